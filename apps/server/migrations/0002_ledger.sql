@@ -1,0 +1,153 @@
+-- The double-entry ledger. It knows accounts and postings, and nothing of players or games.
+--
+-- A posting moves an amount from one account to another, so the sum over all accounts is always
+-- zero. A holder has two accounts, cash and held, whose balances are kept; the house's accounts
+-- (house:…) have no row of their own: their balance is the sum of their postings, so that no
+-- posting ever waits for a row that all share.
+
+create schema ledger;
+grant usage on schema ledger to sum28_application;
+
+-- Amounts are micro-units: 1 u = 1,000,000.
+create table ledger.balance (
+  holder_id integer primary key,
+  cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
+  held bigint not null default 0 constraint held_not_negative check (held >= 0)
+);
+comment on table ledger.balance is
+  'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+
+create sequence ledger.posting_id;
+
+create table ledger.posting (
+  holder_id integer not null references ledger.balance,
+  id bigint not null,
+  -- The day the posting counts for, in the operator''s time zone: a bet''s is its game day.
+  booked_on date not null,
+  posted_at timestamptz not null,
+  kind text not null,
+  source text not null,
+  destination text not null,
+  amount bigint not null check (amount > 0),
+  cash_after bigint not null check (cash_after >= 0),
+  held_after bigint not null check (held_after >= 0),
+  -- What caused it; one posting of a kind for each cause.
+  reference text not null,
+  primary key (holder_id, id, booked_on),
+  constraint posted_once unique (holder_id, kind, reference, booked_on),
+  constraint two_accounts check (source <> destination),
+  constraint known_accounts check (
+    source in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')
+    and destination in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')),
+  constraint holder_involved check (
+    source in ('cash', 'held') or destination in ('cash', 'held'))
+) partition by range (booked_on);
+comment on table ledger.posting is 'The journal. Rows are added and never changed.';
+
+create table ledger.posting_default partition of ledger.posting default;
+insert into app.monthly_table values ('ledger.posting');
+
+create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
+
+create trigger posting_never_changes
+  before update or delete on ledger.posting
+  for each row execute function app.refuse_change();
+create trigger posting_never_truncated
+  before truncate on ledger.posting
+  for each statement execute function app.refuse_change();
+
+-- The balance beside the journal must say what the journal says.
+create function ledger.check_balances_agree() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  wrong integer;
+begin
+  select latest.holder_id into wrong
+  from (
+    select distinct on (holder_id) holder_id, cash_after, held_after
+    from added order by holder_id, id desc
+  ) latest
+  join ledger.balance using (holder_id)
+  where (balance.cash, balance.held) is distinct from (latest.cash_after, latest.held_after)
+  limit 1;
+  if wrong is not null then
+    raise exception 'the balance of holder % does not agree with the journal', wrong
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return null;
+end
+$$;
+
+create trigger posting_agrees_with_balance
+  after insert on ledger.posting
+  referencing new table as added
+  for each statement execute function ledger.check_balances_agree();
+
+create type ledger.posting_request as (
+  holder_id integer,
+  booked_on date,
+  kind text,
+  source text,
+  destination text,
+  amount bigint,
+  reference text
+);
+
+-- Posts all of the requests or none, in their order. Balances are locked by holder id, so that two
+-- calls never wait for each other in a circle. Fails with a check violation where a balance would
+-- go below zero, and with posted_once where a cause was posted before.
+create function ledger.post(requests ledger.posting_request[]) returns setof ledger.posting
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz := app.now();
+begin
+  perform from ledger.balance
+  where holder_id in (select request.holder_id from unnest(requests) request)
+  order by holder_id
+  for no key update;
+
+  return query
+  with effect as (
+    select request.*,
+      case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
+      case 'held' when destination then amount when source then -amount else 0 end as held_change
+    from unnest(requests) with ordinality request
+  ),
+  running as (
+    select effect.*,
+      sum(cash_change) over so_far as cash_run,
+      sum(held_change) over so_far as held_run
+    from effect
+    window so_far as (partition by holder_id order by ordinality)
+  ),
+  moved as (
+    update ledger.balance
+    set cash = cash + change.cash_change, held = held + change.held_change
+    from (
+      select holder_id, sum(cash_change)::bigint as cash_change, sum(held_change)::bigint as held_change
+      from effect group by holder_id
+    ) change
+    where balance.holder_id = change.holder_id
+    returning balance.holder_id,
+      balance.cash - change.cash_change as cash_before,
+      balance.held - change.held_change as held_before
+  )
+  insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination,
+    amount, cash_after, held_after, reference)
+  select running.holder_id, nextval('ledger.posting_id'), booked_on, moment, kind, source, destination,
+    amount, (coalesce(cash_before, 0) + cash_run)::bigint, (coalesce(held_before, 0) + held_run)::bigint,
+    reference
+  from (select * from running order by ordinality) running
+  left join moved using (holder_id)
+  returning *;
+end
+$$;
+
+-- What every account comes to. The sum of it is zero, always.
+create view ledger.account_total as
+  select account, sum(change)::numeric as total
+  from ledger.posting,
+    lateral (values (source, -amount), (destination, amount)) side (account, change)
+  group by account;
+
+grant select on ledger.balance, ledger.posting, ledger.account_total to sum28_application;

@@ -1,0 +1,154 @@
+import { timeOfRound, verifySignature } from '@sum28/fairness/beacon.ts'
+import { chainHashOf } from '@sum28/fairness/chain-hash.ts'
+import Fastify from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { BeaconError } from './beacon.ts'
+import { createDrandBeacon } from './drand-beacon.ts'
+import { createLocalBeacon, LOCAL_BEACON_ID } from './local-beacon.ts'
+import { localBeaconRoutes } from './local-beacon-routes.ts'
+
+const GENESIS = 1_790_000_000
+const secret = new Uint8Array(32).fill(5)
+const apps: { close(): Promise<unknown> }[] = []
+
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()))
+})
+
+// The beacon behind a real port, mounted as the server mounts it, with a clock that the test sets.
+async function serveBeacon() {
+  const clock = { at: (GENESIS + 30) * 1000 }
+  const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
+  const app = Fastify()
+  apps.push(app)
+  await app.register(localBeaconRoutes, { prefix: '/beacon', beacon })
+  const host = `${await app.listen({ port: 0, host: '127.0.0.1' })}/beacon`
+  const get = async (path: string) => {
+    const response = await fetch(`${host}/${beacon.info.chainHash}/${path}`)
+    return { status: response.status, body: await response.json(), headers: response.headers }
+  }
+  return { clock, beacon, host, get }
+}
+
+describe('the local beacon', () => {
+  it('is the same beacon again from the same secret and genesis, and another from others', () => {
+    const now = () => GENESIS * 1000
+    const one = createLocalBeacon({ secret, genesisTime: GENESIS, now })
+    expect(createLocalBeacon({ secret, genesisTime: GENESIS, now }).info).toEqual(one.info)
+    const other = createLocalBeacon({ secret, genesisTime: GENESIS + 1, now })
+    expect(other.info.chainHash).not.toBe(one.info.chainHash)
+    const stranger = new Uint8Array(32).fill(6)
+    const foreign = createLocalBeacon({ secret: stranger, genesisTime: GENESIS, now })
+    expect(foreign.info.publicKey).not.toBe(one.info.publicKey)
+  })
+
+  it('takes any 32 bytes for its secret, and nothing else', () => {
+    const options = { genesisTime: GENESIS, now: () => GENESIS * 1000 }
+    for (const byte of [0, 255]) {
+      const beacon = createLocalBeacon({ ...options, secret: new Uint8Array(32).fill(byte) })
+      const value = beacon.releasedValue(1)
+      expect(value && verifySignature({ ...value, publicKey: beacon.info.publicKey })).toBe(true)
+    }
+    expect(() => createLocalBeacon({ ...options, secret: new Uint8Array(31) })).toThrow(RangeError)
+  })
+
+  it('has no value a millisecond before its time, and has it from then on', () => {
+    const clock = { at: 0 }
+    const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
+    for (const round of [1, 2, 1000]) {
+      clock.at = timeOfRound(beacon.info, round) - 1
+      expect(beacon.releasedValue(round)).toBeNull()
+      expect(beacon.latestRound()).toBe(round === 1 ? null : round - 1)
+      clock.at += 1
+      const value = beacon.releasedValue(round)
+      expect(value?.round).toBe(round)
+      expect(beacon.latestRound()).toBe(round)
+      clock.at -= 1
+      expect(beacon.releasedValue(round)).toBeNull()
+    }
+  })
+
+  it('gives the same value when it has forgotten and signs again', () => {
+    const beacon = createLocalBeacon({
+      secret,
+      genesisTime: GENESIS,
+      now: () => (GENESIS + 3 * 400) * 1000,
+    })
+    const before = beacon.releasedValue(1)
+    for (let round = 2; round <= 300; round++) beacon.releasedValue(round)
+    expect(beacon.releasedValue(1)).toEqual(before)
+    expect(beacon.releasedValue(1)).not.toBe(before)
+  })
+})
+
+describe('the local beacon over HTTP', () => {
+  it("tells its chain in drand's form, with the hash that drand would compute", async () => {
+    const { get, beacon } = await serveBeacon()
+    const { status, body } = await get('info')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      public_key: beacon.info.publicKey,
+      period: 3,
+      genesis_time: GENESIS,
+      hash: beacon.info.chainHash,
+      groupHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      schemeID: 'bls-unchained-g1-rfc9380',
+      metadata: { beaconID: LOCAL_BEACON_ID },
+    })
+    const chain = { ...beacon.info, genesisSeed: beacon.genesisSeed, beaconId: LOCAL_BEACON_ID }
+    expect(chainHashOf(chain)).toBe(beacon.info.chainHash)
+  })
+
+  it('is fetched and verified by the code that fetches drand', async () => {
+    const { host, beacon, get } = await serveBeacon()
+    const drand = createDrandBeacon({ info: beacon.info, hosts: [host] })
+    const value = await drand.fetchRound(11, new AbortController().signal)
+    expect(value.round).toBe(11)
+    expect(value).toEqual((await get('public/11')).body)
+    expect(value).toEqual((await get('public/latest')).body)
+  })
+
+  it('gives a round at its time and not before', async () => {
+    const { host, beacon, clock } = await serveBeacon()
+    const drand = createDrandBeacon({ info: beacon.info, hosts: [host] })
+    const { signal } = new AbortController()
+    clock.at = timeOfRound(beacon.info, 50) - 1
+    const early = await drand.fetchRound(50, signal).catch((error: unknown) => error)
+    expect(early).toBeInstanceOf(BeaconError)
+    expect(early).toMatchObject({ failure: 'not-yet', round: 50 })
+    clock.at += 1
+    expect((await drand.fetchRound(50, signal)).round).toBe(50)
+  })
+
+  it('lets nobody cache that a round is not there yet, nor what is latest', async () => {
+    const { get } = await serveBeacon()
+    const future = await get('public/12')
+    expect(future.status).toBe(404)
+    expect(future.headers.get('cache-control')).toBe('no-store')
+    expect(JSON.stringify(future.body)).not.toMatch(/[0-9a-f]{64}/)
+    expect((await get('public/latest')).headers.get('cache-control')).toBe('no-store')
+    expect((await get('public/11')).headers.get('cache-control')).toContain('immutable')
+  })
+
+  it('has nothing to give before genesis', async () => {
+    const { get, clock } = await serveBeacon()
+    clock.at = GENESIS * 1000 - 1
+    expect((await get('public/latest')).status).toBe(404)
+    expect((await get('public/1')).status).toBe(404)
+  })
+
+  it.each(['0', '-1', '1.5', '01', 'x', '1e3', '99999999999999999999', '9007199254740991'])(
+    'takes %s for no round',
+    async (round) => {
+      const { get } = await serveBeacon()
+      expect((await get(`public/${round}`)).status).toBe(400)
+    },
+  )
+
+  it('knows no other chain', async () => {
+    const { host } = await serveBeacon()
+    for (const path of ['info', 'public/1', 'public/latest']) {
+      expect((await fetch(`${host}/${'00'.repeat(32)}/${path}`)).status).toBe(404)
+    }
+  })
+})

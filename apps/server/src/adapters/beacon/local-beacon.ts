@@ -1,0 +1,95 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import {
+  BEACON_SCHEME,
+  type BeaconInfo,
+  type BeaconValue,
+  publicKeyOf,
+  randomnessOf,
+  signRound,
+  timeOfRound,
+} from '@sum28/fairness/beacon.ts'
+import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
+import { chainHashOf } from '@sum28/fairness/chain-hash.ts'
+import { fromHex, toHex } from '@sum28/fairness/hex.ts'
+
+/** The name under which drand's form lists the beacon. */
+export const LOCAL_BEACON_ID = 'sum28-local'
+
+const DEFAULT_PERIOD_SECONDS = 3
+
+// Signing takes some milliseconds, and pages ask for the same few rounds again and again.
+const VALUES_KEPT = 256
+
+/**
+ * A beacon of the operator's own, for demo and tests: drand's scheme, with one signer instead of
+ * many. It keeps its times, but its operator could compute any value early; pages say so.
+ */
+export interface LocalBeacon {
+  readonly info: BeaconInfo
+  /** 32 bytes in hex: part of the chain hash, drand's `groupHash`. */
+  readonly genesisSeed: string
+  /** The round whose time came last, or null before genesis. */
+  latestRound(): number | null
+  /** The value of a round, or null before its time: there is no other way to it. */
+  releasedValue(round: number): BeaconValue | null
+}
+
+/**
+ * @param options.secret 32 secret bytes; the same give the same beacon again, so they must be kept
+ * @param options.genesisTime unix seconds of round 1; kept together with the secret
+ * @param options.now the clock, in milliseconds since 1970
+ * @param options.period seconds between rounds
+ */
+export function createLocalBeacon(options: {
+  readonly secret: Uint8Array
+  readonly genesisTime: number
+  readonly now: () => number
+  readonly period?: number
+}): LocalBeacon {
+  const { secret, genesisTime, now, period = DEFAULT_PERIOD_SECONDS } = options
+  if (secret.length !== 32) throw new RangeError('a local beacon’s secret has 32 bytes')
+  if (!Number.isSafeInteger(genesisTime) || !Number.isSafeInteger(period) || period < 1) {
+    throw new RangeError(
+      'a local beacon begins at a whole second and has a period of whole seconds',
+    )
+  }
+  const secretKey = deriveBeaconKey(secret)
+  const publicKey = publicKeyOf(secretKey)
+  // drand hashes the group of signers here; our group is the one key.
+  const genesisSeed = toHex(sha256(fromHex(publicKey, 96)))
+  const chainHash = chainHashOf({
+    period,
+    genesisTime,
+    publicKey,
+    genesisSeed,
+    beaconId: LOCAL_BEACON_ID,
+  })
+  const info: BeaconInfo = {
+    kind: 'local',
+    chainHash,
+    publicKey,
+    scheme: BEACON_SCHEME,
+    period,
+    genesisTime,
+  }
+  const values = new Map<number, BeaconValue>()
+
+  function latestRound(): number | null {
+    const sinceGenesisMs = now() - genesisTime * 1000
+    return sinceGenesisMs < 0 ? null : Math.floor(sinceGenesisMs / (period * 1000)) + 1
+  }
+
+  function releasedValue(round: number): BeaconValue | null {
+    if (timeOfRound(info, round) > now()) return null
+    const known = values.get(round)
+    if (known !== undefined) return known
+    const signature = signRound(secretKey, round)
+    const value = { round, signature, randomness: randomnessOf(signature) }
+    values.set(round, value)
+    const [oldest] = values.keys()
+    if (values.size > VALUES_KEPT && oldest !== undefined) values.delete(oldest)
+    return value
+  }
+
+  return { info, genesisSeed, latestRound, releasedValue }
+}

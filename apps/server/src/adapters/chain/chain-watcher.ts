@@ -1,0 +1,98 @@
+import type { TronFailure } from './tron-call.ts'
+import type { TronBlock, TronNode } from './tron-node.ts'
+import { type BlockTransfers, usdtTransfers } from './usdt-transfers.ts'
+
+/** A solidified block with what happened in it to the watched contract. */
+export type SolidBlock = Pick<TronBlock, 'blockNumber' | 'blockTime'> & BlockTransfers
+
+/**
+ * Why a step ended before the solid height: the node failed; the node stands below our place
+ * (another node behind the same address, or one that starts over), which time mends; or the
+ * handler threw, so that its block is not done.
+ */
+export type WatchStop =
+  | TronFailure
+  | { kind: 'node_behind'; message: string }
+  | { kind: 'handler'; message: string; error: unknown }
+
+export type WatchStep = {
+  /** Blocks handled in this step. */
+  handled: number
+  /** The last block that is wholly done. */
+  place: number
+  /** Null where the node did not say. */
+  solidHeight: number | null
+  stoppedBy?: WatchStop
+}
+
+/**
+ * One step of the watcher: reads solidified blocks from `place` + 1 upwards, at most `maxBlocks`,
+ * and hands them over strictly in order, none left out, stopping at the first failure. It keeps
+ * nothing: `onBlock` commits the effect of a block and the new place in one transaction, and the
+ * next step is given the place that was committed. (After a handler that threw, read it again: the
+ * commit may have gone through.) Up to `readAhead` blocks are asked for at once. Rejects only for a
+ * place that is no block number.
+ */
+export async function readSolidBlocks(options: {
+  node: TronNode
+  /** The token's contract, base58check. */
+  contract: string
+  place: number
+  onBlock: (block: SolidBlock) => Promise<void>
+  maxBlocks?: number
+  readAhead?: number
+  signal?: AbortSignal
+}): Promise<WatchStep> {
+  const { node, contract, onBlock, maxBlocks = 100, readAhead = 4, signal } = options
+  let { place } = options
+  if (!Number.isSafeInteger(place) || place < 0) throw new Error(`no place in a chain: ${place}`)
+  const start = place
+  const head = await node.solidHead(signal)
+  if (!head.ok) return { handled: 0, place, solidHeight: null, stoppedBy: head.failure }
+  const solidHeight = head.value.blockNumber
+  const step = (stoppedBy?: WatchStop): WatchStep => ({
+    handled: place - start,
+    place,
+    solidHeight,
+    ...(stoppedBy ? { stoppedBy } : {}),
+  })
+  if (solidHeight < place) {
+    const message = `the node's solid height ${solidHeight} is below block ${place}, already done`
+    return step({ kind: 'node_behind', message })
+  }
+
+  const last = Math.min(solidHeight, place + maxBlocks)
+  const stopping = new AbortController()
+  const reading = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal
+  const ahead: ReturnType<TronNode['solidBlock']>[] = []
+  let asked = place
+  try {
+    while (place < last) {
+      while (asked < last && ahead.length < Math.max(1, readAhead)) {
+        asked += 1
+        ahead.push(node.solidBlock({ blockNumber: asked, solidHeight }, reading))
+      }
+      const answer = await ahead.shift()
+      if (!answer) throw new Error('a block was not asked for')
+      if (!answer.ok) return step(answer.failure)
+      const { blockNumber, blockTime, infos } = answer.value
+      if (blockNumber !== place + 1) throw new Error(`block ${blockNumber} came after ${place}`)
+      try {
+        await onBlock({ blockNumber, blockTime, ...usdtTransfers(infos, contract) })
+      } catch (error) {
+        const message = `block ${blockNumber} was not handled: ${textOf(error)}`
+        return step({ kind: 'handler', message, error })
+      }
+      place = blockNumber
+      if (signal?.aborted) break
+    }
+    return step()
+  } finally {
+    stopping.abort()
+    await Promise.allSettled(ahead)
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

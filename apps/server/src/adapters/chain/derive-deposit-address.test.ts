@@ -1,0 +1,77 @@
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { describe, expect, test } from 'vitest'
+import { deriveDepositAddress, openAccountKey } from './derive-deposit-address.ts'
+import { isTronAddress, tronAddressOfPublicKey } from './tron-address.ts'
+
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
+const account = root.derive("m/44'/195'/0'")
+
+function faultOf(text: string) {
+  const reading = openAccountKey(text)
+  return reading.ok ? null : reading.fault
+}
+
+function open(xpub: string) {
+  const reading = openAccountKey(xpub)
+  if (!reading.ok) throw new Error(reading.message)
+  return reading.key
+}
+
+describe('a deposit address', () => {
+  test('has the known values for indexes 0 and 1 of the public test mnemonic', () => {
+    const key = open(account.publicExtendedKey)
+    expect(deriveDepositAddress(key, 0)).toBe('TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH')
+    expect(deriveDepositAddress(key, 1)).toBe('TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
+  })
+
+  test('is the one that the private side of the wallet can spend from', () => {
+    const key = open(account.publicExtendedKey)
+    for (const index of [2, 77, 2 ** 31 - 1]) {
+      const { publicKey } = root.derive(`m/44'/195'/0'/0/${index}`)
+      if (publicKey === null) throw new Error('no public key')
+      expect(deriveDepositAddress(key, index)).toBe(tronAddressOfPublicKey(publicKey))
+    }
+  })
+
+  test('differs for each of the first 200 indexes', () => {
+    const key = open(account.publicExtendedKey)
+    const addresses = Array.from({ length: 200 }, (_, index) => deriveDepositAddress(key, index))
+    expect(new Set(addresses).size).toBe(200)
+    expect(addresses.every(isTronAddress)).toBe(true)
+  })
+
+  test('is not derived for an index out of range', () => {
+    const key = open(account.publicExtendedKey)
+    for (const index of [-1, 0.5, 2 ** 31, Number.NaN]) {
+      expect(() => deriveDepositAddress(key, index)).toThrow(RangeError)
+    }
+  })
+})
+
+describe('an account key', () => {
+  test('that is private is refused, and not repeated in the message', () => {
+    const secret = account.privateExtendedKey
+    const reading = openAccountKey(secret)
+    expect(reading).toMatchObject({ ok: false, fault: 'private' })
+    expect(JSON.stringify(reading)).not.toContain(secret.slice(4, 30))
+    expect(faultOf(secret.slice(0, 50))).toBe('private')
+  })
+
+  test('that is mistyped, cut or something else is refused as malformed', () => {
+    const xpub = account.publicExtendedKey
+    expect(faultOf('')).toBe('malformed')
+    expect(faultOf(xpub.slice(0, -1))).toBe('malformed')
+    expect(faultOf(`${xpub.slice(0, 20)}${xpub[20] === 'A' ? 'B' : 'A'}${xpub.slice(21)}`)).toBe(
+      'malformed',
+    )
+    expect(faultOf('TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH')).toBe('malformed')
+  })
+
+  test('of another level than the account is refused, since no wallet would find the money', () => {
+    expect(faultOf(root.publicExtendedKey)).toBe('level')
+    expect(faultOf(account.deriveChild(0).publicExtendedKey)).toBe('level')
+    expect(faultOf(root.derive("m/44'/195'/1").publicExtendedKey)).toBe('level')
+    expect(faultOf(root.derive("m/44'/195'/1'").publicExtendedKey)).toBeNull()
+  })
+})

@@ -1,0 +1,58 @@
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { tronAddressOfPublicKey } from './tron-address.ts'
+
+/** Why a text cannot serve as the account's extended public key. */
+export type AccountKeyFault = 'private' | 'malformed' | 'level'
+
+/** The receiving branch of an account (m/44'/195'/n'/0), public part only. */
+export type AccountKey = { readonly receiving: HDKey }
+
+export type AccountKeyReading =
+  | { ok: true; key: AccountKey }
+  | { ok: false; fault: AccountKeyFault; message: string }
+
+const ACCOUNT_DEPTH = 3
+
+/**
+ * Opens an account-level extended public key (`xpub…`, exported at m/44'/195'/0' by a TRON
+ * wallet; BIP-32, BIP-44, coin type 195 of SLIP-44). A private key is refused unread, and no
+ * message repeats the text: it may be a secret pasted by mistake.
+ */
+export function openAccountKey(xpub: string): AccountKeyReading {
+  if (/^[a-z]prv/iu.test(xpub)) {
+    return refuse('private', 'this is an extended private key; give the public one (xpub…)')
+  }
+  let account: HDKey
+  try {
+    account = HDKey.fromExtendedKey(xpub)
+  } catch {
+    return refuse('malformed', 'this is not an extended public key (xpub…) with a right checksum')
+  }
+  if (account.privateKey !== null) {
+    return refuse('private', 'this is an extended private key; give the public one (xpub…)')
+  }
+  if (account.depth !== ACCOUNT_DEPTH || account.index < HARDENED_OFFSET) {
+    return refuse(
+      'level',
+      `this extended key is of level ${account.depth}; give the account's, exported at m/44'/195'/0' (level ${ACCOUNT_DEPTH})`,
+    )
+  }
+  return { ok: true, key: { receiving: account.deriveChild(0) } }
+}
+
+/**
+ * The deposit address of an index, 0 to 2³¹ − 1: path /0/index below the account. The same index
+ * gives the same address for ever. Asserts the range.
+ */
+export function deriveDepositAddress(key: AccountKey, index: number): string {
+  if (!Number.isInteger(index) || index < 0 || index >= HARDENED_OFFSET) {
+    throw new RangeError(`an address index is 0 to ${HARDENED_OFFSET - 1}, not ${index}`)
+  }
+  const { publicKey } = key.receiving.deriveChild(index)
+  if (publicKey === null) throw new Error('a derived key has no public part')
+  return tronAddressOfPublicKey(publicKey)
+}
+
+function refuse(fault: AccountKeyFault, message: string): AccountKeyReading {
+  return { ok: false, fault, message }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import type { ChainFile, ChainRecord, LocalTransactionInfo } from './local-chain-file.ts'
+import { hexOfTronAddress, logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
+import { TRANSFER_TOPIC } from './usdt-transfers.ts'
+
+/** One Transfer log: amounts are 0 to 2²⁵⁶ − 1, as a contract could write them. */
+export type LocalTransfer = { to: string; from: string; amountMicro: bigint; contract: string }
+
+export type LocalTransaction = {
+  transfers: LocalTransfer[]
+  /**
+   * `reverted`: as on the real chain, the log is gone. `receipt` and `info`: only that field says
+   * that it failed, and the log is there, which a reader must not fall for.
+   */
+  failed?: 'reverted' | 'receipt' | 'info'
+}
+
+/** The state of the local chain: which block is when, and what is in it. */
+export type LocalTronChain = {
+  /** The newest block. */
+  height(): number
+  /** The newest solidified block, 0 or more. */
+  solidHeight(): number
+  /** Milliseconds since 1970. */
+  timeOf(blockNumber: number): number
+  infosOf(blockNumber: number): readonly LocalTransactionInfo[]
+  /** Puts a transaction into the block that comes next: shown blocks never change. */
+  add(transaction: LocalTransaction): LocalTransactionInfo
+  /** Makes the chain appear this many blocks shorter, until set to 0: a node that lags behind. */
+  setBack(blocks: number): void
+}
+
+type Era = Extract<ChainRecord, { type: 'era' }>
+
+/** So many blocks at a time are noted as shown, to spare the file a line for each block. */
+const REACH_BLOCKS = 20
+
+/**
+ * A chain whose blocks come from the clock alone; only transactions are kept. It stands still
+ * while the process is down and goes on above every block it has ever shown, so that a watcher's
+ * place stays good and has no empty days to catch up with. `heightMin` lifts a new chain above a
+ * place that an older one left behind. `now` gives milliseconds since 1970 and may jump.
+ */
+export function localTronChain(options: {
+  file: ChainFile
+  now: () => number
+  periodMs: number
+  solidityLag: number
+  heightMin?: number
+}): LocalTronChain {
+  const { file, now, periodMs, solidityLag, heightMin = 0 } = options
+  if (!Number.isInteger(periodMs) || periodMs < 1) throw new Error('periodMs is a whole number ≥ 1')
+  const eras: Era[] = []
+  const blocks = new Map<number, LocalTransactionInfo[]>()
+  let reach = heightMin
+  let sequence = 0
+  let back = 0
+
+  function keep(record: ChainRecord): void {
+    if (record.type === 'era') {
+      eras.push(record)
+      reach = Math.max(reach, record.afterBlock)
+    } else if (record.type === 'reach') {
+      reach = Math.max(reach, record.blockNumber)
+    } else {
+      const { info } = record
+      blocks.set(info.blockNumber, [...(blocks.get(info.blockNumber) ?? []), info])
+      reach = Math.max(reach, info.blockNumber)
+      sequence += 1
+    }
+  }
+
+  function write(record: ChainRecord): void {
+    file.append(record)
+    keep(record)
+  }
+
+  for (const record of file.records) keep(record)
+  const era: Era = { type: 'era', afterBlock: reach, at: now(), periodMs }
+  write(era)
+  const genesis: Era = eras[0] ?? era
+  let height = era.afterBlock
+
+  /** The true height, which never falls, even when the clock does. */
+  function grow(): number {
+    const byClock = era.afterBlock + Math.floor((now() - era.at) / era.periodMs)
+    height = Math.max(height, byClock)
+    // Noted before it is shown, so that no crash can make a shown block come again.
+    if (height > reach) write({ type: 'reach', blockNumber: height + REACH_BLOCKS })
+    return height
+  }
+
+  function timeOf(blockNumber: number): number {
+    const index = eras.findLastIndex((one) => one.afterBlock < blockNumber)
+    const from = eras[index] ?? genesis
+    const at = from.at + Math.max(0, blockNumber - from.afterBlock) * from.periodMs
+    return Math.min(at, eras[index + 1]?.at ?? at)
+  }
+
+  return {
+    height: () => Math.max(0, grow() - back),
+    solidHeight: () => Math.max(0, grow() - back - solidityLag),
+    timeOf,
+    infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
+    add(transaction) {
+      const blockNumber = grow() + 1
+      const id = hashOf([genesis.at, era.at, sequence, blockNumber])
+      const info = infoOf(transaction, { id, blockNumber, blockTimeStamp: timeOf(blockNumber) })
+      write({ type: 'transaction', info })
+      return info
+    },
+    setBack(count) {
+      back = count
+    },
+  }
+}
+
+function infoOf(
+  transaction: LocalTransaction,
+  place: { id: string; blockNumber: number; blockTimeStamp: number },
+): LocalTransactionInfo {
+  const { transfers, failed } = transaction
+  const first = transfers[0]
+  if (!first) throw new Error('a transaction has a transfer')
+  const log = transfers.map(({ to, from, amountMicro, contract }) => ({
+    address: logAddressOfTronAddress(contract),
+    topics: [TRANSFER_TOPIC, topicOfTronAddress(from), topicOfTronAddress(to)],
+    data: wordOf(amountMicro),
+  }))
+  return {
+    ...place,
+    fee: 345_000,
+    contractResult: [''],
+    contract_address: hexOfTronAddress(first.contract),
+    receipt: {
+      energy_usage_total: 31_895,
+      net_usage: 345,
+      result: failed === 'reverted' || failed === 'receipt' ? 'REVERT' : 'SUCCESS',
+    },
+    ...(failed === 'reverted' ? {} : { log }),
+    ...(failed === 'reverted' || failed === 'info'
+      ? { result: 'FAILED', resMessage: Buffer.from('REVERT opcode executed').toString('hex') }
+      : {}),
+  }
+}
+
+function wordOf(amount: bigint): string {
+  if (amount < 0n || amount >= 2n ** 256n) throw new RangeError(`no amount of a token: ${amount}`)
+  return amount.toString(16).padStart(64, '0')
+}
+
+function hashOf(parts: readonly number[]): string {
+  return createHash('sha256')
+    .update(`local chain ${parts.join(' ')}`)
+    .digest('hex')
+}

@@ -1,0 +1,213 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LOCAL_FAUCET_ADDRESS, localTronNode } from './local-tron-node.ts'
+import { serveLocalNode } from './served-local-node.ts'
+import { isTronAddress, USDT_MAINNET_CONTRACT } from './tron-address.ts'
+import { usdtTransfers } from './usdt-transfers.ts'
+
+const to = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const PERIOD_MS = 3_000
+const startAt = Date.UTC(2026, 0, 1)
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'local-tron-'))
+  file = join(folder, 'chain', 'local-tron.jsonl')
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function sent(outcome: ReturnType<ReturnType<typeof localTronNode>['transfer']>) {
+  if (!outcome.ok) throw new Error(outcome.message)
+  return outcome
+}
+
+describe('a transfer on the local chain', () => {
+  test('comes out of the real reader as it was sent', async () => {
+    const served = await serveLocalNode()
+    try {
+      const { txId, blockNumber } = sent(served.local.transfer({ to, amountMicro: 100_000_001n }))
+      served.growSolid()
+      const block = await served.node.solidBlock({
+        blockNumber,
+        solidHeight: served.local.solidHeight(),
+      })
+      if (!block.ok) throw new Error(block.failure.message)
+      expect(usdtTransfers(block.value.infos, USDT_MAINNET_CONTRACT).transfers).toEqual([
+        {
+          txId,
+          logIndex: 0,
+          blockNumber,
+          blockTime: block.value.blockTime,
+          from: LOCAL_FAUCET_ADDRESS,
+          to,
+          amountMicro: 100_000_001n,
+        },
+      ])
+      expect(txId).toMatch(/^[0-9a-f]{64}$/)
+    } finally {
+      await served.close()
+    }
+  })
+
+  test('to no address, of nothing, of less or of too much is refused', () => {
+    const node = localTronNode()
+    const faultOf = (change: object) => {
+      const outcome = node.transfer({ to, amountMicro: 1n, ...change })
+      return outcome.ok ? null : outcome.fault
+    }
+    expect(isTronAddress(LOCAL_FAUCET_ADDRESS)).toBe(true)
+    expect(faultOf({})).toBeNull()
+    expect(faultOf({ to: to.replace('T', 'X') })).toBe('address')
+    expect(faultOf({ from: 'me' })).toBe('address')
+    expect(faultOf({ amountMicro: 0n })).toBe('amount')
+    expect(faultOf({ amountMicro: -1n })).toBe('amount')
+    expect(faultOf({ amountMicro: 2n ** 63n })).toBe('amount')
+    expect(faultOf({ amountMicro: 2n ** 63n - 1n })).toBeNull()
+  })
+
+  test('never goes into a block that was already shown', () => {
+    let now = startAt
+    const node = localTronNode({ now: () => now })
+    for (let count = 0; count < 50; count += 1) {
+      const shown = node.height()
+      expect(sent(node.transfer({ to, amountMicro: 1n })).blockNumber).toBe(shown + 1)
+      now += count % 3 === 0 ? PERIOD_MS : 700
+    }
+  })
+})
+
+describe('the local chain', () => {
+  test('speaks as a full node does, also to bodies of no type', async () => {
+    const { url, grow, close } = await serveLocalNode()
+    try {
+      grow(3)
+      const post = async (path: string, body?: string) => {
+        const response = await fetch(url + path, { method: 'POST', ...(body ? { body } : {}) })
+        return [response.status, await response.json()] as const
+      }
+      const [status, block] = await post('/walletsolidity/getnowblock')
+      expect(status).toBe(200)
+      expect(block).toMatchObject({
+        blockID: expect.stringMatching(/^0000000000000001[0-9a-f]{48}$/),
+        block_header: { raw_data: { number: 1, timestamp: startAt + PERIOD_MS } },
+      })
+      const infos = '/walletsolidity/gettransactioninfobyblocknum'
+      expect(await post(infos, '{"num":1}')).toEqual([200, []])
+      expect(await post(infos, '{"num":5000}')).toEqual([200, []])
+      expect(await post(infos, '{"num":0}')).toEqual([200, {}])
+      expect(await post(infos, '{"num":"x"}')).toMatchObject([200, { Error: expect.anything() }])
+      expect(await post('/walletsolidity/getblockbynum', '{"num":2}')).toEqual([200, {}])
+    } finally {
+      await close()
+    }
+  })
+
+  test('shows fewer blocks when set back, and all of them again', () => {
+    let now = startAt
+    const node = localTronNode({ now: () => now })
+    now += 10 * PERIOD_MS
+    expect([node.height(), node.solidHeight()]).toEqual([10, 8])
+    node.setBack(4)
+    expect([node.height(), node.solidHeight()]).toEqual([6, 4])
+    node.setBack(0)
+    now -= 9 * PERIOD_MS
+    expect([node.height(), node.solidHeight()]).toEqual([10, 8])
+  })
+
+  test('closes while a call waits for an answer that never comes', async () => {
+    const { local, node, close } = await serveLocalNode()
+    local.failNext({ kind: 'timeout' })
+    const head = node.head()
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+    await close()
+    expect(await head).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
+  })
+})
+
+describe('the local chain in a file', () => {
+  test('keeps its transactions, and goes on above every block it has shown', () => {
+    let now = startAt
+    const clock = () => now
+    const first = localTronNode({ file, now: clock })
+    now += 45 * PERIOD_MS
+    const deposit = sent(first.transfer({ to, amountMicro: 7n }))
+    now += 5 * PERIOD_MS
+    const shown = first.height()
+    first.close()
+
+    // Ten days later it has not grown by the blocks of ten days.
+    now += 10 * 86_400_000
+    const second = localTronNode({ file, now: clock })
+    expect(second.height()).toBeGreaterThanOrEqual(shown)
+    expect(second.height()).toBeLessThanOrEqual(shown + 20)
+    expect(sent(second.transfer({ to, amountMicro: 7n })).txId).not.toBe(deposit.txId)
+    second.close()
+    expect(readFileSync(file, 'utf8')).toContain(deposit.txId)
+  })
+
+  test('gives the same blocks after a restart, in rising time', async () => {
+    const before = await serveLocalNode({ file })
+    before.grow(30)
+    const { blockNumber } = sent(before.local.transfer({ to, amountMicro: 7n }))
+    before.growSolid()
+    const ask = { blockNumber, solidHeight: before.local.solidHeight() }
+    const block = await before.node.solidBlock(ask)
+    await before.close()
+    const after = await serveLocalNode({ file, startAt: startAt + 40 * PERIOD_MS })
+    try {
+      after.grow(30)
+      expect(await after.node.solidBlock(ask)).toEqual(block)
+      let last = 0
+      for (let number = 1; number <= after.local.solidHeight(); number += 1) {
+        const one = await after.node.solidBlock({ blockNumber: number, solidHeight: number })
+        if (!one.ok) throw new Error(one.failure.message)
+        const at = one.value.blockTime?.getTime() ?? 0
+        expect(at).toBeGreaterThanOrEqual(last)
+        last = at
+      }
+    } finally {
+      await after.close()
+    }
+  })
+
+  test('is read again whatever was left of the last line when the process died', () => {
+    let now = startAt
+    const node = localTronNode({ file, now: () => now })
+    const kept = sent(node.transfer({ to, amountMicro: 1n }))
+    now += 5 * PERIOD_MS
+    const lost = sent(node.transfer({ to, amountMicro: 2n }))
+    node.close()
+    const whole = readFileSync(file)
+    const lastLineAt = whole.lastIndexOf('\n', whole.length - 2) + 1
+    for (const cut of [lastLineAt, lastLineAt + 1, lastLineAt + 40, whole.length - 1]) {
+      writeFileSync(file, whole.subarray(0, cut))
+      const again = localTronNode({ file, now: () => now })
+      const added = sent(again.transfer({ to, amountMicro: 3n }))
+      again.close()
+      const text = readFileSync(file, 'utf8')
+      expect(text).toContain(kept.txId)
+      expect(text).toContain(added.txId)
+      expect(text).not.toContain(lost.txId)
+      localTronNode({ file, now: () => now }).close()
+    }
+  })
+
+  test('that is damaged elsewhere than at its end is refused, with the line named', () => {
+    localTronNode({ file }).close()
+    appendFileSync(file, 'x\n{"type":"reach","blockNumber":9}\n')
+    expect(() => localTronNode({ file })).toThrow('line 2 is damaged')
+  })
+
+  test('that is new can begin above the place that an older chain left', () => {
+    const node = localTronNode({ file, now: () => startAt, heightMin: 5_000 })
+    expect(node.height()).toBe(5_000)
+    node.close()
+  })
+})

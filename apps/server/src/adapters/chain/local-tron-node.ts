@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import { noChainFile, openChainFile } from './local-chain-file.ts'
+import { type LocalFailure, localNodeFailures } from './local-node-failures.ts'
+import { type LocalTransaction, type LocalTronChain, localTronChain } from './local-tron-chain.ts'
+import {
+  hexOfTronAddress,
+  readTronAddress,
+  tronAddressOfHex,
+  USDT_MAINNET_CONTRACT,
+} from './tron-address.ts'
+
+export type LocalTransferOutcome =
+  | { ok: true; txId: string; blockNumber: number }
+  | { ok: false; fault: 'address' | 'amount'; message: string }
+
+export type LocalTronNode = {
+  /** Serves the node's calls below the prefix that it is registered with. */
+  plugin: FastifyPluginAsync
+  /** Sends test USDT to an address, from a faucet where `from` is not given. */
+  transfer(transfer: { to: string; amountMicro: bigint; from?: string }): LocalTransferOutcome
+  /** Any transaction, true or meant to mislead. Asserts addresses and 0 ≤ amount < 2²⁵⁶. */
+  add(transaction: LocalTransaction): { txId: string; blockNumber: number }
+  /** Spoils the next calls. Orders of the same call are served one after the other. */
+  failNext(failure: LocalFailure): void
+  clearFailures(): void
+  /** Shows this many blocks fewer, as a node that lags behind; 0 ends it. */
+  setBack(blocks: number): void
+  height(): number
+  solidHeight(): number
+  /** Closes the chain's file. The plugin does so too when its server closes. */
+  close(): void
+}
+
+const CALLS = ['getnowblock', 'getblockbynum', 'gettransactioninfobyblocknum'] as const
+
+/** Where test money comes from: an address that nobody has a key of. */
+export const LOCAL_FAUCET_ADDRESS = faucetAddress()
+
+const AMOUNT_MAX = 2n ** 63n - 1n
+
+/**
+ * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real
+ * one, on a chain of its own. Blocks come every `periodMs` (3,000) by the clock `now`, are solid
+ * `solidityLag` (2; the real chain about 19) blocks later, and outlive the process where `file`
+ * names a place for them. There is no value in it, and no signature.
+ */
+export function localTronNode(
+  options: {
+    file?: string
+    now?: () => number
+    periodMs?: number
+    solidityLag?: number
+    /** The contract that `transfer` speaks for; USDT's own where not given. */
+    contract?: string
+    /** The chain begins at least here: give the watcher's place. */
+    heightMin?: number
+  } = {},
+): LocalTronNode {
+  const { contract = USDT_MAINNET_CONTRACT } = options
+  const file = options.file === undefined ? noChainFile() : openChainFile(options.file)
+  const chain = localTronChain({
+    file,
+    now: options.now ?? Date.now,
+    periodMs: options.periodMs ?? 3_000,
+    solidityLag: options.solidityLag ?? 2,
+    heightMin: options.heightMin ?? 0,
+  })
+  const failures = localNodeFailures()
+  let closed = false
+
+  function answer(call: (typeof CALLS)[number], top: number, num: number): unknown {
+    if (call === 'getnowblock') return blockAnswer(chain, top)
+    if (call === 'getblockbynum') return num > top ? {} : blockAnswer(chain, num)
+    // A real node answers so for the first block, and `[]` for a block that it does not have.
+    if (num <= 0) return {}
+    return num > top ? [] : chain.infosOf(num)
+  }
+
+  const plugin: FastifyPluginAsync = async (server) => {
+    // Real nodes read the body as JSON whatever its type says, and take none for an empty object.
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+      done(null, body)
+    })
+    for (const side of ['wallet', 'walletsolidity'] as const) {
+      for (const call of CALLS) {
+        server.post(`/${side}/${call}`, async (request, reply) => {
+          const failure = failures.take(call)
+          if (failure) return failures.serve(failure, { call, reply })
+          const num = readNum(request.body)
+          if (num === null) return { Error: 'class java.lang.NumberFormatException : num' }
+          const top = side === 'wallet' ? chain.height() : chain.solidHeight()
+          reply.type('application/json; charset=utf-8')
+          return JSON.stringify(answer(call, top, num))
+        })
+      }
+    }
+    server.addHook('preClose', async () => {
+      failures.release()
+    })
+    server.addHook('onClose', async () => close())
+  }
+
+  function add(transaction: LocalTransaction): { txId: string; blockNumber: number } {
+    const { id, blockNumber } = chain.add(transaction)
+    return { txId: id, blockNumber }
+  }
+
+  function close(): void {
+    if (!closed) file.close()
+    closed = true
+  }
+
+  return {
+    plugin,
+    transfer({ to, amountMicro, from = LOCAL_FAUCET_ADDRESS }) {
+      for (const address of [to, from]) {
+        const reading = readTronAddress(address)
+        if (!reading.ok) return { ok: false, fault: 'address', message: reading.message }
+      }
+      if (amountMicro < 1n || amountMicro > AMOUNT_MAX) {
+        const message = 'the amount is 0.000001 USDT or more, and less than 2^63 millionths'
+        return { ok: false, fault: 'amount', message }
+      }
+      return { ok: true, ...add({ transfers: [{ to, from, amountMicro, contract }] }) }
+    },
+    add,
+    failNext: failures.order,
+    clearFailures: failures.clear,
+    setBack: chain.setBack,
+    height: chain.height,
+    solidHeight: chain.solidHeight,
+    close,
+  }
+}
+
+/** A block as `getnowblock` and `getblockbynum` give it, with what a reader may look at. */
+function blockAnswer(chain: LocalTronChain, blockNumber: number): object {
+  const infos = chain.infosOf(blockNumber)
+  const transactions = infos.map((info) => ({
+    ret: [{ contractRet: info.receipt.result }],
+    txID: info.id,
+  }))
+  return {
+    blockID: blockId(blockNumber),
+    block_header: {
+      raw_data: {
+        number: blockNumber,
+        txTrieRoot: hashOf(`root ${infos.map((info) => info.id).join(' ')}`),
+        witness_address: hexOfTronAddress(LOCAL_FAUCET_ADDRESS),
+        parentHash: blockNumber > 0 ? blockId(blockNumber - 1) : '0'.repeat(64),
+        version: 31,
+        timestamp: chain.timeOf(blockNumber),
+      },
+      witness_signature: `${hashOf(`signature ${blockNumber}`).repeat(2)}00`,
+    },
+    // As real nodes do, an empty list is left out.
+    ...(transactions.length > 0 ? { transactions } : {}),
+  }
+}
+
+/** A block's id on TRON begins with its number in eight bytes. */
+function blockId(blockNumber: number): string {
+  return blockNumber.toString(16).padStart(16, '0') + hashOf(`block ${blockNumber}`).slice(16)
+}
+
+/** The `num` of a body: 0 where there is none, null for what a node would not read. */
+function readNum(body: unknown): number | null {
+  if (typeof body !== 'string' || body.trim() === '') return 0
+  try {
+    const value: unknown = JSON.parse(body)
+    const num = typeof value === 'object' && value !== null && 'num' in value ? value.num : 0
+    return Number.isSafeInteger(Number(num)) ? Number(num) : null
+  } catch {
+    return null
+  }
+}
+
+function faucetAddress(): string {
+  const address = tronAddressOfHex(hashOf('faucet').slice(0, 40))
+  if (address === null) throw new Error('a hash makes no address')
+  return address
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(`local tron ${text}`).digest('hex')
+}

@@ -1,0 +1,47 @@
+import fastify from 'fastify'
+import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
+import { type TronNode, tronNode } from './tron-node.ts'
+
+/** A local node on a port of its own, with a clock that the test moves. For tests alone. */
+export type ServedLocalNode = {
+  local: LocalTronNode
+  node: TronNode
+  url: string
+  /** Lets the chain grow by so many blocks. */
+  grow(blocks: number): void
+  /** Lets it grow until everything added so far is solid. */
+  growSolid(): void
+  close(): Promise<void>
+}
+
+const PERIOD_MS = 3_000
+const SOLIDITY_LAG = 2
+
+/** Serves a local node below `/tron`. Its clock begins at `startAt`, milliseconds since 1970. */
+export async function serveLocalNode(
+  options: { file?: string; startAt?: number; timeoutMs?: number; heightMin?: number } = {},
+): Promise<ServedLocalNode> {
+  let now = options.startAt ?? Date.UTC(2026, 0, 1)
+  const local = localTronNode({
+    now: () => now,
+    periodMs: PERIOD_MS,
+    solidityLag: SOLIDITY_LAG,
+    ...(options.file === undefined ? {} : { file: options.file }),
+    ...(options.heightMin === undefined ? {} : { heightMin: options.heightMin }),
+  })
+  // A client that gave up may hold a connection without a request, for which a plain close waits.
+  const server = fastify({ forceCloseConnections: true })
+  await server.register(local.plugin, { prefix: '/tron' })
+  const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/tron`
+  function grow(blocks: number): void {
+    now += blocks * PERIOD_MS
+  }
+  return {
+    local,
+    node: tronNode({ url, timeoutMs: options.timeoutMs ?? 5_000 }),
+    url,
+    grow,
+    growSolid: () => grow(SOLIDITY_LAG + 1),
+    close: () => server.close(),
+  }
+}

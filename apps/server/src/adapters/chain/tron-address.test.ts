@@ -1,0 +1,89 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  hexOfTronAddress,
+  isTronAddress,
+  logAddressOfTronAddress,
+  readTronAddress,
+  topicOfTronAddress,
+  tronAddressOfHex,
+  tronAddressOfPublicKey,
+  tronAddressOfTopic,
+  USDT_MAINNET_CONTRACT,
+} from './tron-address.ts'
+
+const USDT_HEX = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+
+describe('a TRON address', () => {
+  test('of the USDT contract has the published hexadecimal form, both ways', () => {
+    expect(hexOfTronAddress(USDT_MAINNET_CONTRACT)).toBe(USDT_HEX)
+    expect(tronAddressOfHex(USDT_HEX)).toBe(USDT_MAINNET_CONTRACT)
+    expect(tronAddressOfHex(USDT_HEX.slice(2))).toBe(USDT_MAINNET_CONTRACT)
+    expect(tronAddressOfHex(`0x${USDT_HEX.toUpperCase()}`)).toBe(USDT_MAINNET_CONTRACT)
+  })
+
+  test('of the public key of private key 1 is the same from 33 and from 65 bytes', () => {
+    const x = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+    const y = '483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
+    // The 20 bytes of private key 1 are well known from Ethereum, which hashes the same way.
+    const expected = tronAddressOfHex('7e5f4552091a69125d5dfcb7b8c2659029395bdf')
+    expect(tronAddressOfPublicKey(hexToBytes(`02${x}`))).toBe(expected)
+    expect(tronAddressOfPublicKey(hexToBytes(`04${x}${y}`))).toBe(expected)
+  })
+
+  test('goes to topic, log and hexadecimal form and back for any 20 bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+        const hex = Buffer.from(bytes).toString('hex')
+        const address = tronAddressOfHex(hex)
+        expect(address).not.toBeNull()
+        if (address === null) return
+        expect(address).toMatch(/^T.{33}$/)
+        expect(isTronAddress(address)).toBe(true)
+        expect(logAddressOfTronAddress(address)).toBe(hex)
+        expect(hexOfTronAddress(address)).toBe(`41${hex}`)
+        expect(tronAddressOfTopic(topicOfTronAddress(address))).toBe(address)
+      }),
+    )
+  })
+
+  test('is refused with the fault named', () => {
+    const faultOf = (text: string) => {
+      const reading = readTronAddress(text)
+      return reading.ok ? null : reading.fault
+    }
+    expect(faultOf(USDT_MAINNET_CONTRACT)).toBeNull()
+    expect(faultOf('')).toBe('length')
+    expect(faultOf(USDT_MAINNET_CONTRACT.slice(0, -1))).toBe('length')
+    expect(faultOf(` ${USDT_MAINNET_CONTRACT}`)).toBe('length')
+    expect(faultOf('0xa614f803b6fd780986a42c78ec9c7f77e6ded13c')).toBe('length')
+    expect(faultOf(USDT_MAINNET_CONTRACT.replace('R', '0'))).toBe('characters')
+    expect(faultOf(USDT_MAINNET_CONTRACT.replace('R', 'О'))).toBe('characters')
+    expect(faultOf(USDT_MAINNET_CONTRACT.replace('TR7', 'TR8'))).toBe('checksum')
+    expect(faultOf('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2')).toBe('prefix')
+  })
+
+  test('with any one character changed or two neighbours swapped is refused', () => {
+    const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+    for (let at = 0; at < USDT_MAINNET_CONTRACT.length; at += 1) {
+      const head = USDT_MAINNET_CONTRACT.slice(0, at)
+      const tail = USDT_MAINNET_CONTRACT.slice(at + 1)
+      for (const letter of alphabet) {
+        const changed = head + letter + tail
+        expect(isTronAddress(changed)).toBe(changed === USDT_MAINNET_CONTRACT)
+      }
+      const swapped = head + tail.slice(0, 1) + USDT_MAINNET_CONTRACT[at] + tail.slice(1)
+      expect(isTronAddress(swapped)).toBe(swapped === USDT_MAINNET_CONTRACT)
+    }
+  })
+
+  test('is not made of words that hold something else', () => {
+    expect(tronAddressOfTopic('f'.repeat(64))).toBeNull()
+    expect(tronAddressOfTopic('00')).toBeNull()
+    expect(tronAddressOfTopic(`${'0'.repeat(22)}${USDT_HEX}`)).toBe(USDT_MAINNET_CONTRACT)
+    expect(tronAddressOfHex('42a614f803b6fd780986a42c78ec9c7f77e6ded13c')).toBeNull()
+    expect(tronAddressOfHex('zz')).toBeNull()
+    expect(() => hexOfTronAddress('nobody')).toThrow('not a TRON address')
+  })
+})

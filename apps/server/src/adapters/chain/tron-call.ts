@@ -1,0 +1,139 @@
+/**
+ * Why a call to a node brought nothing:
+ * - `unreachable`, `timeout`: no answer, or none in time;
+ * - `stopped`: the caller's signal ended it;
+ * - `rate_limited`: 429, or the words of a rate limit under any status;
+ * - `refused`: 401 or 403; without a key TronGrid also answers so for half a minute to who asks
+ *   too often;
+ * - `http`: another status that is no success;
+ * - `node_error`: a success by its status, with an `Error` in the body, as full nodes do;
+ * - `malformed`: not JSON, or not of the expected form;
+ * - `not_yet`: the node does not have that block, or not all of it, yet.
+ */
+export type TronFailureKind =
+  | 'unreachable'
+  | 'timeout'
+  | 'stopped'
+  | 'rate_limited'
+  | 'refused'
+  | 'http'
+  | 'node_error'
+  | 'malformed'
+  | 'not_yet'
+
+export type TronFailure = {
+  kind: TronFailureKind
+  /** For a log line: no key, no body beyond 200 characters. */
+  message: string
+  /** The HTTP status, where there was an answer. */
+  status: number | null
+  /** How long the node asks to be left alone, where it says so. */
+  retryAfterMs: number | null
+}
+
+export type TronAnswer<T> = { ok: true; value: T } | { ok: false; failure: TronFailure }
+
+export type TronEndpoint = {
+  /** Base URL, with or without a path below which the calls are found: no query. */
+  url: string
+  /** Sent as TRON-PRO-API-KEY where given. */
+  apiKey?: string | undefined
+  /** For the whole of one call, body included. */
+  timeoutMs: number
+  /** Milliseconds since 1970, for a Retry-After that names an instant. */
+  now: () => number
+}
+
+/** One POST to a node. Never rejects: whatever happens is in the answer. */
+export async function callTron(
+  endpoint: TronEndpoint,
+  call: { path: string; body: Record<string, number>; signal?: AbortSignal | undefined },
+): Promise<TronAnswer<unknown>> {
+  const timeOut = AbortSignal.timeout(endpoint.timeoutMs)
+  const signal = call.signal ? AbortSignal.any([timeOut, call.signal]) : timeOut
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+  }
+  if (endpoint.apiKey) headers['TRON-PRO-API-KEY'] = endpoint.apiKey
+  try {
+    const response = await fetch(endpoint.url.replace(/\/+$/u, '') + call.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(call.body),
+      signal,
+      // A redirect would carry the key to a host that nobody configured.
+      redirect: 'error',
+    })
+    return readAnswer(response, await response.text(), endpoint.now())
+  } catch (error) {
+    if (call.signal?.aborted) return fail({ kind: 'stopped', message: 'the call was stopped' })
+    if (timeOut.aborted) {
+      return fail({ kind: 'timeout', message: `no answer within ${endpoint.timeoutMs} ms` })
+    }
+    return fail({ kind: 'unreachable', message: `no connection: ${reasonOf(error)}` })
+  }
+}
+
+/** An answer that says no; the fields that do not apply may be left out. */
+export function fail(failure: Pick<TronFailure, 'kind' | 'message'> & Partial<TronFailure>): {
+  ok: false
+  failure: TronFailure
+} {
+  return { ok: false, failure: { status: null, retryAfterMs: null, ...failure } }
+}
+
+function readAnswer(response: Response, text: string, now: number): TronAnswer<unknown> {
+  const { status } = response
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = undefined
+  }
+  const said = errorIn(body)
+  const message = said ?? `status ${status}: ${text.trim().slice(0, 200)}`
+  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now) ?? penaltyIn(said)
+  const limited = said !== null && /frequency limit|rate limit|too many requests/iu.test(said)
+  if (status === 429 || limited)
+    return fail({ kind: 'rate_limited', message, status, retryAfterMs })
+  if (status === 401 || status === 403) {
+    return fail({ kind: 'refused', message, status, retryAfterMs })
+  }
+  if (!response.ok) return fail({ kind: 'http', message, status, retryAfterMs })
+  if (said !== null) return fail({ kind: 'node_error', message, status, retryAfterMs })
+  if (body === undefined) {
+    return fail({ kind: 'malformed', message: `not JSON: ${text.slice(0, 200)}`, status })
+  }
+  return { ok: true, value: body }
+}
+
+function errorIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const said = 'Error' in body ? body.Error : 'error' in body ? body.error : undefined
+  if (said === undefined || said === null) return null
+  return (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, 200)
+}
+
+/** Seconds or a date, as RFC 9110 10.2.3 has it. */
+function readRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/u.test(header.trim())) return Number(header.trim()) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+/** TronGrid puts its penalty into the sentence: "… is suspended for 30s". */
+function penaltyIn(said: string | null): number | null {
+  const seconds = said === null ? undefined : /suspended for (\d{1,6})\s*s/iu.exec(said)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { cause } = error
+  if (cause instanceof Error) {
+    return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+  }
+  return error.message
+}

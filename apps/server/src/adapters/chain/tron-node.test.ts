@@ -1,0 +1,206 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { LocalFailureKind } from './local-node-failures.ts'
+import { LOCAL_FAUCET_ADDRESS as to } from './local-tron-node.ts'
+import { type ServedLocalNode, serveLocalNode } from './served-local-node.ts'
+import type { TronAnswer } from './tron-call.ts'
+import { tronNode } from './tron-node.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function serve(timeoutMs?: number): Promise<ServedLocalNode> {
+  const served = await serveLocalNode(timeoutMs === undefined ? {} : { timeoutMs })
+  closing.push(served.close)
+  return served
+}
+
+/** A node of another make: what it answers is the test's. */
+async function serveRaw(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(resolve)
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function failureOf(answer: TronAnswer<unknown>) {
+  if (answer.ok) throw new Error('no failure')
+  return answer.failure
+}
+
+describe('a node', () => {
+  test('tells its head and its solid head, which lags behind', async () => {
+    const { node, grow } = await serve()
+    grow(10)
+    expect(await node.head()).toEqual({
+      ok: true,
+      value: { blockNumber: 10, blockTime: new Date('2026-01-01T00:00:30Z') },
+    })
+    expect(await node.solidHead()).toMatchObject({ ok: true, value: { blockNumber: 8 } })
+  })
+
+  test('gives a block with its transactions once it is solid, and not before', async () => {
+    const { node, local, grow } = await serve()
+    grow(4)
+    const { blockNumber } = local.add({
+      transfers: [{ to, from: to, amountMicro: 5n, contract: to }],
+    })
+    grow(1)
+    expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
+    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 3 })).kind).toBe('not_yet')
+    // Even told of a height that this node does not have, it does not take `[]` for an empty block.
+    expect(failureOf(await node.solidBlock({ blockNumber, solidHeight: 99 })).kind).toBe('not_yet')
+    grow(2)
+    const solid = await node.solidBlock({ blockNumber, solidHeight: 5 })
+    expect(solid).toMatchObject({
+      ok: true,
+      value: { blockNumber: 5, blockTime: new Date('2026-01-01T00:00:15Z') },
+    })
+    expect(solid.ok && solid.value.infos).toHaveLength(1)
+  })
+
+  test('gives an empty solid block as such, with its time', async () => {
+    const { node, grow } = await serve()
+    grow(9)
+    expect(await node.solidBlock({ blockNumber: 3, solidHeight: 7 })).toEqual({
+      ok: true,
+      value: { blockNumber: 3, blockTime: new Date('2026-01-01T00:00:09Z'), infos: [] },
+    })
+  })
+
+  test('that answers [] for a block with transactions is not believed', async () => {
+    const { node, local, growSolid } = await serve()
+    const sent = local.transfer({ to, amountMicro: 5n })
+    if (!sent.ok) throw new Error(sent.message)
+    growSolid()
+    const ask = { blockNumber: sent.blockNumber, solidHeight: local.solidHeight() }
+    local.failNext({ kind: 'empty', call: 'gettransactioninfobyblocknum' })
+    expect(failureOf(await node.solidBlock(ask)).kind).toBe('not_yet')
+    expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [{}] } })
+  })
+
+  test('that fails is told apart by kind', async () => {
+    const { node, local, growSolid } = await serve(300)
+    growSolid()
+    const kinds: [LocalFailureKind, object][] = [
+      ['http429', { kind: 'rate_limited', status: 429, retryAfterMs: 1_000 }],
+      ['http403', { kind: 'rate_limited', status: 403, retryAfterMs: 30_000 }],
+      ['error200', { kind: 'node_error', status: 200 }],
+      ['malformed', { kind: 'malformed' }],
+      ['timeout', { kind: 'timeout' }],
+    ]
+    for (const [kind, expected] of kinds) {
+      local.failNext({ kind, times: 3 })
+      expect(failureOf(await node.solidHead())).toMatchObject(expected)
+      expect(failureOf(await node.head())).toMatchObject(expected)
+      expect(failureOf(await node.solidBlock({ blockNumber: 1, solidHeight: 1 }))).toMatchObject(
+        expected,
+      )
+      expect((await node.head()).ok).toBe(true)
+    }
+    local.failNext({ kind: 'empty' })
+    expect(failureOf(await node.solidHead()).kind).toBe('malformed')
+  })
+
+  test('that is not there, or is left by the caller, is told apart too', async () => {
+    const served = await serve()
+    const { local, node } = served
+    local.failNext({ kind: 'timeout' })
+    const stopping = new AbortController()
+    const head = node.head(stopping.signal)
+    setTimeout(() => stopping.abort(), 30)
+    expect(failureOf(await head).kind).toBe('stopped')
+    await served.close()
+    expect(failureOf(await node.head()).kind).toBe('unreachable')
+  })
+
+  test('gets the key in its header, and no redirect carries it away', async () => {
+    const keys: unknown[] = []
+    const url = await serveRaw((request, response) => {
+      keys.push(request.headers['tron-pro-api-key'], request.method, request.url)
+      response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
+    })
+    const failure = failureOf(await tronNode({ url: `${url}/x/`, apiKey: 'k-1' }).head())
+    expect(failure.kind).toBe('unreachable')
+    expect(keys).toEqual(['k-1', 'POST', '/x/wallet/getnowblock'])
+    expect(JSON.stringify(failure)).not.toContain('k-1')
+  })
+
+  test('may say until when to wait as a date', async () => {
+    const url = await serveRaw((_request, response) => {
+      response.writeHead(429, { 'retry-after': 'Thu, 01 Jan 2026 00:01:00 GMT' }).end('slow down')
+    })
+    const node = tronNode({ url, now: () => Date.UTC(2026, 0, 1, 0, 0, 15) })
+    expect(failureOf(await node.head())).toMatchObject({ retryAfterMs: 45_000, status: 429 })
+  })
+
+  test('that refuses without a word of limits is refused, and other statuses are named', async () => {
+    let status = 403
+    const url = await serveRaw((_request, response) => response.writeHead(status).end('{}'))
+    const node = tronNode({ url })
+    expect(failureOf(await node.head())).toMatchObject({ kind: 'refused', retryAfterMs: null })
+    status = 502
+    expect(failureOf(await node.head())).toMatchObject({ kind: 'http', status: 502 })
+  })
+
+  test('that breaks off in the middle of an answer brings no block', async () => {
+    const url = await serveRaw((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('[]')
+      setTimeout(() => response.destroy(), 10)
+    })
+    const answer = await tronNode({ url }).freshBlock({ blockNumber: 1 })
+    expect(failureOf(answer).kind).toBe('unreachable')
+  })
+
+  test('that answers for another block, twice the same, or in another form is malformed', async () => {
+    const info = { id: 'aa'.repeat(32), blockNumber: 7 }
+    let body: unknown
+    const url = await serveRaw((_request, response) => response.end(JSON.stringify(body)))
+    const node = tronNode({ url })
+    const kindOf = async (answer: unknown) => {
+      body = answer
+      return failureOf(await node.solidBlock({ blockNumber: 7, solidHeight: 9 })).kind
+    }
+    expect(await kindOf([{ ...info, blockNumber: 8 }])).toBe('malformed')
+    expect(await kindOf([info, info])).toBe('malformed')
+    expect(await kindOf([{ ...info, id: 'zz' }])).toBe('malformed')
+    expect(await kindOf('hello')).toBe('malformed')
+    expect(await kindOf(null)).toBe('malformed')
+    expect(await kindOf({ Error: 'x' })).toBe('node_error')
+    expect(await kindOf({})).toBe('not_yet')
+  })
+
+  test('that proves an empty block with another block is not believed', async () => {
+    const other = { block_header: { raw_data: { number: 6, timestamp: 1_767_225_600_000 } } }
+    const url = await serveRaw((request, response) => {
+      response.end(request.url?.endsWith('getblockbynum') ? JSON.stringify(other) : '[]')
+    })
+    const answer = await tronNode({ url }).solidBlock({ blockNumber: 7, solidHeight: 9 })
+    expect(failureOf(answer).kind).toBe('not_yet')
+  })
+
+  test('without the call for blocks is believed about an empty one when asked twice', async () => {
+    const answers = ['[]', '[]', '[]', `[{"id":"${'AA'.repeat(32)}","blockNumber":7}]`]
+    const url = await serveRaw((request, response) => {
+      if (request.url?.endsWith('getblockbynum')) response.writeHead(404).end('not found')
+      else response.end(answers.shift())
+    })
+    const node = tronNode({ url })
+    const ask = { blockNumber: 7, solidHeight: 9 }
+    expect(await node.solidBlock(ask)).toMatchObject({ ok: true, value: { infos: [] } })
+    const second = await node.solidBlock(ask)
+    expect(second).toMatchObject({ ok: true, value: { infos: [{ id: 'aa'.repeat(32) }] } })
+  })
+})

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { callTron, fail, type TronAnswer } from './tron-call.ts'
+
+const blockNumber = z.int().nonnegative()
+const instantMs = z.int().positive()
+
+const blockSchema = z.object({
+  block_header: z.object({
+    raw_data: z.object({ number: blockNumber, timestamp: instantMs.nullish() }),
+  }),
+  transactions: z.array(z.unknown()).nullish(),
+})
+
+/**
+ * What is needed of a TransactionInfo. The logs are looked at one by one later, so that a strange
+ * one of some other contract does not hold up its block.
+ */
+const transactionInfoSchema = z.object({
+  id: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/u)
+    .toLowerCase(),
+  blockNumber,
+  blockTimeStamp: instantMs.nullish(),
+  receipt: z.object({ result: z.string().nullish() }).nullish(),
+  result: z.string().nullish(),
+  log: z.array(z.unknown()).nullish(),
+})
+
+export type TransactionInfo = z.infer<typeof transactionInfoSchema>
+
+export type BlockHead = { blockNumber: number; blockTime: Date | null }
+
+/** A block as the watcher needs it: its time is null only where the node says none. */
+export type TronBlock = BlockHead & { infos: TransactionInfo[] }
+
+/** The calls of a TRON full node that the server uses. None rejects. */
+export type TronNode = {
+  /** The newest solidified block: agreed on by more than two thirds, never taken back. */
+  solidHead(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
+  /** The newest block, which may still be replaced by another. */
+  head(signal?: AbortSignal): Promise<TronAnswer<BlockHead>>
+  /** A solidified block, whole or not at all; `solidHeight` is what `solidHead` last said. */
+  solidBlock(
+    ask: { blockNumber: number; solidHeight: number },
+    signal?: AbortSignal,
+  ): Promise<TronAnswer<TronBlock>>
+  /** A block that may not be solid, for showing only: an empty one may just not be there yet. */
+  freshBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
+}
+
+/**
+ * A client of a TRON full node's HTTP API (java-tron's `/wallet` and `/walletsolidity`, TronGrid).
+ * `timeoutMs` is for each call, 10 s where not given; `now` gives milliseconds since 1970.
+ */
+export function tronNode(options: {
+  url: string
+  apiKey?: string | undefined
+  timeoutMs?: number
+  now?: () => number
+}): TronNode {
+  const endpoint = {
+    url: options.url,
+    apiKey: options.apiKey,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    now: options.now ?? Date.now,
+  }
+
+  async function headAt(path: string, signal?: AbortSignal): Promise<TronAnswer<BlockHead>> {
+    const answer = await callTron(endpoint, { path, body: {}, signal })
+    if (!answer.ok) return answer
+    const block = blockSchema.safeParse(answer.value)
+    if (!block.success) return fail({ kind: 'malformed', message: `${path}: not a block` })
+    const { number, timestamp } = block.data.block_header.raw_data
+    return { ok: true, value: { blockNumber: number, blockTime: dateOf(timestamp) } }
+  }
+
+  async function infosAt(
+    path: string,
+    ask: { blockNumber: number; signal?: AbortSignal | undefined },
+  ): Promise<TronAnswer<TransactionInfo[]>> {
+    const answer = await callTron(endpoint, {
+      path,
+      body: { num: ask.blockNumber },
+      signal: ask.signal,
+    })
+    return answer.ok ? readInfos(answer.value, ask.blockNumber) : answer
+  }
+
+  /**
+   * Whether a block for which no transaction infos came is really without transactions. A node
+   * answers `[]` for a block that it lacks as well, and behind one address there may be several
+   * nodes of which one lags behind the height that another told
+   * (github.com/TRON-US/trongrid/issues/18). The block itself tells. Where a node does not know
+   * that call, the question asked a second time must do.
+   */
+  async function proveEmpty(
+    number: number,
+    signal: AbortSignal | undefined,
+  ): Promise<TronAnswer<TronBlock>> {
+    const path = '/walletsolidity/getblockbynum'
+    const answer = await callTron(endpoint, { path, body: { num: number }, signal })
+    if (!answer.ok) {
+      if (![404, 405, 501].includes(answer.failure.status ?? 0)) return answer
+      const again = await infosAt(SOLID_INFOS, { blockNumber: number, signal })
+      return again.ok ? { ok: true, value: blockOf(number, again.value) } : again
+    }
+    const block = blockSchema.safeParse(answer.value)
+    if (!block.success || block.data.block_header.raw_data.number !== number) {
+      return fail({ kind: 'not_yet', message: `block ${number} is not on this node yet` })
+    }
+    if (block.data.transactions?.length) {
+      return fail({ kind: 'not_yet', message: `block ${number} came without its transactions` })
+    }
+    const blockTime = dateOf(block.data.block_header.raw_data.timestamp)
+    return { ok: true, value: { blockNumber: number, blockTime, infos: [] } }
+  }
+
+  return {
+    solidHead: (signal) => headAt('/walletsolidity/getnowblock', signal),
+    head: (signal) => headAt('/wallet/getnowblock', signal),
+    async solidBlock({ blockNumber: number, solidHeight }, signal) {
+      if (number > solidHeight) {
+        return fail({ kind: 'not_yet', message: `block ${number} is not solid yet` })
+      }
+      const infos = await infosAt(SOLID_INFOS, { blockNumber: number, signal })
+      if (!infos.ok) return infos
+      if (infos.value.length === 0) return proveEmpty(number, signal)
+      return { ok: true, value: blockOf(number, infos.value) }
+    },
+    async freshBlock({ blockNumber: number }, signal) {
+      const infos = await infosAt('/wallet/gettransactioninfobyblocknum', {
+        blockNumber: number,
+        signal,
+      })
+      return infos.ok ? { ok: true, value: blockOf(number, infos.value) } : infos
+    },
+  }
+}
+
+const SOLID_INFOS = '/walletsolidity/gettransactioninfobyblocknum'
+
+function readInfos(body: unknown, number: number): TronAnswer<TransactionInfo[]> {
+  if (typeof body === 'object' && body !== null && Object.keys(body).length === 0) {
+    if (Array.isArray(body)) return { ok: true, value: [] }
+    return fail({ kind: 'not_yet', message: `block ${number} is not on this node yet` })
+  }
+  const infos = z.array(transactionInfoSchema).safeParse(body)
+  if (!infos.success) {
+    const issue = infos.error.issues[0]
+    const where = issue ? `${issue.path.join('.')}: ${issue.message}` : 'no form'
+    return fail({ kind: 'malformed', message: `block ${number}: ${where}` })
+  }
+  if (infos.data.some((info) => info.blockNumber !== number)) {
+    return fail({ kind: 'malformed', message: `block ${number}: the answer is of another block` })
+  }
+  if (new Set(infos.data.map((info) => info.id)).size !== infos.data.length) {
+    return fail({ kind: 'malformed', message: `block ${number}: a transaction is there twice` })
+  }
+  return { ok: true, value: infos.data }
+}
+
+function blockOf(number: number, infos: TransactionInfo[]): TronBlock {
+  return { blockNumber: number, blockTime: dateOf(infos[0]?.blockTimeStamp), infos }
+}
+
+function dateOf(ms: number | null | undefined): Date | null {
+  return ms === undefined || ms === null ? null : new Date(ms)
+}

@@ -1,0 +1,106 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { z } from 'zod'
+import { tronAddressOfHex, tronAddressOfTopic } from './tron-address.ts'
+import type { TransactionInfo } from './tron-node.ts'
+
+/** First topic of a token's transfer (TRC-20, as ERC-20), in hexadecimal. */
+export const TRANSFER_TOPIC = bytesToHex(
+  keccak_256(utf8ToBytes('Transfer(address,address,uint256)')),
+)
+
+/** The greatest amount that PostgreSQL's bigint holds. */
+const AMOUNT_MAX = 2n ** 63n - 1n
+
+export type UsdtTransfer = {
+  /** 64 hexadecimal digits, lower case. */
+  txId: string
+  /** Place in the transaction's list of logs, of all contracts, from 0. Unique with `txId`. */
+  logIndex: number
+  blockNumber: number
+  /** Null only where the node says no time. */
+  blockTime: Date | null
+  from: string
+  to: string
+  /** Micro-units: USDT has six decimals, as our unit has. */
+  amountMicro: bigint
+}
+
+/** A true transfer that cannot be credited: of nothing, or of more than the database can hold. */
+export type UnusableTransfer = UsdtTransfer & { reason: 'amount_zero' | 'amount_too_large' }
+
+/** A log that could have been a transfer of the contract and was not read as one. */
+export type SkippedLog = {
+  txId: string
+  logIndex: number
+  reason: 'log_form' | 'topic_count' | 'topic_form' | 'data_form' | 'transaction_failed'
+}
+
+export type BlockTransfers = {
+  transfers: UsdtTransfer[]
+  unusable: UnusableTransfer[]
+  skipped: SkippedLog[]
+}
+
+const logSchema = z.object({
+  address: z.string(),
+  topics: z.array(z.string()).optional(),
+  data: z.string().optional(),
+})
+
+/**
+ * The transfers of one token contract in the transactions of a block, in the order of the chain:
+ * logs of exactly this contract, in transactions that succeeded. Other contracts, whatever they
+ * call themselves, and other events of the contract are passed over in silence.
+ */
+export function usdtTransfers(infos: readonly TransactionInfo[], contract: string): BlockTransfers {
+  const found: BlockTransfers = { transfers: [], unusable: [], skipped: [] }
+  for (const info of infos) {
+    for (const [logIndex, log] of (info.log ?? []).entries()) {
+      const reading = readLog(log, contract)
+      if (reading === 'other') continue
+      const place = { txId: info.id, logIndex }
+      if (typeof reading === 'string') {
+        found.skipped.push({ ...place, reason: reading })
+      } else if (!succeeded(info)) {
+        found.skipped.push({ ...place, reason: 'transaction_failed' })
+      } else {
+        const { blockNumber, blockTimeStamp } = info
+        const blockTime = blockTimeStamp ? new Date(blockTimeStamp) : null
+        const transfer = { ...place, blockNumber, blockTime, ...reading }
+        if (reading.amountMicro === 0n) found.unusable.push({ ...transfer, reason: 'amount_zero' })
+        else if (reading.amountMicro > AMOUNT_MAX) {
+          found.unusable.push({ ...transfer, reason: 'amount_too_large' })
+        } else found.transfers.push(transfer)
+      }
+    }
+  }
+  return found
+}
+
+function succeeded(info: TransactionInfo): boolean {
+  return info.receipt?.result === 'SUCCESS' && info.result !== 'FAILED'
+}
+
+function readLog(
+  value: unknown,
+  contract: string,
+): Pick<UsdtTransfer, 'from' | 'to' | 'amountMicro'> | SkippedLog['reason'] | 'other' {
+  const log = logSchema.safeParse(value)
+  if (!log.success) return 'log_form'
+  if (tronAddressOfHex(log.data.address) !== contract) return 'other'
+  const topics = log.data.topics ?? []
+  if (topics[0] === undefined || bare(topics[0]) !== TRANSFER_TOPIC) return 'other'
+  if (topics.length !== 3) return 'topic_count'
+  const from = tronAddressOfTopic(topics[1] ?? '')
+  const to = tronAddressOfTopic(topics[2] ?? '')
+  if (from === null || to === null) return 'topic_form'
+  const data = bare(log.data.data ?? '')
+  if (!/^[0-9a-f]{64}$/u.test(data)) return 'data_form'
+  return { from, to, amountMicro: BigInt(`0x${data}`) }
+}
+
+/** Hexadecimal digits alone, in lower case: nodes differ in case and in a leading 0x. */
+function bare(hex: string): string {
+  return hex.toLowerCase().replace(/^0x/u, '')
+}

@@ -1,0 +1,62 @@
+/** Keys that the demo makes for itself at its first start, kept in the data folder. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HDKey } from '@scure/bip32'
+import * as z from 'zod'
+import { StartError, systemCode, unwritableFolder } from './postgres/start-error.ts'
+
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+
+const keysSchema = z.object({
+  /** Encrypts seeds at rest where SECRET_KEY is not given. */
+  secretKey: z.string().min(32),
+  /** The local beacon's secret, and unix seconds of its first round. */
+  beaconSecret: hex32,
+  beaconGenesis: z.number().int(),
+  /** Extended public key of the deposit addresses on the local chain; its private side is thrown away. */
+  tronXpub: z.string().startsWith('xpub'),
+})
+
+export type LocalKeys = z.infer<typeof keysSchema>
+
+/**
+ * Reads `keys.json` in the data folder, or makes it.
+ *
+ * @throws StartError when the folder cannot be written or the file is damaged
+ */
+export function localKeys(dataDir: string): LocalKeys {
+  const file = join(dataDir, 'keys.json')
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file })
+    throw new StartError(`The keys in ${file} cannot be read (${systemCode(cause)}).`, { cause })
+  }
+  try {
+    return keysSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new StartError(
+      `The keys in ${file} are damaged: put the file back from a backup, or begin anew with another DATA_DIR.`,
+      { cause },
+    )
+  }
+}
+
+function makeKeys({ dataDir, file }: { dataDir: string; file: string }): LocalKeys {
+  const keys: LocalKeys = {
+    secretKey: randomBytes(32).toString('hex'),
+    beaconSecret: randomBytes(32).toString('hex'),
+    // On a multiple of the beacon's three seconds, as the ends of rounds are: no draw waits for it.
+    beaconGenesis: Math.floor(Date.now() / 3_000) * 3 - 3_600,
+    tronXpub: HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey,
+  }
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (cause) {
+    throw unwritableFolder({ folder: dataDir, cause })
+  }
+  return keys
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { StartError } from './start-error.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sum28-lock-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const holder = `
+const { lockDataFolder } = await import(process.argv[1])
+lockDataFolder({ folder: process.argv[2] })
+console.log('held')
+setInterval(() => {}, 1000)
+`
+
+async function holdInAnotherProcess() {
+  const module = new URL('./data-folder-lock.ts', import.meta.url).href
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', holder, '--', module, folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('a folder that another process has is refused, naming folder and process', async () => {
+  const child = await holdInAnotherProcess()
+  try {
+    expect(() => lockDataFolder({ folder })).toThrow(
+      new StartError(
+        `Sum28 is already running on the data folder ${folder} (process ${child.pid}): stop it first, or name another folder with DATA_DIR.`,
+      ),
+    )
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+})
+
+test('a holder that is killed leaves the folder free', async () => {
+  const child = await holdInAnotherProcess()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  lockDataFolder({ folder }).release()
+})
+
+test('a released folder can be taken again, and releasing twice does no harm', () => {
+  const first = lockDataFolder({ folder })
+  expect(() => lockDataFolder({ folder })).toThrow(StartError)
+  first.release()
+  first.release()
+  lockDataFolder({ folder }).release()
+})
+
+test('locks for different purposes do not meet', () => {
+  const one = lockDataFolder({ folder })
+  const other = lockDataFolder({ folder, purpose: 'postgres' })
+  one.release()
+  other.release()
+})
+
+test('a missing folder is made', () => {
+  lockDataFolder({ folder: join(folder, 'a', 'b') }).release()
+})
+
+test('a file in the place of the folder is one clear sentence', () => {
+  const path = join(folder, 'file')
+  writeFileSync(path, '')
+  for (const inTheWay of [path, join(path, 'below')]) {
+    expect(() => lockDataFolder({ folder: inTheWay })).toThrow(
+      new StartError(
+        `The data folder ${inTheWay} cannot be written (a file of that name stands in its way): change its permissions, or name another folder with DATA_DIR.`,
+      ),
+    )
+  }
+})

@@ -1,0 +1,105 @@
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError, systemCode, unwritableFolder } from './start-error.ts'
+
+/** A held lock; the kernel frees it too, however the process ends. */
+export type DataFolderLock = { release(): void }
+
+const SQLITE_BUSY = 5
+
+/**
+ * Takes a data folder for this process, making the folder where it is missing.
+ *
+ * The lock is the write lock of an empty SQLite file, which is a lock of the operating system:
+ * nothing has to be cleaned up after a crash, and a process id that was given again cannot deceive.
+ *
+ * @param purpose names the lock, so that a folder may carry several; it is the files' first name.
+ * @throws StartError when another process has the folder, or it cannot be written.
+ */
+export function lockDataFolder({
+  folder,
+  purpose = 'sum28',
+}: {
+  folder: string
+  purpose?: string
+}): DataFolderLock {
+  makeWritable(folder)
+  const ownerFile = join(folder, `${purpose}.pid`)
+  const database = takeWriteLock({ folder, file: join(folder, `${purpose}.lock`), ownerFile })
+  try {
+    writeFileSync(ownerFile, `${process.pid}\n`)
+  } catch (error) {
+    database.close()
+    throw unwritableFolder({ folder, cause: error })
+  }
+  let held = true
+  return {
+    release() {
+      if (held) database.close()
+      held = false
+    },
+  }
+}
+
+function makeWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unwritableFolder({ folder, cause: error })
+  }
+}
+
+function takeWriteLock({
+  folder,
+  file,
+  ownerFile,
+}: {
+  folder: string
+  file: string
+  ownerFile: string
+}): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: 0 })
+    database.exec('BEGIN IMMEDIATE')
+    return database
+  } catch (error) {
+    database?.close()
+    if (sqliteCode(error) === SQLITE_BUSY) {
+      throw new StartError(
+        `Sum28 is already running on the data folder ${folder}${ownerNote(ownerFile)}: stop it first, or name another folder with DATA_DIR.`,
+      )
+    }
+    throw unwritableFolder({ folder, cause: error })
+  }
+}
+
+/** SQLite's primary result code (https://sqlite.org/rescode.html), or -1. */
+function sqliteCode(error: unknown): number {
+  if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+    return error.errcode & 0xff
+  }
+  return -1
+}
+
+/** Empty where the owner's number is not known: the lock is the truth, its file only a hint. */
+function ownerNote(ownerFile: string): string {
+  try {
+    const owner = Number.parseInt(readFileSync(ownerFile, 'utf8'), 10)
+    return isAlive(owner) ? ` (process ${owner})` : ''
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(processId: number): boolean {
+  if (!(processId > 0)) return false
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}

@@ -1,0 +1,279 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { endLeftoverServer } from './leftover-server.ts'
+import { StartError } from './start-error.ts'
+
+const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+
+let template: string
+let folder: string
+let started: EmbeddedPostgres[]
+
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'sum28-postgres-template-'))
+  await (await startEmbeddedPostgres({ dataDir: template, settings: FAST })).stop()
+}, 60_000)
+
+afterAll(() => {
+  rmSync(template, { recursive: true, force: true })
+})
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sum28-postgres-'))
+  started = []
+})
+
+afterEach(async () => {
+  await Promise.all(started.map((server) => server.stop()))
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function start(dataDir = folder) {
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line)
+  const server = await startEmbeddedPostgres({ dataDir, settings: FAST, log })
+  started.push(server)
+  return { ...server, lines }
+}
+
+async function ask(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' })
+    return rows.at(0)?.at(0)
+  } finally {
+    await client.end()
+  }
+}
+
+function serverProcess(dataDir = folder): number {
+  const recorded = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
+  return Number.parseInt(recorded, 10)
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    // A dead process that nobody has reaped yet answers too, but has no command line.
+    const commandLine = `/proc/${processId}/cmdline`
+    return !existsSync(commandLine) || readFileSync(commandLine, 'utf8') !== ''
+  } catch {
+    return false
+  }
+}
+
+async function endOf(processId: number): Promise<void> {
+  while (isAlive(processId)) await sleep(20)
+}
+
+const starter = `
+const { startEmbeddedPostgres } = await import(process.argv[1])
+await startEmbeddedPostgres({ dataDir: process.argv[2], settings: JSON.parse(process.argv[3]) })
+console.log('ready')
+setInterval(() => {}, 1000)
+`
+
+/** Spares most tests the making of database files. */
+function copyMadeFiles(): void {
+  execFileSync('cp', ['-a', join(template, 'postgres'), folder])
+}
+
+async function startInAnotherProcess() {
+  const module = new URL('./embedded-postgres.ts', import.meta.url).href
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', starter, '--', module, folder, JSON.stringify(FAST)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await once(child.stdout, 'data')
+  return child
+}
+
+describe('an embedded server', { timeout: 60_000 }, () => {
+  test('is a UTF-8 PostgreSQL with checksums whose data outlives a restart', async () => {
+    const first = await start()
+    expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
+    expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
+    expect(await ask(first.ownerUrl, "SELECT upper('ñandú')")).toBe('ÑANDÚ')
+    await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 28 AS sum')
+    await first.stop()
+
+    const startedAt = performance.now()
+    const second = await start()
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(second.lines).toEqual([])
+    expect(await ask(second.ownerUrl, 'SELECT sum FROM kept')).toBe(28)
+  })
+
+  test('lets nobody in without the password, which only its owner can read', async () => {
+    const server = await start()
+    const url = new URL(server.ownerUrl)
+    url.password = 'guess'
+    await expect(ask(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
+    expect(statSync(join(folder, 'postgres/password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
+  })
+
+  test('runs beside others on other folders', async () => {
+    const servers = await Promise.all(['a', 'b', 'c'].map((name) => start(join(folder, name))))
+    const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
+    expect(new Set(ports).size).toBe(3)
+  })
+
+  test('refuses a second start on its folder and runs on', async () => {
+    copyMadeFiles()
+    const server = await start()
+    await expect(startEmbeddedPostgres({ dataDir: folder })).rejects.toThrow(
+      `already running on the data folder ${folder} (process ${process.pid})`,
+    )
+    expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
+  })
+
+  test('leaves no process and frees the folder when stopped, also when stopped twice', async () => {
+    copyMadeFiles()
+    const server = await start()
+    const processId = serverProcess()
+    await Promise.all([server.stop(), server.stop()])
+    expect(isAlive(processId)).toBe(false)
+    await (await start()).stop()
+  })
+
+  test('ends clients that stay connected when stopped', async () => {
+    copyMadeFiles()
+    const server = await start()
+    const client = new pg.Client({ connectionString: server.ownerUrl })
+    const heard: string[] = []
+    client.on('error', (error) => heard.push(error.message))
+    await client.connect()
+    await server.stop()
+    expect(heard.join()).toContain('terminating connection')
+  })
+
+  test('tells when it ends by itself', async () => {
+    copyMadeFiles()
+    const server = await start()
+    process.kill(serverProcess(), 'SIGINT')
+    expect(await server.died).toBeInstanceOf(StartError)
+  })
+})
+
+describe('after a sudden end', { timeout: 60_000 }, () => {
+  test('the server of a killed process ends by itself', async () => {
+    copyMadeFiles()
+    const child = await startInAnotherProcess()
+    const processId = serverProcess()
+    child.kill('SIGKILL')
+    await endOf(processId)
+  })
+
+  test('a start that comes at once takes over from a server still running', async () => {
+    copyMadeFiles()
+    const child = await startInAnotherProcess()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const server = await start()
+    expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
+  })
+
+  test('a leftover server is ended even where its watchdog is gone', async () => {
+    copyMadeFiles()
+    const server = await start()
+    const processId = serverProcess()
+    const lines: string[] = []
+    const cluster = join(folder, 'postgres/cluster')
+    await endLeftoverServer({ cluster, log: (line) => lines.push(line) })
+    expect(isAlive(processId)).toBe(false)
+    expect(lines.join()).toContain(`(process ${processId})`)
+    await server.died
+  })
+
+  test('a server that was killed starts again', async () => {
+    copyMadeFiles()
+    const server = await start()
+    process.kill(serverProcess(), 'SIGKILL')
+    await server.died
+    await server.stop()
+    expect(await ask((await start()).ownerUrl, 'SELECT 1')).toBe(1)
+  })
+
+  test('a lock file with the number of a living stranger is no obstacle', async () => {
+    copyMadeFiles()
+    // The stranger runs as the server's user, since only such a one makes PostgreSQL hesitate.
+    const { uid, gid } = statSync(join(folder, 'postgres/cluster'))
+    const stranger = spawn('sleep', ['60'], {
+      cwd: '/',
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+    })
+    try {
+      const lock = join(folder, 'postgres/cluster/postmaster.pid')
+      writeFileSync(lock, `${stranger.pid}\n${folder}/postgres/cluster\n1\n1\n\n\n0 0\nready\n`)
+      expect(await ask((await start()).ownerUrl, 'SELECT 1')).toBe(1)
+      expect(stranger.exitCode).toBe(null)
+    } finally {
+      stranger.kill()
+    }
+  })
+
+  test('database files that were being made are made anew', async () => {
+    const halfMade = join(folder, 'postgres/cluster.new-1-00')
+    mkdirSync(join(halfMade, 'base'), { recursive: true })
+    writeFileSync(join(halfMade, 'PG_VERSION'), '18\n')
+    await start()
+    expect(readdirSync(join(folder, 'postgres')).sort()).toEqual([
+      ...['cluster', 'password', 'server.log'],
+    ])
+  })
+})
+
+describe('what cannot start says why in one sentence', { timeout: 60_000 }, () => {
+  test('files of another PostgreSQL', async () => {
+    copyMadeFiles()
+    writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
+    await expect(start()).rejects.toThrow(
+      /^The database in \S+ was made by PostgreSQL 17, but this is PostgreSQL \d+: move \S+ away to begin anew, or set DATABASE_URL/,
+    )
+  })
+
+  test('a password that is gone', async () => {
+    copyMadeFiles()
+    rmSync(join(folder, 'postgres/password'))
+    await expect(start()).rejects.toThrow(/^The password of the embedded database is missing/)
+  })
+
+  test('a setting that PostgreSQL does not know', async () => {
+    copyMadeFiles()
+    const wrong = startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'perhaps' } })
+    await expect(wrong).rejects.toThrow(/does not start \(parameter "fsync" requires a Boolean/)
+  })
+
+  test('a file in the place of the data folder', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    await expect(start(join(folder, 'file'))).rejects.toThrow(
+      /cannot be written \(a file of that name stands in its way\)/,
+    )
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder closed to us', async () => {
+    chmodSync(folder, 0o500)
+    await expect(start()).rejects.toThrow(/cannot be written \(it belongs to another user/)
+    chmodSync(folder, 0o700)
+  })
+})

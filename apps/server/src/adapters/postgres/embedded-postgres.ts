@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import pg from 'pg'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { endLeftoverServer } from './leftover-server.ts'
+import { choosePostgresAccount } from './postgres-account.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { clusterFiles, ensureCluster, giveHome, makeHome, OWNER_ROLE } from './postgres-cluster.ts'
+import { runServer } from './postgres-server.ts'
+import { StartError } from './start-error.ts'
+
+const DATABASE = 'sum28'
+
+/** For a small machine; what may not be lost is waited for. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  shared_buffers: '128MB',
+  max_connections: '60',
+  synchronous_commit: 'on',
+  fsync: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Fewer processes: nobody replicates from here, and reads on one small disk need no helpers.
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  jit: 'off',
+}
+
+/** A running server that is ours alone. */
+export type EmbeddedPostgres = {
+  /** Connects as the superuser, over 127.0.0.1, to a UTF-8 database of its own. */
+  ownerUrl: string
+  /** Ends the server and frees the data folder; calling it again waits for the same end. */
+  stop(): Promise<void>
+  /** Resolves when the server ends without `stop` having been called. */
+  died: Promise<StartError>
+}
+
+/**
+ * Starts the real PostgreSQL that npm installed, on files under `<dataDir>/postgres`, making them
+ * at the first start. It runs in a session of its own, so that Ctrl-C does not reach it, and ends
+ * with `stop` or soon after this process is gone. A server left by an earlier process is ended
+ * first. Servers on different folders do not disturb each other.
+ *
+ * @param log gets a line for each thing that takes a person's time.
+ * @param settings PostgreSQL parameters that replace or join our own; tests pass `fsync: 'off'`.
+ * @throws StartError, one sentence with the way out.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log = () => {},
+  settings = {},
+}: {
+  dataDir: string
+  log?: (line: string) => void
+  settings?: Readonly<Record<string, string>>
+}): Promise<EmbeddedPostgres> {
+  const files = clusterFiles(resolve(dataDir))
+  const lock = lockDataFolder({ folder: files.dataDir, purpose: 'postgres' })
+  try {
+    const binaries = findPostgresBinaries()
+    makeHome(files)
+    const account = choosePostgresAccount({
+      binaries,
+      folder: files.home,
+      give: (owner) => giveHome(files, owner),
+    })
+    const wanted = { ...SETTINGS, ...settings }
+    const password = await ensureCluster({
+      ...{ files, binaries, account, log },
+      durable: wanted.fsync !== 'off',
+    })
+    const stranger = await endLeftoverServer({ cluster: files.cluster, log })
+    const server = await runServer({
+      ...{ files, binaries, account, log },
+      settings: wanted,
+      ...(stranger === undefined ? {} : { stranger }),
+    })
+    const address = `postgres://${OWNER_ROLE}:${password}@127.0.0.1:${server.port}`
+    try {
+      await ensureDatabase({ address, dataDir: files.dataDir })
+    } catch (error) {
+      await server.stop()
+      throw error
+    }
+    return {
+      ownerUrl: `${address}/${DATABASE}`,
+      died: server.died,
+      async stop() {
+        await server.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function ensureDatabase({
+  address,
+  dataDir,
+}: {
+  address: string
+  dataDir: string
+}): Promise<void> {
+  const client = new pg.Client({ connectionString: `${address}/postgres` })
+  try {
+    await client.connect()
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartError(
+      `The embedded database in ${dataDir} does not let us in (${reason}): move ${dataDir}/postgres away to begin anew, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    )
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

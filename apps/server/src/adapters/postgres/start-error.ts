@@ -1,0 +1,46 @@
+/**
+ * Why the product cannot start here: one sentence for the person at the terminal, naming the cause
+ * and the way out. Whoever catches it prints `message` and nothing else.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** The `code` of a system error such as `EACCES`, or an empty string for anything else. */
+export function systemCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return ''
+}
+
+/** The sentence for a folder in which a file or folder could not be made. */
+export function unwritableFolder({
+  folder,
+  cause,
+}: {
+  folder: string
+  cause: unknown
+}): StartError {
+  const code = systemCode(cause)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder)
+  const reason =
+    code === 'EROFS'
+      ? 'it lies on a file system that is read-only'
+      : code === 'ENOTDIR' || code === 'EEXIST'
+        ? 'a file of that name stands in its way'
+        : code === 'EACCES' || code === 'EPERM'
+          ? 'it belongs to another user or is closed to this one'
+          : cause instanceof Error
+            ? cause.message
+            : String(cause)
+  return new StartError(
+    `The data folder ${folder} cannot be written (${reason}): change its permissions, or name another folder with DATA_DIR.`,
+    { cause },
+  )
+}
+
+/** The sentence for a disk without room. */
+export function diskFull(folder: string): StartError {
+  return new StartError(
+    `The disk that holds the data folder ${folder} is full: free at least 200 MB, or name a folder on another disk with DATA_DIR.`,
+  )
+}

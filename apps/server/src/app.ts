@@ -1,0 +1,318 @@
+/** The only place where things are wired: from configuration to a running product, and back. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Beacon } from '#src/adapters/beacon/beacon.ts'
+import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
+import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
+import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
+import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
+import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { databaseClock } from '#src/adapters/clock/clock.ts'
+import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
+import { queueOutbox } from '#src/adapters/mail/outbox.ts'
+import { type CapturedMail, capturedMail, smtpTransport } from '#src/adapters/mail/transport.ts'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import type { Config } from '#src/config.ts'
+import { coalesceReads } from '#src/db/coalesce.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { startEngine } from '#src/engine/engine.ts'
+import { leadership } from '#src/engine/leadership.ts'
+import { serveDevPages } from '#src/http/dev-pages.ts'
+import { serveOperations } from '#src/http/operations.ts'
+import { rateLimits } from '#src/http/rate-limits.ts'
+import { serveRoutes } from '#src/http/serve-routes.ts'
+import { httpServer } from '#src/http/server.ts'
+import { serveApps } from '#src/http/static-apps.ts'
+import { startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
+import { ensurePartitions, startWorker } from '#src/jobs/worker.ts'
+import { accountRoutes, type PlayerMoney } from '#src/modules/accounts/routes.ts'
+import { sessionFinder } from '#src/modules/accounts/session.ts'
+import { type Bet, profitsOf } from '#src/modules/bets/bet-store.ts'
+import { betPlacer } from '#src/modules/bets/place-bet.ts'
+import { betRoutes } from '#src/modules/bets/routes.ts'
+import { contentRoutes, QUICK_AMOUNTS, WITHDRAW_MIN } from '#src/modules/content/routes.ts'
+import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { depositRoutes } from '#src/modules/deposits/routes.ts'
+import { deriveKey, sealer } from '#src/modules/fairness/seal-secret.ts'
+import { seedKeeper } from '#src/modules/fairness/seeds.ts'
+import { catalogReader } from '#src/modules/games/catalog.ts'
+import { roomBoard } from '#src/modules/rooms/board.ts'
+import { roomRoutes } from '#src/modules/rooms/routes.ts'
+import { roundRoutes } from '#src/modules/rounds/routes.ts'
+import { balanceReader, type ReadBalance } from '#src/modules/wallet/balance.ts'
+import { walletRoutes } from '#src/modules/wallet/routes.ts'
+
+export type App = {
+  readonly url: string
+  readonly db: Database
+  /** Captured mail, newest first; null where mail goes out by SMTP. */
+  readonly mails: readonly CapturedMail[] | null
+  /** The demo's chain; null where a real node is read. */
+  readonly chain: LocalTronNode | null
+  stop(): Promise<void>
+}
+
+export type AppOptions = {
+  config: Config
+  /** Where the application's role connects; the migrations have run. */
+  databaseUrl: string
+  log: FastifyBaseLogger
+  /** The build's version, shown to players. */
+  build: string
+  /** Tests: quicker chains, and seeds that are made in no time. */
+  tuning?: { chainPeriodMs?: number; watchPollMs?: number; seedChainLength?: number }
+}
+
+const GAME_IDS = [1, 2, 3, 4]
+const CLOCK_SYNC_MS = 15_000
+
+/** An engine that has not come round for so long is not working. */
+const ENGINE_AGE_MAX_MS = 15_000
+
+/** Starts the whole product on a database that is up to date. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, log, tuning = {} } = options
+  const undo: (() => Promise<unknown> | unknown)[] = []
+  async function stop() {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return await start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function start(): Promise<App> {
+    mkdirSync(config.dataDir, { recursive: true })
+    const keys = localKeys(config.dataDir)
+    const secretKey = config.secretKey ?? keys.secretKey
+    const timeZone = config.schedule.timeZone
+
+    const db = openDatabase(options.databaseUrl, {
+      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
+    })
+    undo.push(() => db.close())
+    const clock = databaseClock(db)
+    await clock.sync()
+    const syncing = setInterval(() => void clock.sync().catch(() => {}), CLOCK_SYNC_MS)
+    undo.push(() => clearInterval(syncing))
+    await ensurePartitions(db)
+
+    const captured = config.smtpUrl ? null : capturedMail()
+    const mail = captured ?? smtpTransport({ url: config.smtpUrl ?? '', from: config.mailFrom })
+    const mails = captured?.mails ?? null
+    undo.push(() => mail.close())
+
+    const catalog = catalogReader(db, clock.now)
+    const balance = balanceReader(db)
+    const board = roomBoard({ db, schedule: config.schedule, now: clock.now })
+    const placeBet = betPlacer({
+      db,
+      catalog,
+      onAccepted: (bets: readonly Bet[]) => log.debug({ bets: bets.length }, 'accepted'),
+    })
+
+    const secure = config.publicUrl?.startsWith('https://') ?? false
+    const http = await httpServer({ log, secure, origins: config.lines ?? [] })
+    undo.push(() => http.close())
+
+    const beaconFor = await localBeacon(http, config, keys, clock.now)
+    const local = config.tron ? null : await localChain(http, config, db, tuning)
+    const seenTo = {
+      current: (_address: string) =>
+        [] as ReturnType<ReturnType<typeof startDepositWatcher>['seenTo']>,
+    }
+
+    const readiness = { engine: () => false }
+    serveRoutes(
+      http,
+      [
+        ...contentRoutes({ db, clientConfig: () => clientConfig(config, url(), options.build) }),
+        ...accountRoutes({
+          db,
+          outbox: queueOutbox,
+          codeKey: deriveKey(secretKey, 'mailed codes'),
+          money: playerMoney({ db, balance, timeZone, now: clock.now }),
+        }),
+        ...walletRoutes({ db, timeZone, now: clock.now }),
+        ...roundRoutes({ db }),
+        ...betRoutes({ db, placeBet, timeZone, now: clock.now }),
+        ...roomRoutes({ db, board, catalog, balance, now: clock.now }),
+        ...depositRoutes({
+          db,
+          balance,
+          accountKey: accountKey(config.tron?.xpub ?? keys.tronXpub),
+          seenTo: (address) => seenTo.current(address),
+        }),
+      ],
+      {
+        findCaller: sessionFinder(db),
+        rateLimits: rateLimits(config.rateLimits),
+        secureCookies: secure,
+      },
+    )
+    serveOperations(http, {
+      readiness: async () => {
+        const database = await db.query('select').then(
+          () => true,
+          () => false,
+        )
+        const engine = readiness.engine()
+        return { ready: database && engine, parts: { database, engine } }
+      },
+      metricsToken: config.metricsToken,
+      open: config.profile === 'demo',
+      build: options.build,
+    })
+    if (config.profile === 'demo') serveDevPages(http, { mails, chain: local })
+    await serveApps(http)
+
+    await http.listen({ port: config.port, host: config.host })
+    const origin = originOf(http, config)
+    function url() {
+      return config.publicUrl ?? origin
+    }
+
+    const node = tronNode({
+      url: config.tron?.apiUrl ?? `${origin}/tron`,
+      ...(config.tron?.apiKey ? { apiKey: config.tron.apiKey } : {}),
+    })
+    const watcher = startDepositWatcher({
+      db,
+      node,
+      contract: config.tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
+      chain: config.tron ? 'tron' : 'local',
+      timeZone,
+      now: clock.now,
+      pollMs: tuning.watchPollMs ?? 3_000,
+      log,
+    })
+    seenTo.current = watcher.seenTo
+    undo.push(() => watcher.stop())
+
+    const worker = await startWorker({ url: options.databaseUrl, db, mail, log })
+    undo.push(() => worker.stop())
+
+    const engine = startEngine({
+      db,
+      schedule: config.schedule,
+      beacon: beaconFor(origin, log),
+      beaconDeadlineMs: config.beacon.deadlineMs,
+      seeds: seedKeeper({
+        db,
+        sealer: sealer(secretKey),
+        ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
+      }),
+      now: clock.now,
+      log,
+      leadership: leadership(options.databaseUrl),
+      gameIds: GAME_IDS,
+    })
+    readiness.engine = () => engine.ageMs() < ENGINE_AGE_MAX_MS
+    undo.push(() => engine.stop())
+
+    return { url: url(), db, mails, chain: local, stop }
+  }
+}
+
+/** The beacon of the configuration; a local one is served here and fetched like any other. */
+async function localBeacon(
+  http: FastifyInstance,
+  config: Config,
+  keys: LocalKeys,
+  now: () => number,
+): Promise<(origin: string, log: FastifyBaseLogger) => Beacon> {
+  const beacon =
+    config.beacon.kind === 'local'
+      ? createLocalBeacon({
+          secret: Buffer.from(keys.beaconSecret, 'hex'),
+          genesisTime: keys.beaconGenesis,
+          now,
+        })
+      : null
+  if (beacon) await http.register(localBeaconRoutes, { prefix: '/beacon', beacon })
+  return (origin, log) =>
+    createDrandBeacon({
+      info: beacon?.info ?? QUICKNET,
+      hosts: beacon ? [`${origin}/beacon`] : QUICKNET_HOSTS,
+      onHostFailure: (failure) => {
+        if (failure.failure === 'lies') log.error(failure, 'a beacon host lies')
+        else log.debug(failure, 'a beacon host failed')
+      },
+    })
+}
+
+async function localChain(
+  http: FastifyInstance,
+  config: Config,
+  db: Database,
+  tuning: NonNullable<AppOptions['tuning']>,
+): Promise<LocalTronNode> {
+  const node = localTronNode({
+    file: join(config.dataDir, 'chain.jsonl'),
+    heightMin: (await watcherPlace(db, 'local')) ?? 0,
+    ...(tuning.chainPeriodMs ? { periodMs: tuning.chainPeriodMs } : {}),
+  })
+  await http.register(node.plugin, { prefix: '/tron' })
+  return node
+}
+
+function accountKey(xpub: string) {
+  const opened = openAccountKey(xpub)
+  if (opened.ok) return opened.key
+  throw new StartError(`TRON_XPUB cannot be used: ${opened.message}`)
+}
+
+function playerMoney(deps: {
+  db: Database
+  balance: ReadBalance
+  timeZone: string
+  now: () => number
+}): PlayerMoney {
+  const read = coalesceReads<number, { today: bigint; yesterday: bigint; all: bigint }>((ids) => {
+    const today = dayOf(deps.timeZone, deps.now())
+    return profitsOf(deps.db, ids, { today, yesterday: addDays(today, -1) })
+  })
+  return {
+    balance: deps.balance,
+    profits: async (playerId) => (await read(playerId)) ?? { today: 0n, yesterday: 0n, all: 0n },
+  }
+}
+
+function clientConfig(config: Config, url: string, build: string) {
+  return {
+    lines: [...(config.lines ?? [url, url])],
+    support_url: config.supportUrl,
+    quick_amounts: QUICK_AMOUNTS,
+    withdraw_min: formatAmount(WITHDRAW_MIN),
+    round_seconds: config.schedule.roundMs / 1000,
+    seal_seconds: config.schedule.sealMs / 1000,
+    heartbeat_ms: 2_000,
+    features: {
+      demo: config.profile === 'demo',
+      beacon: config.beacon.kind,
+      usdt_deposits: true,
+      bank_deposits: false,
+      robots: config.robots,
+      support_email: config.supportEmail,
+      game_timezone: config.schedule.timeZone,
+      opening_hours: config.openingHours,
+      build,
+    },
+  }
+}
+
+/** The address under which this process reaches itself. */
+function originOf(http: FastifyInstance, config: Config): string {
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,220 @@
+/** The environment: read once, checked, typed. No other file looks at process.env. */
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import * as z from 'zod'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+
+const flag = z.enum(['on', 'off'])
+const hostUrl = z.url({ protocol: /^https?$/ })
+
+const variables = z.object({
+  PROFILE: z.enum(['demo', 'production']).default('demo'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: hostUrl.optional(),
+  GAME_TIMEZONE: z
+    .string()
+    .default('Asia/Singapore')
+    .refine(isTimeZone, 'is not an IANA time zone such as Asia/Singapore'),
+  OPENING_HOURS: z
+    .string()
+    .refine((text) => parseOpeningHours(text) !== null, 'is not hours such as 10:00-02:00')
+    .optional(),
+  ROUND_SECONDS: z.coerce.number().min(6).max(3600).default(210),
+  SEAL_SECONDS: z.coerce.number().min(1).max(1800).default(30),
+  BEACON: z.enum(['local', 'drand']).optional(),
+  BEACON_DEADLINE_SECONDS: z.coerce.number().min(1).max(86_400).default(600),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default('Sum28 <no-reply@localhost>'),
+  TRON_API_URL: hostUrl.optional(),
+  TRON_API_KEY: z.string().optional(),
+  TRON_XPUB: z.string().optional(),
+  TRON_USDT_CONTRACT: z.string().optional(),
+  LINES: z.string().optional(),
+  SUPPORT_URL: hostUrl.optional(),
+  SUPPORT_EMAIL: z.email().optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
+  ROBOTS: flag.optional(),
+  NATS_URL: z.url().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  RATE_LIMITS: flag.default('on'),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  ALLOW_IN_PRODUCTION: z.string().default(''),
+})
+
+export type Variable = keyof z.infer<typeof variables>
+
+/** Every variable there is, for `.env.example` and its test. */
+export const VARIABLES = Object.keys(variables.shape) as Variable[]
+
+/** Demo stand-ins that production takes only when each is named in ALLOW_IN_PRODUCTION. */
+const STAND_INS = ['local-beacon', 'local-chain', 'captured-mail'] as const
+
+export type Config = {
+  readonly profile: 'demo' | 'production'
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  /** Null where it follows from the port that was taken. */
+  readonly publicUrl: string | null
+  readonly openingHours: string
+  readonly schedule: ScheduleRules
+  readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
+  /** Null: captured, and read at /dev/mail. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** Null: the local chain. */
+  readonly tron: {
+    readonly apiUrl: string
+    readonly apiKey: string | null
+    readonly xpub: string
+    readonly usdtContract: string | null
+  } | null
+  readonly lines: readonly [string, string] | null
+  readonly supportUrl: string | null
+  readonly supportEmail: string | null
+  readonly secretKey: string | null
+  readonly robots: boolean
+  readonly logLevel: string
+  readonly rateLimits: boolean
+  readonly metricsToken: string | null
+}
+
+/**
+ * Reads and checks the environment.
+ *
+ * @param environment the process's, with what `.env` adds
+ * @throws StartError that names each variable that is wrong and why
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    VARIABLES.map((name) => [name, environment[name]?.trim() || undefined]),
+  )
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0])
+      return `${name}=${shown(name, given[name])} ${faultText(issue.message)}`
+    })
+    throw new StartError(`The environment is wrong: ${faults.join('; ')}. See .env.example.`)
+  }
+  const env = parsed.data
+  const production = env.PROFILE === 'production'
+
+  if (env.SEAL_SECONDS >= env.ROUND_SECONDS) {
+    throw new StartError(
+      `The environment is wrong: SEAL_SECONDS=${env.SEAL_SECONDS} must be less than ROUND_SECONDS=${env.ROUND_SECONDS}.`,
+    )
+  }
+  const openingHours = env.OPENING_HOURS ?? (production ? '10:00-02:00' : '00:00-24:00')
+  const hours = parseOpeningHours(openingHours)
+  if (!hours) throw new Error('the default opening hours do not parse')
+  const beaconKind = env.BEACON ?? (production ? 'drand' : 'local')
+
+  if (env.TRON_API_URL && !env.TRON_XPUB) {
+    throw new StartError(
+      'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
+    )
+  }
+  if (production) {
+    const allowed = env.ALLOW_IN_PRODUCTION.split(',').map((name) => name.trim())
+    const used = {
+      'local-beacon': beaconKind === 'local',
+      'local-chain': !env.TRON_API_URL,
+      'captured-mail': !env.SMTP_URL,
+    }
+    for (const name of STAND_INS) {
+      if (used[name] && !allowed.includes(name)) {
+        throw new StartError(
+          `PROFILE=production does not run with the demo's ${name.replace('-', ' ')}: configure the real one, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`,
+        )
+      }
+    }
+    if (!env.SECRET_KEY)
+      throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
+    if (!env.PUBLIC_URL)
+      throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
+    if (env.RATE_LIMITS === 'off')
+      throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
+  }
+
+  return {
+    profile: env.PROFILE,
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    openingHours,
+    schedule: {
+      timeZone: env.GAME_TIMEZONE,
+      ...hours,
+      roundMs: env.ROUND_SECONDS * 1000,
+      sealMs: env.SEAL_SECONDS * 1000,
+    },
+    beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM,
+    tron:
+      env.TRON_API_URL && env.TRON_XPUB
+        ? {
+            apiUrl: env.TRON_API_URL.replace(/\/$/, ''),
+            apiKey: env.TRON_API_KEY ?? null,
+            xpub: env.TRON_XPUB,
+            usdtContract: env.TRON_USDT_CONTRACT ?? null,
+          }
+        : null,
+    lines: readLines(env.LINES),
+    supportUrl: env.SUPPORT_URL ?? null,
+    supportEmail: env.SUPPORT_EMAIL ?? null,
+    secretKey: env.SECRET_KEY ?? null,
+    robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
+    logLevel: env.LOG_LEVEL,
+    rateLimits: env.RATE_LIMITS === 'on',
+    metricsToken: env.METRICS_TOKEN ?? null,
+  }
+}
+
+/** The process's environment, with what a `.env` file adds where the process says nothing. */
+export function environmentWithFile(file = '.env'): Record<string, string | undefined> {
+  if (!existsSync(file)) return process.env
+  return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }
+}
+
+function readLines(text: string | undefined): [string, string] | null {
+  if (!text) return null
+  const lines = text.split(',').map((line) => line.trim().replace(/\/$/, ''))
+  const [first, second] = lines
+  const valid = lines.length === 2 && lines.every((line) => hostUrl.safeParse(line).success)
+  if (!valid || !first || !second) {
+    throw new StartError(
+      `The environment is wrong: LINES=${text} is not two base addresses with a comma between them.`,
+    )
+  }
+  return [first, second]
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Secrets are not printed, not even wrong ones. */
+function shown(name: string, value: string | undefined): string {
+  return /KEY|TOKEN|XPUB|_URL$/.test(name) ? '…' : (value ?? '')
+}
+
+function faultText(message: string): string {
+  if (/^(is|must) /.test(message)) return message
+  return `is not valid (${message.replace(/^Invalid (input|option): ?/, '')})`
+}

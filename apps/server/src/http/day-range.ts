@@ -1,0 +1,27 @@
+import { dayRangeFault } from '@sum28/contract/fields.ts'
+import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
+import { malformed, type Refusal } from '#src/refusal.ts'
+
+/**
+ * The instants between the beginning of the first day and the end of the last, in the operator's
+ * time zone; a missing day is today.
+ *
+ * @returns from (included) and until (not included) in milliseconds, or what is malformed
+ */
+export function instantsOfDays(
+  timeZone: string,
+  now: number,
+  range: { begin_date?: string | undefined; end_date?: string | undefined },
+): { from: number; until: number } | Refusal {
+  const today = dayOf(timeZone, now)
+  const begin =
+    range.begin_date ?? (range.end_date && range.end_date < today ? range.end_date : today)
+  const end = range.end_date ?? latestOf(begin, today)
+  const fault = dayRangeFault(begin, end)
+  if (fault) return malformed({ end_date: fault })
+  return { from: startOfDay(timeZone, begin), until: startOfDay(timeZone, addDays(end, 1)) }
+}
+
+function latestOf(first: string, second: string): string {
+  return first > second ? first : second
+}

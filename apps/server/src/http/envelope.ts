@@ -1,0 +1,52 @@
+/** Results and refusals as envelopes: the one mapper at the edge. */
+import { CODES, type Envelope, type Reason, type RefusalData } from '@sum28/contract/envelope.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { hasMessage, translate } from '@sum28/i18n/translate.ts'
+import type { Refusal } from '#src/refusal.ts'
+
+/** Reasons that are not a business refusal (HTTP 200, code 0). */
+const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
+  invalid_input: { http: 400, code: CODES.malformed },
+  token_missing: { http: 401, code: CODES.tokenMissing },
+  session_unknown: { http: 401, code: CODES.tokenUnknown },
+  session_replaced: { http: 401, code: CODES.tokenReplaced },
+  session_expired: { http: 401, code: CODES.tokenExpired },
+  forbidden: { http: 403, code: CODES.forbidden },
+  not_found: { http: 404, code: CODES.notFound },
+  too_large: { http: 413, code: CODES.tooLarge },
+  too_many_requests: { http: 429, code: CODES.tooMany },
+  fault: { http: 500, code: CODES.fault },
+  unavailable: { http: 503, code: CODES.unavailable },
+}
+
+function unixNow(): string {
+  return String(Math.floor(Date.now() / 1000))
+}
+
+export function success<Data>(data: Data, msg: unknown): Envelope<Data> {
+  return { code: CODES.success, msg: msg as string, time: unixNow(), data }
+}
+
+/** The status and envelope of a refusal, with its texts in the reader's language. */
+export function refusalReply(
+  refusal: Refusal,
+  lang: Language,
+): { http: number; envelope: Envelope<RefusalData> } {
+  const { http, code } = STATUS[refusal.refused] ?? { http: 200, code: CODES.refused }
+  const data: RefusalData = { reason: refusal.refused, ...refusal.details }
+  if (refusal.faults) {
+    data.fields = Object.fromEntries(
+      Object.entries(refusal.faults).map(([field, fault]) => [field, faultText(fault, lang)]),
+    )
+  }
+  const msg = translate(lang, `refusal.${refusal.refused}`, {
+    ...refusal.details,
+    seconds: refusal.details?.retry_after ?? 0,
+  })
+  return { http, envelope: { code, msg, time: unixNow(), data } }
+}
+
+function faultText(fault: string, lang: Language): string {
+  const key = `fault.${fault}`
+  return translate(lang, hasMessage(key) ? key : 'fault.invalid')
+}

@@ -1,0 +1,22 @@
+/** Paging as the wire has it: page from 1, 50 a page unless told, 100 at most. */
+
+export const PAGE_LIMIT_DEFAULT = 50
+export const PAGE_LIMIT_MAX = 100
+
+/** What a list without `page` holds at most. */
+export const UNPAGED_MAX = 480
+
+export type Paging = { page: number | null; limit: number; offset: number }
+
+export function pagingOf(asked: { page?: number | undefined; limit?: number | undefined }): Paging {
+  if (asked.page === undefined) {
+    return { page: null, limit: Math.min(asked.limit ?? UNPAGED_MAX, UNPAGED_MAX), offset: 0 }
+  }
+  const limit = Math.min(asked.limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX)
+  return { page: asked.page, limit, offset: (asked.page - 1) * limit }
+}
+
+/** A list as the wire has it: bare, or one page of it. */
+export function listReply<Item>(list: Item[], total: number, { page }: Paging) {
+  return page === null ? list : { list, total, page }
+}

@@ -1,0 +1,43 @@
+/** How often one address may call, by the contract's rate classes. */
+import type { RateClass } from '@sum28/contract/route.ts'
+import type { FastifyRequest } from 'fastify'
+
+type Limit = {
+  max: number
+  timeWindow: number
+  hook: 'preHandler'
+  keyGenerator: (r: FastifyRequest) => string
+}
+
+export type RateLimits = { of(rate: RateClass): Limit | false }
+
+const MINUTE_MS = 60_000
+
+/** Calls a minute from one address. Sign-in is counted for each account besides, so that a stranger
+ * on another address cannot lock the owner out. */
+const PER_MINUTE: Record<RateClass, number> = {
+  read: 300,
+  poll: 600,
+  write: 240,
+  sign_in: 20,
+  mail: 10,
+}
+
+export function rateLimits(on: boolean): RateLimits {
+  return {
+    of: (rate) =>
+      on && {
+        max: PER_MINUTE[rate],
+        timeWindow: MINUTE_MS,
+        hook: 'preHandler',
+        keyGenerator: (request) => (rate === 'sign_in' ? signInKey(request) : request.ip),
+      },
+  }
+}
+
+function signInKey(request: FastifyRequest): string {
+  const { account } = (request.body ?? {}) as { account?: unknown }
+  return typeof account === 'string'
+    ? `${request.ip} ${account.toLowerCase().slice(0, 254)}`
+    : request.ip
+}

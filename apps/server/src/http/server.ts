@@ -1,0 +1,118 @@
+/** The HTTP server: plugins, limits, errors as envelopes. It knows no route of the product. */
+
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify'
+import { isDatabaseAway } from '#src/db/database.ts'
+import { refusalReply } from '#src/http/envelope.ts'
+import { languageOfRequest } from '#src/http/serve-routes.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal.ts'
+
+export type HttpOptions = {
+  log: FastifyBaseLogger
+  /** Whether players reach the app by https. */
+  secure: boolean
+  /** Origins besides the app's own that may call: the lines. */
+  origins: readonly string[]
+}
+
+/** Calls a minute from one address, over all routes. */
+const CALLS_PER_MINUTE = 1_500
+
+const BODY_MAX_BYTES = 64 * 1024
+
+export async function httpServer({ log, secure, origins }: HttpOptions): Promise<FastifyInstance> {
+  const fastify = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: 'loopback',
+    forceCloseConnections: true,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+  })
+  await fastify.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'", ...origins],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  })
+  await fastify.register(cors, {
+    origin: [...origins],
+    credentials: true,
+    methods: ['GET', 'POST'],
+    allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
+    exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
+  })
+  await fastify.register(cookie)
+  await fastify.register(formbody)
+  await fastify.register(rateLimit, {
+    global: false,
+    max: CALLS_PER_MINUTE,
+    timeWindow: 60_000,
+    addHeadersOnExceeding: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
+  })
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  fastify.addHook('onSend', async (request, reply) => {
+    if (request.url.toLowerCase().startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    // The path alone: a query may carry what is nobody's business.
+    const path = request.url.split('?', 1)[0]
+    request.log.debug(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+
+  fastify.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
+    if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
+    else if (refusal.refused === 'unavailable')
+      request.log.warn({ code: error.code }, 'the database is away')
+    const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
+    return reply.code(http).send(envelope)
+  })
+  return fastify
+}
+
+function refusalOfError(error: FastifyError, requestId: string, retryAfter: unknown): Refusal {
+  if (error.statusCode === 413) return refuse('too_large')
+  if (error.statusCode === 429) {
+    return refuse('too_many_requests', { retry_after: Number(retryAfter) || 1 })
+  }
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return malformed({ body: 'body' })
+  }
+  if (isDatabaseAway(error)) return refuse('unavailable')
+  return refuse('fault', { request_id: requestId })
+}

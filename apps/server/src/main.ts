@@ -1,0 +1,115 @@
+/** Starts the product from the environment, and ends it on a signal. */
+import { readFileSync } from 'node:fs'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { type App, startApp } from '#src/app.ts'
+import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
+import { MigrationError, makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { makeLog } from '#src/log.ts'
+import { deriveKey } from '#src/modules/fairness/seal-secret.ts'
+
+const undo: (() => Promise<unknown> | unknown)[] = []
+let ending: Promise<void> | null = null
+
+function end(code: number): Promise<void> {
+  ending ??= (async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+    process.exit(code)
+  })()
+  return ending
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void end(0))
+}
+
+try {
+  await main()
+} catch (error) {
+  if (ending) await ending
+  console.error(`\n${sentenceOf(error)}\n`)
+  await end(1)
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(environmentWithFile())
+  const log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
+  const lock = lockDataFolder({ folder: config.dataDir })
+  undo.push(() => lock.release())
+
+  const ownerUrl = await ownerAddress(config)
+  await migrate(ownerUrl)
+  const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
+  const password = deriveKey(secretKey, 'application role').toString('hex')
+  const databaseUrl = await makeApplicationRole(ownerUrl, password)
+
+  const app = await listening(config, () =>
+    startApp({ config, databaseUrl, log, build: buildVersion() }),
+  )
+  undo.push(() => app.stop())
+  if (!ending) greet(app, config)
+}
+
+/** The database's owner: of one's own, or of the embedded server, which is started. */
+async function ownerAddress(config: Config): Promise<string> {
+  if (config.databaseUrl) {
+    await reachDatabase(config.databaseUrl)
+    return config.databaseUrl
+  }
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (line) => console.log(line),
+  })
+  undo.push(() => postgres.stop())
+  void postgres.died.then((error) => {
+    if (ending) return
+    console.error(`\n${error.message}\n`)
+    void end(1)
+  })
+  return postgres.ownerUrl
+}
+
+async function listening(config: Config, start: () => Promise<App>): Promise<App> {
+  try {
+    return await start()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const where = `${config.host}:${config.port}`
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `The port of ${where} is in use: stop what uses it, or set PORT to another.`,
+      )
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new StartError(`The server cannot listen on ${where} (${code}): set HOST and PORT.`)
+    }
+    throw error
+  }
+}
+
+function greet({ url, mails, chain }: App, config: Config): void {
+  const lines = [
+    `Sum28 is running (${config.profile} profile).`,
+    '',
+    `  App        ${url}`,
+    `  Console    ${url}/console`,
+    ...(mails ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`] : []),
+    ...(chain ? [`  Test USDT  ${url}/dev`] : []),
+    '',
+    'Ctrl-C stops it.',
+  ]
+  console.log(`\n${lines.join('\n')}\n`)
+}
+
+function buildVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** One clear sentence where the cause is known, and all there is where it is not. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartError || error instanceof MigrationError) return error.message
+  return `Sum28 could not start: ${error instanceof Error ? error.stack : String(error)}`
+}

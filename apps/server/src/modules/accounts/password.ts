@@ -1,0 +1,62 @@
+/** Passwords: Argon2id in the PHC string format, and the list of those that are too common. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { dictionary } from '@zxcvbn-ts/language-common'
+
+/** OWASP's and NIST's floor for Argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+
+const COMMON_COUNT = 10_000
+
+let common: Set<string> | undefined
+
+/** Whether a password is among the 10,000 commonest, whatever its case. */
+export function isCommonPassword(password: string): boolean {
+  common ??= new Set(dictionary['passwords-common'].slice(0, COMMON_COUNT))
+  return common.has(password.toLowerCase())
+}
+
+/** Hashes a password for storage. Takes tens of milliseconds, off the main thread. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await derive(password, salt, COST)
+  const { memory, passes, parallelism } = COST
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+/**
+ * Checks a password against a stored hash. Without a hash (no such account) it works as long and
+ * answers no, so that the time tells nothing.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? '')
+  if (!match) {
+    await derive(password, randomBytes(16), COST)
+    return false
+  }
+  const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
+  const salt = Buffer.from(match[4] ?? '', 'base64')
+  const tag = Buffer.from(match[5] ?? '', 'base64')
+  const given = await derive(password, salt, { memory, passes, parallelism, tagLength: tag.length })
+  return timingSafeEqual(given, tag)
+}
+
+function derive(
+  password: string,
+  salt: Buffer,
+  cost: { memory: number; passes: number; parallelism: number; tagLength: number },
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2(
+      'argon2id',
+      { ...cost, message: password.normalize('NFC'), nonce: salt },
+      (error, tag) => {
+        if (error) reject(error)
+        else resolve(tag)
+      },
+    )
+  })
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

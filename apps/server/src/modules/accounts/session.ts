@@ -1,0 +1,65 @@
+/**
+ * Sessions: a token of 256 random bits, kept by the client and stored as its hash. It ends after 30
+ * minutes without a call, after 24 hours in any case, at logout, and when the password changes or
+ * the account is frozen.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { coalesceReads } from '#src/db/coalesce.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
+import { refuse } from '#src/refusal.ts'
+import { addSession, type SessionRow, sessionsByHash, touchSession } from './account-store.ts'
+
+export const SESSION_IDLE_SECONDS = 1_800
+export const SESSION_SECONDS_MAX = 86_400
+
+/** How stale `seen_at` may become before a call writes it anew. */
+const TOUCH_EVERY_MS = 60_000
+
+/** The hash under which a token, or a remembered device's secret, is stored. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** 256 random bits as text. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Begins a session and gives its token, which is stored nowhere. */
+export async function startSession(
+  db: Queryable,
+  { playerId, netAtStart }: { playerId: number; netAtStart: bigint },
+): Promise<string> {
+  const token = newSecret()
+  await addSession(db, { tokenHash: hashSecret(token), playerId, netAtStart })
+  return token
+}
+
+/** Makes the function that finds who a token belongs to; reads of the same moment share a query. */
+export function sessionFinder(db: Database): FindCaller {
+  const read = coalesceReads<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
+  return async (token) => {
+    const tokenHash = hashSecret(token)
+    const session = await read(tokenHash.toString('hex'))
+    if (!session || session.endedBy === 'logout') return refuse('session_unknown')
+    if (session.endedBy || session.frozen) return refuse('session_replaced')
+    const idleMs = session.now - session.seenAt
+    const ageMs = session.now - session.createdAt
+    if (idleMs > SESSION_IDLE_SECONDS * 1000 || ageMs > SESSION_SECONDS_MAX * 1000) {
+      return refuse('session_expired')
+    }
+    if (idleMs > TOUCH_EVERY_MS) await touchSession(db, session.tokenHash)
+    return callerOf(session, tokenHash)
+  }
+}
+
+function callerOf(session: SessionRow, tokenHash: Buffer): Caller {
+  return {
+    playerId: session.playerId,
+    groupId: session.groupId,
+    username: session.username,
+    netAtStart: session.netAtStart,
+    tokenHash,
+  }
+}

@@ -1,0 +1,257 @@
+/** The bets module's SQL: placing, settling, refunding, and reading them back. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+export type OrderRow = {
+  /** The order's place in its batch, from 0. */
+  ord: number
+  player_id: number
+  key: string | null
+  /** Hex. */
+  input_hash: string | null
+  game_id: number
+  issue: string
+  room_id: number
+  rule_ids: number[]
+  /** On each rule, micro-units; as text, for JSON has no whole numbers of that size. */
+  stake: string
+  follow_id: number | null
+  /** 16 bytes in hex. */
+  nonce: string
+}
+
+export type PlacedRow = {
+  ord: number
+  /** Null when the bet stands; 'replay' when the key was used before; else a reason of the wire. */
+  reason: string | null
+  betId: bigint | null
+}
+
+/** Places a batch in one statement and one commit; at most one order of a player in a batch. */
+export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
+  return db.query<PlacedRow>(`select ord, reason, bet_id as "betId" from bets.place($1::jsonb)`, [
+    JSON.stringify(batch),
+  ])
+}
+
+export type BetStatus = 'accepted' | 'won' | 'lost' | 'refunded'
+
+export type Bet = {
+  id: bigint
+  playerId: number
+  username: string
+  robot: boolean
+  orderNo: string
+  gameId: number
+  issue: string
+  roomId: number
+  ruleIds: number[]
+  stake: Amount
+  total: Amount
+  cashAfter: Amount
+  acceptedAt: number
+  status: BetStatus
+  payout: Amount
+}
+
+const BET = `bet.id, player_id as "playerId", username, kind = 'robot' as robot, order_no as "orderNo",
+  bet.game_id as "gameId", bet.issue::text, room_id as "roomId", rule_ids as "ruleIds", stake, bet.total,
+  cash_after as "cashAfter", accepted_at as "acceptedAt", status, payout`
+const FROM = `bets.bet join accounts.player on player.id = player_id`
+
+/** Many bets by id, of the players who placed them. */
+export async function betsByIds(db: Queryable, ids: readonly bigint[]): Promise<Map<bigint, Bet>> {
+  const rows = await db.query<Bet>(
+    `select ${BET} from ${FROM} where bet.id = any ($1::bigint[])
+       and player_id in (select player_id from bets.bet where id = any ($1::bigint[]))`,
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The entries of a room after one already seen, oldest first; without one, the latest. */
+export function feedOfRoom(
+  db: Queryable,
+  { roomId, after, limit }: { roomId: number; after: number | null; limit: number },
+): Promise<Bet[]> {
+  return db.query<Bet>(
+    `select * from (
+       select ${BET} from ${FROM}
+       where room_id = $1 and ($2::bigint is null or bet.id > $2)
+       order by bet.id desc limit $3
+     ) latest order by id`,
+    [roomId, after, limit],
+  )
+}
+
+/** What players have staked in a room in one round. */
+export async function boughtInRoom(
+  db: Queryable,
+  { roomId, issue, playerIds }: { roomId: number; issue: string; playerIds: readonly number[] },
+): Promise<Map<number, Amount>> {
+  const rows = await db.query<{ playerId: number; bought: Amount }>(
+    `select player_id as "playerId", sum(total)::bigint as bought from bets.bet
+     where room_id = $1 and issue = $2 and game_id = (select game_id from games.room where id = $1)
+       and player_id = any ($3::integer[]) and status <> 'refunded'
+     group by player_id`,
+    [roomId, issue, playerIds],
+  )
+  return new Map(rows.map(({ playerId, bought }) => [playerId, bought]))
+}
+
+export type Hit = {
+  betId: bigint
+  playerId: number
+  username: string
+  issue: string
+  profit: Amount
+}
+
+/** Wins of some rounds of a game whose payout is above the stake. */
+export function hitsOfRounds(
+  db: Queryable,
+  {
+    gameId,
+    issues,
+    playerIds,
+  }: { gameId: number; issues: readonly string[]; playerIds: readonly number[] },
+): Promise<Hit[]> {
+  return db.query<Hit>(
+    `select bet.id as "betId", player_id as "playerId", username, issue::text, payout - total as profit
+     from ${FROM}
+     where game_id = $1 and issue = any ($2::bigint[]) and player_id = any ($3::integer[])
+       and status = 'won' and payout > total
+     order by bet.id`,
+    [gameId, issues, playerIds],
+  )
+}
+
+export type HistoryBet = Bet & {
+  gameName: string
+  roomTitle: string
+  digits: number[] | null
+  sum: number | null
+}
+
+export type HistoryQuery = {
+  playerId: number
+  from: number
+  until: number
+  statuses: readonly BetStatus[]
+  limit: number
+  offset: number
+}
+
+/** A player's bets, newest first, with the draw of their rounds; and how many there are. */
+export async function historyOf(
+  db: Queryable,
+  { playerId, from, until, statuses, limit, offset }: HistoryQuery,
+): Promise<{ bets: HistoryBet[]; total: number }> {
+  const range = [playerId, new Date(from), new Date(until), statuses]
+  // The day column only narrows down which months are looked at; a bet's instant decides.
+  const where = `player_id = $1 and accepted_at >= $2 and accepted_at < $3 and status = any ($4)
+    and booked_on >= ($2::timestamptz - interval '2 days')::date
+    and booked_on <= ($3::timestamptz + interval '2 days')::date`
+  const bets = await db.query<HistoryBet>(
+    `select ${BET}, game.name as "gameName", room.title as "roomTitle", draw.total as sum,
+       case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits
+     from (select * from bets.bet where ${where} order by id desc limit $5 offset $6) bet
+       join accounts.player on player.id = player_id
+       join games.game on game.id = bet.game_id
+       join games.room on room.id = room_id
+       left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue
+     order by bet.id desc`,
+    [...range, limit, offset],
+  )
+  const { total } = only(
+    await db.query<{ total: bigint }>(
+      `select count(*) as total from bets.bet where ${where}`,
+      range,
+    ),
+  )
+  return { bets, total: Number(total) }
+}
+
+export type Leaf = {
+  orderNo: string
+  roomId: number
+  ruleIds: number[]
+  stake: Amount
+  nonce: string
+}
+
+/** A round's accepted bets in the order of acceptance, as the closed book has them. */
+export function leavesOfRound(
+  db: Queryable,
+  { gameId, issue }: { gameId: number; issue: string },
+): Promise<Leaf[]> {
+  return db.query<Leaf>(
+    `select order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       encode(nonce, 'hex') as nonce
+     from bets.bet where game_id = $1 and issue = $2 order by id`,
+    [gameId, issue],
+  )
+}
+
+/** Settles up to so many bets of a drawn round, and the round when none are left. */
+export async function settleSome(
+  db: Queryable,
+  round: { gameId: number; issue: string },
+  { max, onDay }: { max: number; onDay: string },
+): Promise<number> {
+  return only(
+    await db.query<{ done: number }>(`select bets.settle($1::smallint, $2, $3, $4) as done`, [
+      round.gameId,
+      round.issue,
+      max,
+      onDay,
+    ]),
+  ).done
+}
+
+/** Returns the stakes of up to so many bets of a voided round. */
+export async function refundSome(
+  db: Queryable,
+  round: { gameId: number; issue: string },
+  { max }: { max: number },
+): Promise<number> {
+  return only(
+    await db.query<{ done: number }>(`select bets.refund($1::smallint, $2, $3) as done`, [
+      round.gameId,
+      round.issue,
+      max,
+    ]),
+  ).done
+}
+
+/** Payouts minus stakes of settled bets: of two calendar days and of all. */
+export async function profitsOf(
+  db: Queryable,
+  playerIds: readonly number[],
+  { today, yesterday }: { today: string; yesterday: string },
+): Promise<Map<number, { today: Amount; yesterday: Amount; all: Amount }>> {
+  const rows = await db.query<{ playerId: number; today: Amount; yesterday: Amount; all: Amount }>(
+    `select player_id as "playerId", paid - staked as "all",
+       coalesce((select paid - staked from bets.player_day d
+         where d.player_id = t.player_id and day = $2), 0) as today,
+       coalesce((select paid - staked from bets.player_day d
+         where d.player_id = t.player_id and day = $3), 0) as yesterday
+     from bets.player_total t where player_id = any ($1::integer[])`,
+    [playerIds, today, yesterday],
+  )
+  return new Map(rows.map(({ playerId, ...profits }) => [playerId, profits]))
+}
+
+export type Winner = { username: string; gameName: string; profit: Amount; settledAt: number }
+
+/** People's wins of the last 24 hours whose payout was above the stake, largest first. */
+export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]> {
+  return db.query<Winner>(
+    `select username, game.name as "gameName", payout - total as profit, settled_at as "settledAt"
+     from ${FROM} join games.game on game.id = game_id
+     where status = 'won' and settled_at > app.now() - interval '24 hours' and payout > total
+       and player.kind = 'person'
+     order by payout - total desc, settled_at desc limit $1`,
+    [limit],
+  )
+}

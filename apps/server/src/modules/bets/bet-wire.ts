@@ -1,0 +1,68 @@
+/** Bets as the wire has them: in the feed and in the history. */
+import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
+import type { Bet, BetStatus, HistoryBet } from './bet-store.ts'
+
+/** A user name with its middle masked: two characters in front and two at the end at most. */
+export function maskedName(username: string): string {
+  const shown = username.length <= 4 ? 1 : 2
+  return `${username.slice(0, shown)}**${username.slice(-shown)}`
+}
+
+/** The chosen outcomes' words, comma separated, for the client to translate. */
+export function playMethod(ruleIds: readonly number[]): string {
+  return ruleIds.map((id) => ruleById(id)?.outcome ?? String(id)).join(', ')
+}
+
+/** The chosen rules as an order carries them: a JSON array in a string. */
+export function playType(ruleIds: readonly number[]): string {
+  return JSON.stringify(ruleIds)
+}
+
+/** A bet in a feed, as one of its readers sees it: a balance is nobody's business but one's own. */
+export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage {
+  return {
+    id: Number(bet.id),
+    user_id: bet.playerId,
+    nickname: bet.robot ? bet.username : maskedName(bet.username),
+    issue: bet.issue,
+    play_method: playMethod(bet.ruleIds),
+    play_type: playType(bet.ruleIds),
+    quantity: formatAmount(bet.stake),
+    total: formatAmount(bet.total),
+    after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
+    robot: bet.robot,
+    createtime: Math.floor(bet.acceptedAt / 1000),
+  }
+}
+
+/** The wire's status of a bet: 0 pending, 1 settled, 2 refunded. */
+export const STATUS_ON_WIRE: Record<BetStatus, 0 | 1 | 2> = {
+  accepted: 0,
+  won: 1,
+  lost: 1,
+  refunded: 2,
+}
+
+export function betRecord(bet: HistoryBet): BetRecord {
+  const settled = bet.status === 'won' || bet.status === 'lost'
+  return {
+    orderNo: bet.orderNo,
+    createtime: Math.floor(bet.acceptedAt / 1000),
+    name: bet.gameName,
+    plan_name: bet.roomTitle,
+    status: STATUS_ON_WIRE[bet.status],
+    whether_hit: bet.status === 'won' ? 1 : 0,
+    profit: formatAmount(settled ? bet.payout - bet.total : 0n),
+    issue: bet.issue,
+    quantity: formatAmount(bet.total),
+    lottery_code: lotteryCode({
+      digits: bet.digits as [number, number, number] | null,
+      total: bet.sum,
+    }),
+    play_method: playMethod(bet.ruleIds),
+    play_type: playType(bet.ruleIds),
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Group commit of orders. Orders that arrive while a batch is under way form the next one; a batch
+ * is one statement and one commit, however many orders are in it. Two orders of one player never
+ * share a batch, so that the second sees what the first has left.
+ */
+
+export type Batcher<Order, Result> = {
+  /** Resolves once the order's batch is committed; rejects when the batch could not be sent. */
+  submit(order: Order): Promise<Result>
+  /** How many orders wait for their batch. */
+  readonly waiting: number
+}
+
+/** The most orders in one batch. */
+const BATCH_MAX = 500
+
+/** The most orders that may wait; more would only wait past every client's time-out. */
+const WAITING_MAX = 20_000
+
+/** Too many orders are waiting; nothing of this one was recorded. */
+export class Overloaded extends Error {}
+
+type Waiting<Order, Result> = {
+  order: Order
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Makes a batcher.
+ *
+ * @param playerOf whose order it is
+ * @param commit places a batch and gives the results in its order
+ */
+export function batchOrders<Order, Result>(
+  playerOf: (order: Order) => number,
+  commit: (batch: Order[]) => Promise<Result[]>,
+): Batcher<Order, Result> {
+  let queue: Waiting<Order, Result>[] = []
+  let underWay = false
+
+  function nextBatch(): Waiting<Order, Result>[] {
+    const players = new Set<number>()
+    const batch: Waiting<Order, Result>[] = []
+    const rest: Waiting<Order, Result>[] = []
+    for (const waiting of queue) {
+      const player = playerOf(waiting.order)
+      if (batch.length < BATCH_MAX && !players.has(player)) {
+        players.add(player)
+        batch.push(waiting)
+      } else {
+        rest.push(waiting)
+      }
+    }
+    queue = rest
+    return batch
+  }
+
+  async function run(): Promise<void> {
+    underWay = true
+    // The orders of the same turn join the first batch.
+    await new Promise((turn) => setImmediate(turn))
+    while (queue.length > 0) {
+      const batch = nextBatch()
+      try {
+        const results = await commit(batch.map(({ order }) => order))
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    underWay = false
+  }
+
+  return {
+    submit(order) {
+      if (queue.length >= WAITING_MAX) return Promise.reject(new Overloaded('too many orders wait'))
+      return new Promise((resolve, reject) => {
+        queue.push({ order, resolve, reject })
+        if (!underWay) void run()
+      })
+    },
+    get waiting() {
+      return queue.length
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The keeper of seeds: commits a chain for each game, and hands out a round's seed when it is drawn.
+ * A chain's secret is opened once and held as checkpoints, so that a seed costs few hashes.
+ */
+import { randomBytes } from 'node:crypto'
+import { fromHex } from '@sum28/fairness/hex.ts'
+import {
+  makeSeedChain,
+  SEED_CHAIN_LENGTH,
+  type SeedChain,
+  seedForRound,
+} from '@sum28/fairness/seed-chain.ts'
+import type { Database } from '#src/db/database.ts'
+import { addChain, type ChainRow, chainById, chainsOfGame } from './chain-store.ts'
+import type { Sealer } from './seal-secret.ts'
+
+export type Seeds = {
+  /** The chain from which a game's next round takes its seed; committed now where there is none. */
+  chainInUse(gameId: number): Promise<ChainRow>
+  /** The seed of a chain's k-th round, in hex. Secret until the round is drawn. */
+  seedOf(chainId: number, index: number): Promise<string>
+}
+
+/** A new chain is committed when so many seeds are left: a day before the old one ends. */
+const SEEDS_LEFT_TO_COMMIT = 500
+
+export function seedKeeper(deps: { db: Database; sealer: Sealer; length?: number }): Seeds {
+  const { db, sealer, length = SEED_CHAIN_LENGTH } = deps
+  const opened = new Map<number, Promise<SeedChain>>()
+
+  async function commitChain(gameId: number): Promise<void> {
+    const secret = randomBytes(32)
+    const chain = makeSeedChain(secret, length)
+    await db.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('commit chain'), $1)`, [gameId])
+      const chains = await chainsOfGame(tx, gameId)
+      if (seedsLeft(chains) > SEEDS_LEFT_TO_COMMIT) return
+      const id = await addChain(tx, {
+        gameId,
+        length,
+        commitment: Buffer.from(fromHex(chain.commitment, 32)),
+        sealedSecret: sealer.seal(secret, chain.commitment),
+        keyId: sealer.keyId,
+      })
+      opened.set(id, Promise.resolve(chain))
+    })
+  }
+
+  async function openChain(chainId: number): Promise<SeedChain> {
+    const row = await chainById(db, chainId)
+    if (row.keyId !== sealer.keyId) {
+      throw new Error(
+        `the seeds of chain ${chainId} are sealed with key ${row.keyId}, and SECRET_KEY is key ${sealer.keyId}`,
+      )
+    }
+    const commitment = row.commitment.toString('hex')
+    const chain = makeSeedChain(sealer.open(row.sealedSecret, commitment), row.length)
+    if (chain.commitment !== commitment)
+      throw new Error(`chain ${chainId} does not lead to its commitment`)
+    return chain
+  }
+
+  return {
+    async chainInUse(gameId) {
+      let chains = await chainsOfGame(db, gameId)
+      if (seedsLeft(chains) <= SEEDS_LEFT_TO_COMMIT) {
+        await commitChain(gameId)
+        chains = await chainsOfGame(db, gameId)
+      }
+      const chain = chains.find(({ used, length }) => used < length)
+      if (!chain) throw new Error(`game ${gameId} has no chain with a seed left`)
+      return chain
+    },
+    async seedOf(chainId, index) {
+      let chain = opened.get(chainId)
+      if (!chain) {
+        chain = openChain(chainId)
+        opened.set(chainId, chain)
+        chain.catch(() => opened.delete(chainId))
+      }
+      return seedForRound(await chain, index)
+    },
+  }
+}
+
+function seedsLeft(chains: readonly ChainRow[]): number {
+  return chains.reduce((left, { used, length }) => left + length - used, 0)
+}

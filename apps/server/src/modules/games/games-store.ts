@@ -1,0 +1,47 @@
+/** The games module's SQL: games, rooms, odds, and what the operator has stopped. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { OddsMilli } from '@sum28/domain/odds.ts'
+import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+export type Game = { id: number; name: string; stopped: boolean; houseStopped: boolean }
+
+export type Room = {
+  id: number
+  gameId: number
+  title: string
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  type: number
+  stakeMin: Amount
+  stakeMax: Amount
+  entryMin: Amount
+  robots: number
+  stopped: boolean
+}
+
+export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli: OddsMilli }
+
+export function allGames(db: Queryable): Promise<Game[]> {
+  return db.query<Game>(
+    `select id, name, game.stopped, house.stopped as "houseStopped"
+     from games.game, games.house order by id`,
+  )
+}
+
+export function allRooms(db: Queryable): Promise<Room[]> {
+  return db.query<Room>(
+    `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",
+       entry_min as "entryMin", robots, stopped
+     from games.room order by game_id, type, id`,
+  )
+}
+
+/** A room's odds in the order of the rules: named outcomes, then sums. */
+export function oddsOfRoom(db: Queryable, roomId: number): Promise<Offer[]> {
+  return db.query<Offer>(
+    `select rule.id as "ruleId", outcome, ways, odds_milli as "oddsMilli"
+     from games.odds join games.rule on rule.id = rule_id
+     where room_id = $1 order by rule.id`,
+    [roomId],
+  )
+}

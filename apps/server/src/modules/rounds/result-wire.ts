@@ -1,0 +1,24 @@
+import type { IssueResult } from '@sum28/contract/replies.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import type { Result } from './round-store.ts'
+
+/** A result as the wire has it; a voided round has nothing to show but that. */
+export function issueResult({ issue, status, digits, total, drawnAt }: Result): IssueResult {
+  const labels = total === null ? null : labelsOfSum(total)
+  return {
+    issue,
+    site_1: digits?.[0] ?? null,
+    site_2: digits?.[1] ?? null,
+    site_3: digits?.[2] ?? null,
+    code: total,
+    base: labels?.base ?? null,
+    join: labels?.join ?? null,
+    status,
+    drawn_at: Math.floor(drawnAt / 1000),
+  }
+}
+
+/** Three digits and the sum, space separated: `"1 2 3 6"`; empty where there was no draw. */
+export function lotteryCode({ digits, total }: Pick<Result, 'digits' | 'total'>): string {
+  return digits ? [...digits, total].join(' ') : ''
+}

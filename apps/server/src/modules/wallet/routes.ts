@@ -1,0 +1,62 @@
+import type { LedgerRow } from '@sum28/contract/replies.ts'
+import { quantityLogList } from '@sum28/contract/user-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { translate } from '@sum28/i18n/translate.ts'
+import type { Database } from '#src/db/database.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { instantsOfDays } from '#src/http/day-range.ts'
+import { listReply, pagingOf } from '#src/http/page.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { type StatementRow, statementOf } from './wallet-store.ts'
+
+/** The wire's types of movements: 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */
+const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
+  deposit: 0,
+  stake: 2,
+  payout: 3,
+  refund: 2,
+}
+
+const PASSED = 1
+
+export function walletRoutes(deps: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): RouteBinding[] {
+  return [
+    bind(quantityLogList, async ({ caller, input, lang }) => {
+      const span = instantsOfDays(deps.timeZone, deps.now(), input)
+      if (isRefusal(span)) return span
+      const kinds = Object.entries(TYPE_OF_KIND)
+        .filter(([, type]) => input.type === undefined || type === input.type)
+        .map(([kind]) => kind)
+      const paging = pagingOf(input)
+      const { rows, total } = await statementOf(deps.db, {
+        playerId: caller.playerId,
+        ...span,
+        kinds,
+        ...paging,
+      })
+      return listReply(
+        rows.map((row) => ledgerRow(row, lang)),
+        total,
+        paging,
+      )
+    }),
+  ]
+}
+
+function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
+  return {
+    id: Number(row.id),
+    createtime: Math.floor(row.postedAt / 1000),
+    type: TYPE_OF_KIND[row.kind],
+    // A refund is known by its mark, which is the same word in every language.
+    mark: row.kind === 'refund' ? 'refund' : translate(lang, `mark.${row.kind}`),
+    status: PASSED,
+    quantity: formatAmount(row.change),
+    over: formatAmount(row.cashAfter),
+  }
+}

@@ -1,0 +1,82 @@
+/** The wallet's SQL: balances, the statement, and what came of idempotency keys. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+/** Free balances of many players at once, in micro-units. */
+export async function balancesOf(
+  db: Queryable,
+  playerIds: readonly number[],
+): Promise<Map<number, Amount>> {
+  const rows = await db.query<{ id: number; cash: Amount }>(
+    `select holder_id as id, cash from ledger.balance where holder_id = any ($1::integer[])`,
+    [playerIds],
+  )
+  return new Map(rows.map(({ id, cash }) => [id, cash]))
+}
+
+export type StatementRow = {
+  id: bigint
+  postedAt: number
+  kind: 'deposit' | 'stake' | 'payout' | 'refund'
+  /** What it did to the free balance, signed. */
+  change: Amount
+  cashAfter: Amount
+  reference: string
+}
+
+export type StatementQuery = {
+  playerId: number
+  /** Instants, the end not included. */
+  from: number
+  until: number
+  kinds: readonly string[]
+  limit: number
+  offset: number
+}
+
+/** A player's movements of free money, newest first, and how many there are. */
+export async function statementOf(
+  db: Queryable,
+  { playerId, from, until, kinds, limit, offset }: StatementQuery,
+): Promise<{ rows: StatementRow[]; total: number }> {
+  const range = [playerId, new Date(from), new Date(until), kinds]
+  const where = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
+    and (source = 'cash' or destination = 'cash')`
+  const rows = await db.query<StatementRow>(
+    `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
+       case when destination = 'cash' then amount else -amount end as change
+     from ledger.posting where ${where}
+     order by posted_at desc, id desc limit $5 offset $6`,
+    [...range, limit, offset],
+  )
+  const { total } = only(
+    await db.query<{ total: bigint }>(
+      `select count(*) as total from ledger.posting where ${where}`,
+      range,
+    ),
+  )
+  return { rows, total: Number(total) }
+}
+
+export type KeyUse = { route: string; inputHash: string; result: unknown }
+
+/** What came of an idempotency key that was used before. */
+export async function useOfKey(
+  db: Queryable,
+  { playerId, key }: { playerId: number; key: string },
+): Promise<KeyUse | undefined> {
+  const [row] = await db.query<KeyUse>(
+    `select route, encode(input_hash, 'hex') as "inputHash", result
+     from wallet.idempotency_key where player_id = $1 and key = $2`,
+    [playerId, key],
+  )
+  return row
+}
+
+/** Forgets keys that are older than they are kept. */
+export async function forgetKeys(db: Queryable, days: number): Promise<void> {
+  await db.query(
+    `delete from wallet.idempotency_key where created_at < app.now() - make_interval(days => $1)`,
+    [days],
+  )
+}

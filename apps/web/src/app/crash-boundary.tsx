@@ -1,0 +1,46 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { text } from '#src/i18n/text.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Page } from '#src/ui/page.tsx'
+
+type CrashBoundaryProps = {
+  /** A change of it, such as another address, gives the screens a new chance. */
+  resetKey: string
+  children: ReactNode
+}
+
+type CrashBoundaryState = { crashed: boolean }
+
+/**
+ * Catches what a screen throws, and code that cannot be fetched (the network is away, or a new
+ * version replaced it): says so, and offers to load the page anew.
+ */
+export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
+  override state: CrashBoundaryState = { crashed: false }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    console.error(error, info.componentStack)
+  }
+
+  static getDerivedStateFromError(): CrashBoundaryState {
+    return { crashed: true }
+  }
+
+  override componentDidUpdate(before: CrashBoundaryProps): void {
+    if (this.state.crashed && before.resetKey !== this.props.resetKey) {
+      this.setState({ crashed: false })
+    }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.crashed) return this.props.children
+    return (
+      <Page>
+        <EmptyState icon="warn" title={text('crash.title')} hint={text('crash.hint')}>
+          <Button onClick={() => location.reload()}>{text('action.reloadPage')}</Button>
+        </EmptyState>
+      </Page>
+    )
+  }
+}

@@ -1,0 +1,17 @@
+import type { Access } from '#src/app/routes.ts'
+
+/**
+ * `pass`: show the screen. `restore`: trade the remembered device for a session first. `login`: show
+ * the loading toast for 500 ms, then the login screen.
+ */
+export type GuardDecision = 'pass' | 'restore' | 'login'
+
+/** Who may see a screen. `canRestore`: remember-me was ticked and has not been refused since. */
+export function decideGuard(visit: {
+  access: Access
+  signedIn: boolean
+  canRestore: boolean
+}): GuardDecision {
+  if (visit.access === 'open' || visit.signedIn) return 'pass'
+  return visit.canRestore ? 'restore' : 'login'
+}

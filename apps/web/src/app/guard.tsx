@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { decideGuard } from '#src/app/guard-decision.ts'
+import { PageFallback } from '#src/app/page-fallback.tsx'
+import { type Access, href } from '#src/app/routes.ts'
+import { canRestore, restoreSession } from '#src/data/session.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { text } from '#src/i18n/text.ts'
+import { ErrorState } from '#src/ui/error-state.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+
+const GUARD_TOAST_MS = 500
+
+type GuardProps = { access: Access; children: ReactNode }
+
+/** Stands before every screen: what needs a session is not even mounted without one. */
+export function Guard({ access, children }: GuardProps) {
+  const signedIn = useSession() !== null
+  const [unreachable, setUnreachable] = useState(false)
+  // Counts attempts, because a refused one changes a cookie and nothing that React sees.
+  const [attempts, setAttempts] = useState(0)
+  const navigate = useNavigate()
+  const decision = decideGuard({ access, signedIn, canRestore: canRestore() })
+  useEffect(() => {
+    if (decision !== 'restore') return
+    let left = false
+    restoreSession().then((restored) => {
+      if (left) return
+      if (restored === 'unreachable') setUnreachable(true)
+      else setAttempts((count) => count + 1)
+    })
+    return () => {
+      left = true
+    }
+  }, [decision, attempts])
+
+  useEffect(() => {
+    if (decision !== 'login') return
+    showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
+    const timer = setTimeout(() => navigate(href('login'), { replace: true }), GUARD_TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [decision, navigate])
+
+  if (decision === 'pass') return children
+  if (decision === 'restore' && unreachable) {
+    const retry = () => {
+      setUnreachable(false)
+      setAttempts((count) => count + 1)
+    }
+    return <ErrorState onRetry={retry} />
+  }
+  return <PageFallback />
+}

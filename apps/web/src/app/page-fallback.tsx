@@ -1,0 +1,13 @@
+import { Page } from '#src/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+
+/** The shape of a page, while its code or its session is on the way. */
+export function PageFallback() {
+  return (
+    <Page>
+      <Skeleton height={28} width="40%" />
+      <Skeleton height={132} />
+      <SkeletonRows count={4} />
+    </Page>
+  )
+}

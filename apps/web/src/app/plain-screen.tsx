@@ -1,0 +1,32 @@
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useText } from '#src/i18n/text.ts'
+import { buttonClass } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+
+/** A route of the product whose screen is still to come: says so, and leads home. */
+export function NotBuiltScreen() {
+  const t = useText()
+  return <PlainScreen title={t('notBuilt.title')} hint={t('notBuilt.hint')} />
+}
+
+/** An address that is none of the app's. */
+export function NotFoundScreen() {
+  const t = useText()
+  return <PlainScreen title={t('notFound.title')} hint={t('notFound.hint')} />
+}
+
+function PlainScreen({ title, hint }: { title: string; hint: string }) {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={title} back />}>
+      <EmptyState icon="flag" title={title} hint={hint}>
+        <Link className={buttonClass({ kind: 'soft' })} to={href('home')}>
+          {t('action.home')}
+        </Link>
+      </EmptyState>
+    </Page>
+  )
+}

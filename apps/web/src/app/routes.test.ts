@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { href, ROUTES, type RouteName, routeOf } from '#src/app/routes.ts'
+
+const OPEN = '/ /login /register /forget /language /setSecurityCode /rules /fairness'.split(' ')
+const PROTECTED =
+  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /actionCenter /shareFriend /Notice /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room'.split(
+    ' ',
+  )
+
+describe('the routes', () => {
+  it('are those of the product, with the pages that are open to all', () => {
+    const paths = (access: string) =>
+      Object.values(ROUTES)
+        .filter((route) => route.access === access)
+        .map((route) => route.path)
+        .sort()
+    expect(paths('open')).toEqual([...OPEN].sort())
+    expect(paths('token')).toEqual([...PROTECTED].sort())
+  })
+
+  it('are found whatever the case and with a slash at the end', () => {
+    for (const [name, { path }] of Object.entries(ROUTES)) {
+      for (const written of [path, path.toLowerCase(), path.toUpperCase(), `${path}/`]) {
+        expect(routeOf(written)).toBe(name as RouteName)
+      }
+    }
+  })
+
+  it('are not found by half a path or a longer one', () => {
+    for (const path of ['/log', '/login/x', '/betroomx', 'login']) expect(routeOf(path)).toBeNull()
+  })
+
+  it('show the tab bar on the six screens that have it', () => {
+    const tabs = Object.entries(ROUTES).flatMap(([name, route]) =>
+      'tab' in route ? [[name, route.tab]] : [],
+    )
+    expect(Object.fromEntries(tabs)).toEqual({
+      home: 'home',
+      moreNews: 'news',
+      lottery: 'play',
+      room: 'play',
+      find: 'charts',
+      personal: 'me',
+    })
+  })
+})
+
+describe('an address', () => {
+  it('carries its query, encoded', () => {
+    const item = JSON.stringify({ orderNo: 'A&1', note: 'ü' })
+    const address = href('betDetail', { item })
+    expect(new URL(address, 'http://app').searchParams.get('item')).toBe(item)
+  })
+
+  it('leaves out what is not given', () => {
+    expect(href('register', {})).toBe('/register')
+    expect(href('home')).toBe('/')
+    expect(href('setting', { type: '2' })).toBe('/setting?type=2')
+  })
+})

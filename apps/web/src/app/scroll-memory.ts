@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+/** Where each entry of the history was scrolled to. */
+const places = new Map<string, number>()
+
+/** How long a list that is going back may take to grow to its old height. */
+const RESTORE_MS = 1_000
+
+/** Lists keep their place when one goes back; a screen newly opened starts at its top. */
+export function useScrollMemory(): void {
+  const { key } = useLocation()
+  const goingBack = useNavigationType() === 'POP'
+
+  useEffect(() => {
+    const stop = scrollTo(goingBack ? (places.get(key) ?? 0) : 0)
+    const keepPlace = () => places.set(key, window.scrollY)
+    window.addEventListener('scroll', keepPlace, { passive: true })
+    return () => {
+      stop()
+      window.removeEventListener('scroll', keepPlace)
+    }
+  }, [key, goingBack])
+}
+
+/** Scrolls there as soon as the page is long enough; gives up after {@link RESTORE_MS}. */
+function scrollTo(top: number): () => void {
+  const until = performance.now() + RESTORE_MS
+  let frame = 0
+  function attempt() {
+    window.scrollTo(0, top)
+    const there = Math.abs(window.scrollY - top) < 2
+    if (!there && performance.now() < until) frame = requestAnimationFrame(attempt)
+  }
+  attempt()
+  return () => cancelAnimationFrame(frame)
+}

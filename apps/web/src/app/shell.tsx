@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { Route, Routes, useLocation } from 'react-router'
+import { CrashBoundary } from '#src/app/crash-boundary.tsx'
+import { Guard } from '#src/app/guard.tsx'
+import { PageFallback } from '#src/app/page-fallback.tsx'
+import { NotBuiltScreen, NotFoundScreen } from '#src/app/plain-screen.tsx'
+import { ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
+import { screenOf } from '#src/app/screens.ts'
+import { useScrollMemory } from '#src/app/scroll-memory.ts'
+import styles from '#src/app/shell.module.css'
+import { TabBar } from '#src/app/tab-bar.tsx'
+import { configQuery } from '#src/data/config.ts'
+import { OfflineBar } from '#src/ui/offline-bar.tsx'
+import { Toasts } from '#src/ui/toasts.tsx'
+
+const NAMES = Object.keys(ROUTES) as RouteName[]
+
+/** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const name = routeOf(pathname)
+  const tab = name ? routeEntry(name).tab : undefined
+  useScrollMemory()
+  useQuery(configQuery)
+  useEffect(() => document.getElementById('boot')?.remove(), [])
+
+  return (
+    <div className={styles.column} data-tabs={tab !== undefined}>
+      <OfflineBar />
+      <CrashBoundary resetKey={pathname}>
+        <Suspense fallback={<PageFallback />}>
+          <Routes>
+            {NAMES.map((each) => (
+              <Route
+                key={each}
+                path={ROUTES[each].path}
+                element={<Screen key={each} name={each} />}
+              />
+            ))}
+            <Route path="*" element={<NotFoundScreen />} />
+          </Routes>
+        </Suspense>
+      </CrashBoundary>
+      {tab && <TabBar current={tab} />}
+      <Toasts />
+    </div>
+  )
+}
+
+function Screen({ name }: { name: RouteName }) {
+  const Content = screenOf(name) ?? NotBuiltScreen
+  return (
+    <Guard access={ROUTES[name].access}>
+      <Content />
+    </Guard>
+  )
+}

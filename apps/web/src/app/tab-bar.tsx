@@ -1,0 +1,35 @@
+import { Link } from 'react-router'
+import { href, type RouteName, type Tab } from '#src/app/routes.ts'
+import { preloadScreen } from '#src/app/screens.ts'
+import styles from '#src/app/tab-bar.module.css'
+import { useText } from '#src/i18n/text.ts'
+import { Icon, type IconName } from '#src/ui/icon.tsx'
+
+const TABS = [
+  { tab: 'home', route: 'home', icon: 'home' },
+  { tab: 'news', route: 'moreNews', icon: 'news' },
+  { tab: 'play', route: 'lottery', icon: 'play' },
+  { tab: 'charts', route: 'find', icon: 'chart' },
+  { tab: 'me', route: 'personal', icon: 'person' },
+] as const satisfies readonly { tab: Tab; route: RouteName; icon: IconName }[]
+
+/** The bar at the bottom of the five main screens. */
+export function TabBar({ current }: { current: Tab }) {
+  const t = useText()
+  return (
+    <nav className={styles.bar} aria-label={t('tab.label')}>
+      {TABS.map(({ tab, route, icon }) => (
+        <Link
+          key={tab}
+          to={href(route)}
+          className={styles.tab}
+          aria-current={tab === current ? 'page' : undefined}
+          onPointerDown={() => preloadScreen(route)}
+        >
+          <Icon name={icon} />
+          <span>{t(`tab.${tab}`)}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

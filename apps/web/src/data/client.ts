@@ -1,0 +1,32 @@
+/** The API as this app calls it. Only files in `data/` import it. */
+import { i18n } from '@lingui/core'
+import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
+import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { currentSession, dropSession } from '#src/data/session-watch.ts'
+
+const client = createClient({
+  base: lineBase,
+  token: () => currentSession()?.token ?? null,
+  lang: () => i18n.locale || 'en',
+  host: location.host,
+})
+
+/**
+ * Sends one request and gives the reply's `data`. Rejects with `Refusal` or `Unreachable`. A reply
+ * that says the session has ended drops it and loads the page anew, and then never settles, so that
+ * nothing is shown in between.
+ */
+export const call: Client = async (route, request, options) => {
+  const token = currentSession()?.token
+  try {
+    return await client(route, request, options)
+  } catch (error) {
+    const ended = error instanceof Refusal && SESSION_ENDED_CODES.includes(error.code)
+    if (!ended || !token) throw error
+    // Another reply may have ended it already, or a new session may have begun meanwhile.
+    if (currentSession()?.token === token) dropSession()
+    location.reload()
+    return new Promise<never>(() => {})
+  }
+}

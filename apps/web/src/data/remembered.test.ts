@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { cookiesFor, rememberedFrom } from '#src/data/remembered.ts'
+
+describe('remember-me', () => {
+  it('keeps the user name and the device for 14 days, and nothing else', () => {
+    const cookies = cookiesFor({ username: 'minh', device: true }, { secure: true })
+    expect(cookies).toEqual([
+      'remember_name=minh; Max-Age=1209600; Path=/; SameSite=Strict; Secure',
+      'remember_device=1; Max-Age=1209600; Path=/; SameSite=Strict; Secure',
+    ])
+  })
+
+  it('reads back what it wrote, whatever the name holds', () => {
+    const username = 'a; b=c@ü'
+    const cookies = cookiesFor({ username, device: true }, { secure: false })
+    const sent = cookies.map((cookie) => cookie.split('; ')[0]).join('; ')
+    expect(rememberedFrom(`other=1; ${sent}`)).toEqual({ username, device: true })
+  })
+
+  it('drops both when nothing is to be remembered', () => {
+    const cookies = cookiesFor({ username: null, device: false }, { secure: false })
+    expect(cookies.every((cookie) => cookie.includes('=; Max-Age=0;'))).toBe(true)
+  })
+
+  it('remembers nothing of no cookies or broken ones', () => {
+    const nothing = { username: null, device: false }
+    expect(rememberedFrom('')).toEqual(nothing)
+    expect(rememberedFrom('remember_name=%E0%A4; remember_device=0')).toEqual(nothing)
+  })
+})

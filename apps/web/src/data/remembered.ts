@@ -1,0 +1,60 @@
+/**
+ * Remember-me, as far as the page sees it. The token's stand-in is a cookie that scripts cannot
+ * read; beside it the page keeps two cookies of its own for the same 14 days: the user name, and
+ * that there is something to trade. Never a password.
+ */
+
+export const REMEMBERED_DAYS = 14
+
+export type Remembered = {
+  /** What the login form is filled with, or null. */
+  readonly username: string | null
+  /** Whether the server was asked to remember this device. */
+  readonly device: boolean
+}
+
+/** Reads `document.cookie`. */
+export function rememberedFrom(cookies: string): Remembered {
+  const values = new Map(
+    cookies.split('; ').map((cookie) => {
+      const at = cookie.indexOf('=')
+      return [cookie.slice(0, at), cookie.slice(at + 1)]
+    }),
+  )
+  const name = values.get('remember_name')
+  return { username: name ? decoded(name) : null, device: values.get('remember_device') === '1' }
+}
+
+/** What to write to `document.cookie`, one after another. */
+export function cookiesFor(remembered: Remembered, { secure }: { secure: boolean }): string[] {
+  const rest = `; Path=/; SameSite=Strict${secure ? '; Secure' : ''}`
+  const kept = `; Max-Age=${REMEMBERED_DAYS * 24 * 60 * 60}`
+  const dropped = '; Max-Age=0'
+  const name = remembered.username
+  return [
+    `remember_name=${name ? encodeURIComponent(name) + kept : dropped}${rest}`,
+    `remember_device=${remembered.device ? `1${kept}` : dropped}${rest}`,
+  ]
+}
+
+/** What this device remembers. */
+export function remembered(): Remembered {
+  return rememberedFrom(document.cookie)
+}
+
+export function remember(change: Partial<Remembered>): void {
+  const secure = location.protocol === 'https:'
+  for (const cookie of cookiesFor({ ...remembered(), ...change }, { secure })) {
+    // The Cookie Store API is missing where the page is not served over TLS, as in the demo.
+    // biome-ignore lint/suspicious/noDocumentCookie: see above
+    document.cookie = cookie
+  }
+}
+
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null
+  }
+}

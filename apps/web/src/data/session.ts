@@ -1,0 +1,96 @@
+/** Signing up, in and out, and coming back. */
+import { Refusal } from '@sum28/contract/client.ts'
+import type { Userinfo } from '@sum28/contract/replies.ts'
+import * as routes from '@sum28/contract/user-routes.ts'
+import { call } from '#src/data/client.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { remember, remembered } from '#src/data/remembered.ts'
+import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
+
+/** Signs in; with `remember` this device may come back without a password for 14 days. */
+export async function signIn(form: {
+  account: string
+  password: string
+  remember: boolean
+}): Promise<void> {
+  const { userinfo } = await call(routes.login, form)
+  enter(userinfo)
+  remember({ username: form.remember ? form.account : null, device: form.remember })
+}
+
+/** Makes a member's account and signs in. */
+export async function signUp(form: {
+  username: string
+  email: string
+  code: string
+  password: string
+  adult: boolean
+  /** Who invited, from the link; absent for nobody. */
+  inviterId?: string | undefined
+}): Promise<void> {
+  const { inviterId, ...fields } = form
+  const inviter = inviterId ? { inviter_id: inviterId } : {}
+  const { userinfo } = await call(routes.register, { ...fields, ...inviter, group_id: 1 })
+  enter(userinfo)
+}
+
+/** Asks for a six-digit code by mail. Rejects with too_many_requests when asked again too soon. */
+export async function sendEmailCode(request: {
+  email: string
+  event: 'register' | 'resetpwd'
+}): Promise<void> {
+  await call(routes.sendCode, request)
+}
+
+/**
+ * Signs out. What this device holds is gone at once; the server is told, and where it cannot be
+ * reached the token ends by itself after half an hour.
+ */
+export function signOut(): void {
+  if (currentSession()) call(routes.logout, {}).catch(() => {})
+  dropSession()
+  remember({ device: false })
+  queryClient.clear()
+}
+
+export type Restored = 'restored' | 'refused' | 'unreachable'
+
+let restoring: Promise<Restored> | null = null
+
+/** Trades the remembered device for a session. Several callers share one attempt. */
+export function restoreSession(): Promise<Restored> {
+  restoring ??= oneTabAtATime(restore).finally(() => {
+    restoring = null
+  })
+  return restoring
+}
+
+/** Whether there is no session but a remembered device that may give one. */
+export function canRestore(): boolean {
+  return !currentSession() && remembered().device
+}
+
+async function restore(): Promise<Restored> {
+  if (!canRestore()) return currentSession() ? 'restored' : 'refused'
+  try {
+    const { userinfo } = await call(routes.refresh, {})
+    enter(userinfo)
+    remember({ device: true })
+    return 'restored'
+  } catch (error) {
+    const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
+    if (refused) remember({ device: false })
+    return refused ? 'refused' : 'unreachable'
+  }
+}
+
+/** The cookie can be traded once: two tabs that start together must not trade it twice. */
+function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  return 'locks' in navigator ? navigator.locks.request('sum28-restore', work) : work()
+}
+
+function enter(userinfo: Userinfo): void {
+  // Nothing that another player was shown may stay in the cache.
+  queryClient.clear()
+  beginSession(userinfo)
+}

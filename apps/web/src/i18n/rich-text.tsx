@@ -1,0 +1,16 @@
+import { Trans } from '@lingui/react'
+import type { ReactElement } from 'react'
+import type { TextKey, TextValues } from '#src/i18n/text.ts'
+
+type RichTextProps = {
+  /** A message with tags: `I accept the <rules>rules</rules>`. */
+  id: TextKey
+  /** The element that each tag becomes; its children come from the message. */
+  components: Record<string, ReactElement>
+  values?: TextValues
+}
+
+/** A text with elements in it, such as a link, in the order that each language needs. */
+export function RichText({ id, components, values = {} }: RichTextProps) {
+  return <Trans id={id} components={components} values={values} />
+}

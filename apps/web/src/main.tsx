@@ -1,0 +1,25 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Providers } from '#src/app/providers.tsx'
+import { routeOf } from '#src/app/routes.ts'
+import { preloadScreen } from '#src/app/screens.ts'
+import { Shell } from '#src/app/shell.tsx'
+import { canRestore, restoreSession } from '#src/data/session.ts'
+import { speakStoredChoice } from '#src/i18n/speak-choice.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element #root')
+
+// What the first screen needs is fetched side by side, not one after the other.
+const first = routeOf(location.pathname)
+if (first) preloadScreen(first)
+if (canRestore()) restoreSession()
+await speakStoredChoice()
+
+createRoot(root).render(
+  <StrictMode>
+    <Providers>
+      <Shell />
+    </Providers>
+  </StrictMode>,
+)

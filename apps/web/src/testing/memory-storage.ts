@@ -1,0 +1,28 @@
+/** A browser's storage that lives in memory, for tests that run in Node. */
+export class MemoryStorage implements Storage {
+  readonly #items = new Map<string, string>()
+
+  get length(): number {
+    return this.#items.size
+  }
+
+  clear(): void {
+    this.#items.clear()
+  }
+
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null
+  }
+
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null
+  }
+
+  removeItem(key: string): void {
+    this.#items.delete(key)
+  }
+
+  setItem(key: string, value: string): void {
+    this.#items.set(key, value)
+  }
+}

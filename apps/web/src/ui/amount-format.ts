@@ -1,0 +1,23 @@
+import { type Amount, formatAmount, formatAmountShort } from '@sum28/domain/money.ts'
+
+export type AmountLooks = {
+  /** The language's tag, for the grouping of thousands and the decimal mark. */
+  tag: string
+  /** Two decimals, cut and never rounded; or all that there are, as statements show. */
+  decimals?: 'two' | 'all'
+  /** Show a plus before what is above zero. */
+  plus?: boolean
+}
+
+/** An amount for people: `1284500000n` → `1,284.50`; a minus is the real one (U+2212). */
+export function amountText(amount: Amount, { tag, decimals = 'two', plus }: AmountLooks): string {
+  const plain = decimals === 'two' ? formatAmountShort(amount) : formatAmount(amount)
+  const [whole = '0', fraction = '00'] = plain.replace('-', '').split('.')
+  const sign = plain.startsWith('-') ? '\u2212' : plus && amount > 0n ? '+' : ''
+  return sign + new Intl.NumberFormat(tag).format(BigInt(whole)) + decimalMark(tag) + fraction
+}
+
+function decimalMark(tag: string): string {
+  const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1 }).formatToParts(0)
+  return parts.find((part) => part.type === 'decimal')?.value ?? '.'
+}

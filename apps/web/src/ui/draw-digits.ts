@@ -1,0 +1,8 @@
+/** The three digits of a draw. */
+export type Digits = readonly [number, number, number]
+
+/** The digits of the wire's `"1 2 3 6"`, or null where there are none (yet). */
+export function digitsOfCode(code: string): Digits | null {
+  const match = /^(\d) (\d) (\d)(?: \d+)?$/.exec(code.trim())
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : null
+}

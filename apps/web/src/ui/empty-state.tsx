@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Icon, type IconName } from '#src/ui/icon.tsx'
+import styles from '#src/ui/state.module.css'
+
+type EmptyStateProps = {
+  icon?: IconName
+  /** 'Nothing here yet' unless told. */
+  title?: string
+  hint?: string
+  /** Shows the reload link. */
+  onReload?: () => void
+  /** Other ways on, such as a button. */
+  children?: ReactNode
+}
+
+/** Where a list has nothing to show. */
+export function EmptyState({ icon = 'empty', title, hint, onReload, children }: EmptyStateProps) {
+  const t = useText()
+  return (
+    <div className={styles.state}>
+      <span className={styles.icon}>
+        <Icon name={icon} size={28} />
+      </span>
+      <p className={styles.title}>{title ?? t('empty.title')}</p>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {onReload && (
+        <Button kind="plain" size="s" onClick={onReload}>
+          <Icon name="refresh" size={18} />
+          {t('action.reload')}
+        </Button>
+      )}
+      {children && <div className={styles.more}>{children}</div>}
+    </div>
+  )
+}

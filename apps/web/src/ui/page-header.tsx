@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect } from 'react'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { useText } from '#src/i18n/text.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import styles from '#src/ui/page-header.module.css'
+
+type PageHeaderProps = {
+  /** Also the document's title. */
+  title: string
+  /** A quieter line under it. */
+  note?: ReactNode
+  /** A back button; `true` goes one screen back, a function does what it says. */
+  back?: boolean | (() => void)
+  /** At the end: `IconButton`s or a chip. */
+  action?: ReactNode
+}
+
+/** The line at the top of a screen. */
+export function PageHeader({ title, note, back = false, action }: PageHeaderProps) {
+  const t = useText()
+  const goBack = useGoBack()
+  useEffect(() => {
+    document.title = `${title} · Sum28`
+  }, [title])
+  return (
+    <header className={styles.header}>
+      {back && (
+        <IconButton
+          icon="back"
+          label={t('action.back')}
+          onPress={typeof back === 'function' ? back : goBack}
+        />
+      )}
+      <div className={styles.words} data-back={back !== false}>
+        <h1 className={styles.title}>{title}</h1>
+        {note && <div className={styles.note}>{note}</div>}
+      </div>
+      {action}
+    </header>
+  )
+}

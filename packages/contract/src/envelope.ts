@@ -1,0 +1,95 @@
+/** The envelope around every reply, its codes, and the reasons of refusals. */
+
+export type Envelope<Data> = {
+  /** 1 on success, otherwise one of {@link CODES}. */
+  code: number
+  /** Text for people, in the language that the request asked for. */
+  msg: string
+  /** Unix seconds, as a string. */
+  time: string
+  data: Data
+}
+
+export const CODES = {
+  success: 1,
+  refused: 0,
+  malformed: 400,
+  tokenMissing: 401,
+  tokenUnknown: 50008,
+  tokenReplaced: 50012,
+  tokenExpired: 50014,
+  forbidden: 403,
+  notFound: 404,
+  tooLarge: 413,
+  tooMany: 429,
+  fault: 500,
+  unavailable: 503,
+} as const
+
+/** Codes after which a client drops its session and loads itself anew. */
+export const SESSION_ENDED_CODES: readonly number[] = [
+  CODES.tokenUnknown,
+  CODES.tokenReplaced,
+  CODES.tokenExpired,
+]
+
+/** Stable words for what was refused; the text beside them is for people. */
+export const REASONS = [
+  'invalid_input',
+  'token_missing',
+  'session_unknown',
+  'session_replaced',
+  'session_expired',
+  'forbidden',
+  'not_found',
+  'too_large',
+  'too_many_requests',
+  'fault',
+  'unavailable',
+  'account_or_password_wrong',
+  'account_locked',
+  'username_taken',
+  'email_taken',
+  'email_code_wrong',
+  'email_code_expired',
+  'adult_required',
+  'password_common',
+  'member_only',
+  'round_sealed',
+  'round_closed',
+  'round_wrong',
+  'room_unknown',
+  'room_stopped',
+  'games_stopped',
+  'rule_unknown',
+  'below_minimum',
+  'above_maximum',
+  'insufficient_balance',
+  'limit_reached',
+  'excluded',
+  'reality_check_due',
+  'security_code_not_set',
+  'security_code_wrong',
+  'security_code_locked',
+  'pay_method_missing',
+  'withdrawal_pending',
+  'withdrawal_on_hold',
+  'idempotency_conflict',
+  'upload_not_an_image',
+  'passwords_differ',
+  'old_password_wrong',
+] as const
+
+export type Reason = (typeof REASONS)[number]
+
+/** `data` of a refusal: the reason and, with some, what a client can show or act on. */
+export type RefusalData = {
+  reason: Reason
+  /** invalid_input: the field and what is wrong with it, in the language asked for. */
+  fields?: Record<string, string>
+  /** too_many_requests, and others that pass with time: seconds. */
+  retry_after?: number
+  /** fault: what to name to support. */
+  request_id?: string
+  [detail: string]: unknown
+}

@@ -1,0 +1,149 @@
+/**
+ * Schemas of what a request may carry. A body may be JSON or form fields, so a number may come as
+ * text. Each `error` is the key of a text in the message catalogs (`fault.<key>`).
+ */
+
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import { addDays, isDay } from '@sum28/domain/schedule.ts'
+import * as z from 'zod/mini'
+
+/** A positive whole number that fits PostgreSQL's `integer`, as a number or as decimal text. */
+export const id = z.pipe(
+  z.union([z.number(), z.string()], { error: required }),
+  z.transform<number | string, number>((value, context) => {
+    const number = typeof value === 'number' ? value : /^\d{1,10}$/.test(value) ? Number(value) : -1
+    if (Number.isInteger(number) && number >= 1 && number <= 2_147_483_647) return number
+    context.issues.push({ code: 'custom', input: value, message: 'id' })
+    return z.NEVER
+  }),
+)
+
+/** A whole number from 0, such as a feed id already seen; up to 2^53. */
+export const count = z.pipe(
+  z.union([z.number(), z.string()], { error: required }),
+  z.transform<number | string, number>((value, context) => {
+    const number = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : -1
+    if (Number.isSafeInteger(number) && number >= 0) return number
+    context.issues.push({ code: 'custom', input: value, message: 'number' })
+    return z.NEVER
+  }),
+)
+
+/** An amount of money with at most two decimals; becomes micro-units. */
+export const stakeAmount = z.pipe(
+  z.union([z.number(), z.string()], { error: required }),
+  z.transform<number | string, Amount>((value, context) => {
+    const parsed = parseAmount(value)
+    if (parsed.ok) return parsed.amount
+    context.issues.push({ code: 'custom', input: value, message: `amount_${parsed.fault}` })
+    return z.NEVER
+  }),
+)
+
+/** Plain text of some length in characters, trimmed. */
+export function text(length: { min?: number; max: number }) {
+  return z
+    .string({ error: required })
+    .check(
+      z.trim(),
+      z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
+      z.maxLength(length.max, { error: 'too_long' }),
+    )
+}
+
+/** A password as typed: never trimmed. */
+export const password = z
+  .string({ error: required })
+  .check(z.minLength(1, { error: 'required' }), z.maxLength(128, { error: 'too_long' }))
+
+/** A password that is being chosen. */
+export const newPassword = z
+  .string({ error: required })
+  .check(z.minLength(8, { error: 'password_short' }), z.maxLength(128, { error: 'too_long' }))
+
+/** 3–20 letters, digits or underscores. */
+export const username = z
+  .string({ error: required })
+  .check(z.trim(), z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }))
+
+export const email = z.string({ error: required }).check(
+  z.trim(),
+  z.maxLength(254, { error: 'too_long' }),
+  z.regex(/^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+\.[^\s@."(),:;<>[\\\]]{2,}$/, {
+    error: 'email',
+  }),
+)
+
+/** The six digits of a mailed code. */
+export const emailCode = z
+  .string({ error: required })
+  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'six_digits' }))
+
+/** A round's number: the date and a counter. */
+export const issue = z.pipe(
+  z.union([z.number(), z.string()], { error: required }),
+  z.transform<number | string, string>((value, context) => {
+    const issueText = String(value)
+    if (/^\d{11,14}$/.test(issueText)) return issueText
+    context.issues.push({ code: 'custom', input: value, message: 'issue' })
+    return z.NEVER
+  }),
+)
+
+/** A tick: true, 1, "1" or "true" is ticked; anything else is not. */
+export const tick = z.pipe(
+  z.unknown(),
+  z.transform((value) => value === true || value === 1 || value === '1' || value === 'true'),
+)
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = z.string({ error: required }).check(z.refine(isDay, { error: 'day' }))
+
+/** The chosen rules: a JSON array in a string, an array, or one id. */
+export const playType = z.pipe(
+  z.union([z.string(), z.number(), z.array(z.union([z.number(), z.string()]))], {
+    error: required,
+  }),
+  z.transform<string | number | (string | number)[], number[]>((value, context) => {
+    const ids = readIds(value)
+    if (ids && ids.length >= 1 && ids.length <= 36 && new Set(ids).size === ids.length) return ids
+    context.issues.push({ code: 'custom', input: value, message: 'play_type' })
+    return z.NEVER
+  }),
+)
+
+/** What every call carries beside its own fields; the language is read before validation. */
+export const pageFields = { page: z.optional(id), limit: z.optional(id) }
+
+/** The days of a list: at most 366, the first not after the last. Missing ones are today. */
+export const dayRange = { begin_date: z.optional(day), end_date: z.optional(day) }
+
+/** What is wrong with a range of days, or null. Both ends are included. */
+export function dayRangeFault(
+  beginDate: string,
+  endDate: string,
+): 'day_order' | 'day_range' | null {
+  if (beginDate > endDate) return 'day_order'
+  return addDays(beginDate, 366) <= endDate ? 'day_range' : null
+}
+
+function readIds(value: string | number | (string | number)[]): number[] | null {
+  let list: unknown = value
+  if (typeof value === 'string') {
+    try {
+      list = JSON.parse(value)
+    } catch {
+      return null
+    }
+  }
+  const ids = (Array.isArray(list) ? list : [list]).map((each) =>
+    typeof each === 'string' && /^\d{1,3}$/.test(each) ? Number(each) : each,
+  )
+  return ids.every((each) => Number.isInteger(each) && (each as number) > 0)
+    ? (ids as number[])
+    : null
+}
+
+function required(issue: { input?: unknown }): string {
+  return issue.input === undefined || issue.input === null ? 'required' : 'invalid'
+}

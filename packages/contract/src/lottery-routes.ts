@@ -1,0 +1,83 @@
+/** /api/Lottery: games, rooms, rounds and bets. */
+import * as z from 'zod/mini'
+import { count, day, id, issue, pageFields, playType, stakeAmount } from './fields.ts'
+import {
+  feedMessage,
+  game,
+  hitNotice,
+  issueResult,
+  listOf,
+  odds,
+  round,
+  userQuantity,
+} from './replies.ts'
+import { defineRoute } from './route.ts'
+
+export const lobby = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/index',
+  summary: 'Games with their rooms and running round',
+  auth: 'none',
+  rate: 'poll',
+  request: z.object({ game_id: z.optional(id) }),
+  reply: z.object({ gameList: z.array(game) }),
+})
+
+export const heart = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/heart',
+  summary: 'All that a bet room shows that changes: round, last draw, own money, own wins, feed',
+  auth: 'token',
+  rate: 'poll',
+  request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
+  reply: z.object({
+    /** 1 runs, 0 outside opening hours, 2 this room or game is stopped, 3 all games are. */
+    game_status: z.int(),
+    issue: round,
+    last_issue: z.nullable(issueResult),
+    user_quantity: userQuantity,
+    hit_notice: z.array(hitNotice),
+    message: z.array(feedMessage),
+  }),
+})
+
+export const oddsList = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/oddsList',
+  summary: "A room's odds, with each outcome's chance and return",
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ plan_id: id }),
+  reply: z.object({
+    rule_base: z.array(odds),
+    rule_num: z.array(odds),
+    num_code: z.record(z.string(), z.string()),
+  }),
+})
+
+export const playOrder = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/playOrder',
+  summary: 'Places a bet: the stake on each of the chosen outcomes',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    issue,
+    plan_id: id,
+    game_id: id,
+    play_type: playType,
+    money: stakeAmount,
+    follow_id: z.optional(count),
+  }),
+  reply: z.extend(feedMessage, { orderNo: z.string() }),
+})
+
+export const issueList = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/issueList',
+  summary: 'Past rounds of a game, newest first',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({ game_id: id, date: z.optional(day), ...pageFields }),
+  reply: listOf(issueResult),
+})

@@ -1,0 +1,161 @@
+/** Schemas of what replies carry: the types named in the wire's description. */
+import * as z from 'zod/mini'
+
+/** Decimal text with at least two decimals: `"100.00"`, `"-3.50"`. */
+export const money = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/))
+export const unix = z.int()
+export const outcome = z.string()
+
+export const issueResult = z.object({
+  issue: z.string(),
+  site_1: z.nullable(z.int()),
+  site_2: z.nullable(z.int()),
+  site_3: z.nullable(z.int()),
+  /** The sum. */
+  code: z.nullable(z.int()),
+  base: z.nullable(z.tuple([outcome, outcome])),
+  join: z.nullable(outcome),
+  status: z.enum(['drawn', 'voided']),
+  drawn_at: unix,
+})
+export type IssueResult = z.infer<typeof issueResult>
+
+export const round = z.object({
+  issue: z.string(),
+  last_issue: z.string(),
+  /** Whole seconds until the seal, 0 when sealed or closed. */
+  openTime1: z.int(),
+  whether_close: z.boolean(),
+})
+export type Round = z.infer<typeof round>
+
+export const feedMessage = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  nickname: z.string(),
+  issue: z.string(),
+  /** Outcome words, comma separated, for the client to translate. */
+  play_method: z.string(),
+  /** Rule ids as a JSON array in a string. */
+  play_type: z.string(),
+  /** The stake on each selection. */
+  quantity: money,
+  /** What left the balance. */
+  total: money,
+  /** The player's balance afterwards, in his own entries only. */
+  after_quantity: z.nullable(money),
+  robot: z.boolean(),
+  createtime: unix,
+})
+export type FeedMessage = z.infer<typeof feedMessage>
+
+export const betRecord = z.object({
+  orderNo: z.string(),
+  createtime: unix,
+  name: z.string(),
+  plan_name: z.string(),
+  /** 0 pending, 1 settled, 2 refunded. */
+  status: z.int(),
+  whether_hit: z.int(),
+  profit: money,
+  issue: z.string(),
+  /** The total staked. */
+  quantity: money,
+  /** Three digits and the sum, space separated; empty before the draw. */
+  lottery_code: z.string(),
+  play_method: z.string(),
+  play_type: z.string(),
+})
+export type BetRecord = z.infer<typeof betRecord>
+
+export const ledgerRow = z.object({
+  id: z.int(),
+  createtime: unix,
+  /** 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */
+  type: z.int(),
+  mark: z.string(),
+  /** 0 not passed, 1 passed, 2 rejected. */
+  status: z.int(),
+  quantity: money,
+  /** The balance after it. */
+  over: money,
+})
+export type LedgerRow = z.infer<typeof ledgerRow>
+
+export const plan = z.object({
+  id: z.int(),
+  game_id: z.int(),
+  title: z.string(),
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  type: z.int(),
+  robot_num: z.int(),
+  min_limit: money,
+  join_limit: money,
+  status: z.int(),
+})
+export type Plan = z.infer<typeof plan>
+
+export const game = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.int(),
+  issue: z.extend(round, { last_code: z.string() }),
+  planList: z.array(plan),
+})
+export type Game = z.infer<typeof game>
+
+export const odds = z.object({
+  class: z.int(),
+  class_name: outcome,
+  odds: z.string(),
+  chance: z.string(),
+  return: z.string(),
+})
+export type Odds = z.infer<typeof odds>
+
+export const userQuantity = z.object({ money, buy: money })
+
+export const hitNotice = z.object({
+  id: z.int(),
+  issue: z.string(),
+  game_name: z.string(),
+  nickname: z.string(),
+  profit: money,
+})
+export type HitNotice = z.infer<typeof hitNotice>
+
+export const userinfo = z.object({
+  user_id: z.int(),
+  id: z.int(),
+  token: z.string(),
+  money,
+  username: z.string(),
+  group_id: z.int(),
+  /** Seconds of idleness after which the token ends. */
+  expires_in: z.int(),
+})
+export type Userinfo = z.infer<typeof userinfo>
+
+export const profile = z.object({
+  username: z.string(),
+  userid: z.int(),
+  id: z.int(),
+  user_id: z.int(),
+  email: z.string(),
+  avatar: z.string(),
+  money,
+  today_profit: money,
+  /** Yesterday's. */
+  profit: money,
+  group_id: z.int(),
+  idcard: z.string(),
+  is_safety: z.boolean(),
+  /** Payouts minus stakes of the bets settled since this session began. */
+  net_position: money,
+})
+export type Profile = z.infer<typeof profile>
+
+/** A list that grows: an array, or one page of it where the request named a page. */
+export function listOf<Item extends z.core.$ZodType>(item: Item) {
+  return z.union([z.array(item), z.object({ list: z.array(item), total: z.int(), page: z.int() })])
+}

@@ -1,0 +1,114 @@
+/**
+ * What can be bet on: 8 named sets of sums and each of the 28 sums by itself, 36 selections in all.
+ * A draw is three digits 0–9; everything is decided by their sum, 0–27.
+ */
+
+/** The named outcomes, in the order in which a bet panel shows them. */
+export const NAMED_OUTCOMES = [
+  'long',
+  'short',
+  'odd',
+  'even',
+  'long-odd',
+  'long-even',
+  'short-odd',
+  'short-even',
+] as const
+
+export type NamedOutcome = (typeof NAMED_OUTCOMES)[number]
+
+/** One of a long/short and odd/even pair taken together. */
+export type JointOutcome = 'long-odd' | 'long-even' | 'short-odd' | 'short-even'
+
+/** An outcome's word on the wire: a name, or a sum as decimal text (`"0"` … `"27"`). */
+export type Outcome = NamedOutcome | `${number}`
+
+/** The id by which a request names an outcome: 1–4, 11–14, or 400 + the sum. */
+export type RuleId = number
+
+export type Rule = {
+  readonly id: RuleId
+  readonly outcome: Outcome
+  /** How many of the 1,000 equally likely draws hit. */
+  readonly ways: number
+}
+
+/** Sums that three digits can have. */
+export const SUMS: readonly number[] = Array.from({ length: 28 }, (_, sum) => sum)
+
+/** How many of the 1,000 draws have this sum. */
+export function waysOfSum(sum: number): number {
+  let ways = 0
+  for (let first = 0; first <= 9; first++) {
+    for (let second = 0; second <= 9; second++) {
+      const third = sum - first - second
+      if (third >= 0 && third <= 9) ways++
+    }
+  }
+  return ways
+}
+
+const NAMED_RULE_IDS: Record<NamedOutcome, RuleId> = {
+  long: 1,
+  short: 2,
+  odd: 3,
+  even: 4,
+  'long-odd': 11,
+  'long-even': 12,
+  'short-odd': 13,
+  'short-even': 14,
+}
+
+/** The first of the 28 rule ids that name a sum: rule 400 + s is the sum s. */
+export const SUM_RULE_BASE = 400
+
+/** Whether a named outcome is hit by a sum. */
+export function namedOutcomeHits(outcome: NamedOutcome, sum: number): boolean {
+  const { base, join } = labelsOfSum(sum)
+  return outcome === base[0] || outcome === base[1] || outcome === join
+}
+
+/** The words of a sum: long or short, odd or even, and the two together. */
+export function labelsOfSum(sum: number): {
+  base: ['long' | 'short', 'odd' | 'even']
+  join: JointOutcome
+} {
+  const size = sum >= 14 ? 'long' : 'short'
+  const parity = sum % 2 === 1 ? 'odd' : 'even'
+  return { base: [size, parity], join: `${size}-${parity}` }
+}
+
+/** All 36 rules: the 8 named outcomes, then the 28 sums. */
+export const RULES: readonly Rule[] = [
+  ...NAMED_OUTCOMES.map((outcome) => ({
+    id: NAMED_RULE_IDS[outcome],
+    outcome,
+    ways: SUMS.filter((sum) => namedOutcomeHits(outcome, sum)).reduce(
+      (total, sum) => total + waysOfSum(sum),
+      0,
+    ),
+  })),
+  ...SUMS.map((sum) => ({
+    id: SUM_RULE_BASE + sum,
+    outcome: `${sum}` as Outcome,
+    ways: waysOfSum(sum),
+  })),
+]
+
+const RULE_BY_ID = new Map(RULES.map((rule) => [rule.id, rule]))
+
+/** The rule with this id, or undefined when there is none. */
+export function ruleById(id: RuleId): Rule | undefined {
+  return RULE_BY_ID.get(id)
+}
+
+/** The ids of the four rules that a sum hits: size, parity, both together, and the sum itself. */
+export function winningRuleIds(sum: number): [RuleId, RuleId, RuleId, RuleId] {
+  const { base, join } = labelsOfSum(sum)
+  return [
+    NAMED_RULE_IDS[base[0]],
+    NAMED_RULE_IDS[base[1]],
+    NAMED_RULE_IDS[join],
+    SUM_RULE_BASE + sum,
+  ]
+}

@@ -1,0 +1,197 @@
+/**
+ * The schedule of rounds: pure arithmetic on the calendar. A game day runs from the opening to the
+ * closing hour in the operator's time zone, across midnight if need be, and is cut into rounds of
+ * equal length from the opening on; what is left at the end is too short for a round and stays
+ * closed. Rounds after midnight belong to the day on which the game day began.
+ */
+
+/** An instant in milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number
+
+/** A calendar day in the operator's time zone, `YYYY-MM-DD`. */
+export type Day = string
+
+export type ScheduleRules = {
+  /** An IANA time zone name. */
+  readonly timeZone: string
+  /** Minutes after midnight at which the game day begins, 0–1,439. */
+  readonly opensMinute: number
+  /** Minutes after the same midnight at which it ends, up to a day after it began. */
+  readonly closesMinute: number
+  /** From the opening of a round to its draw. */
+  readonly roundMs: number
+  /** The last part of a round, in which no bet is taken. */
+  readonly sealMs: number
+}
+
+export type ScheduledRound = {
+  /** The day's date and the number: `20261120001`. */
+  readonly issue: string
+  readonly gameDay: Day
+  /** 1, 2, 3 … within the game day. */
+  readonly number: number
+  readonly opensAt: Instant
+  readonly sealsAt: Instant
+  readonly drawsAt: Instant
+}
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1_440
+
+/**
+ * Reads opening hours such as `10:00-02:00` or `00:00-24:00`.
+ *
+ * @returns the minutes after midnight, the closing one after the opening one; or null when the text
+ * is not two times, or is longer than a day
+ */
+export function parseOpeningHours(
+  text: string,
+): { opensMinute: number; closesMinute: number } | null {
+  const match = /^(\d{2}):(\d{2})-(\d{2}):(\d{2})$/.exec(text.trim())
+  if (!match) return null
+  const [openHour, openMinute, closeHour, closeMinute] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (openHour > 23 || closeHour > 24 || openMinute > 59 || closeMinute > 59) return null
+  const opensMinute = openHour * 60 + openMinute
+  const closes = closeHour * 60 + closeMinute
+  if (closes > DAY_MINUTES) return null
+  const closesMinute = closes <= opensMinute ? closes + DAY_MINUTES : closes
+  return { opensMinute, closesMinute }
+}
+
+/** How many rounds fit into the game day that begins on this date. */
+export function roundsInDay(rules: ScheduleRules, gameDay: Day): number {
+  const { opensAt, closesAt } = gameDaySpan(rules, gameDay)
+  return Math.floor((closesAt - opensAt) / rules.roundMs)
+}
+
+/** The instants between which the game day of this date runs. */
+export function gameDaySpan(
+  rules: ScheduleRules,
+  gameDay: Day,
+): { opensAt: Instant; closesAt: Instant } {
+  return {
+    opensAt: instantOf(rules.timeZone, gameDay, rules.opensMinute),
+    closesAt: instantOf(rules.timeZone, gameDay, rules.closesMinute),
+  }
+}
+
+/** The round that runs at an instant (its opening included, its draw not), or null outside hours. */
+export function roundAt(rules: ScheduleRules, at: Instant): ScheduledRound | null {
+  const today = dayOf(rules.timeZone, at)
+  for (const gameDay of [today, addDays(today, -1)]) {
+    const { opensAt } = gameDaySpan(rules, gameDay)
+    if (at < opensAt) continue
+    const number = Math.floor((at - opensAt) / rules.roundMs) + 1
+    if (number <= roundsInDay(rules, gameDay)) return roundOf(rules, gameDay, number)
+  }
+  return null
+}
+
+/** The first round that opens after an instant. */
+export function nextRoundAfter(rules: ScheduleRules, at: Instant): ScheduledRound {
+  const current = roundAt(rules, at)
+  if (current) {
+    const following = roundAt(rules, current.drawsAt)
+    if (following) return following
+  }
+  const today = dayOf(rules.timeZone, at)
+  for (const gameDay of [today, addDays(today, 1), addDays(today, 2)]) {
+    const first = roundOf(rules, gameDay, 1)
+    if (first.opensAt > at && roundsInDay(rules, gameDay) > 0) return first
+  }
+  throw new Error(`no round follows ${new Date(at).toISOString()} in this schedule`)
+}
+
+/** One round of a game day by its number, from 1. The number is not checked against the day's end. */
+export function roundOf(rules: ScheduleRules, gameDay: Day, number: number): ScheduledRound {
+  const opensAt = gameDaySpan(rules, gameDay).opensAt + (number - 1) * rules.roundMs
+  const drawsAt = opensAt + rules.roundMs
+  return {
+    issue: `${gameDay.replaceAll('-', '')}${String(number).padStart(3, '0')}`,
+    gameDay,
+    number,
+    opensAt,
+    sealsAt: drawsAt - rules.sealMs,
+    drawsAt,
+  }
+}
+
+/** The calendar day of an instant in a time zone. */
+export function dayOf(timeZone: string, at: Instant): Day {
+  const wall = wallClock(timeZone, at)
+  return new Date(wall).toISOString().slice(0, 10)
+}
+
+/** The day some days later (or earlier, when negative). */
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MINUTES * MINUTE_MS)
+    .toISOString()
+    .slice(0, 10)
+}
+
+/** The instant at which a calendar day begins in a time zone. */
+export function startOfDay(timeZone: string, day: Day): Instant {
+  return instantOf(timeZone, day, 0)
+}
+
+/** Whether a text is a calendar day that exists, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/**
+ * The instant at which the clock on the wall shows a day and a number of minutes after its midnight.
+ * Where the clock is put forward over it, the instant the gap ends with; where it is put back, the
+ * first of the two.
+ */
+function instantOf(timeZone: string, day: Day, minutes: number): Instant {
+  const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS
+  const before = wall - offsetAt(timeZone, wall - DAY_MINUTES * MINUTE_MS)
+  const after = wall - offsetAt(timeZone, wall + DAY_MINUTES * MINUTE_MS)
+  const candidates = [Math.min(before, after), Math.max(before, after)]
+  for (const at of candidates) if (wallClock(timeZone, at) === wall) return at
+  return Math.max(before, after)
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** What the clock on the wall shows at an instant, as if that wall were in UTC. */
+function wallClock(timeZone: string, at: Instant): number {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formatters.set(timeZone, formatter)
+  }
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatter.formatToParts(at)) part[type] = Number(value)
+  const whole = Date.UTC(
+    part.year ?? 0,
+    (part.month ?? 1) - 1,
+    part.day ?? 1,
+    part.hour ?? 0,
+    part.minute ?? 0,
+    part.second ?? 0,
+  )
+  return whole + (((at % 1000) + 1000) % 1000)
+}
+
+/** How far the wall's clock is ahead of UTC at an instant. */
+function offsetAt(timeZone: string, at: Instant): number {
+  return wallClock(timeZone, at) - at
+}

@@ -1,0 +1,225 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
+import {
+  publicKeyOf,
+  randomnessOf,
+  roundAt,
+  signRound,
+  timeOfRound,
+  verifySignature,
+} from './beacon.ts'
+import { deriveBeaconKey } from './beacon-key.ts'
+import { chainHashOf } from './chain-hash.ts'
+import { fromHex, toHex } from './hex.ts'
+import { QUICKNET, QUICKNET_HOSTS } from './quicknet.ts'
+
+const { publicKey } = QUICKNET
+const [first, second] = quicknet.rounds
+if (first === undefined || second === undefined) throw new Error('no vectors')
+
+// A point on the curve whose order is not the group's: the pairing's last step would cancel it.
+function torsionPoint() {
+  const { Fp, Fr } = bls12_381.fields
+  const { Point } = bls12_381.G1
+  for (let x = 1n; x < 100n; x++) {
+    const ySquared = Fp.add(Fp.pow(x, 3n), 4n)
+    if (!Fp.eql(Fp.pow(ySquared, (Fp.ORDER - 1n) / 2n), Fp.ONE)) continue
+    const onCurve = Point.fromAffine({ x, y: Fp.sqrt(ySquared) })
+    const torsion = onCurve.multiplyUnsafe(Fr.ORDER - 1n).add(onCurve)
+    if (!torsion.is0()) return torsion
+  }
+  throw new Error('no point outside the subgroup was found')
+}
+
+// The library refuses to encode such a point, so the test does: x, and in the top bits the sign of y.
+function compress(point: { x: bigint; y: bigint }): string {
+  const { Fp } = bls12_381.fields
+  const bytes = fromHex(point.x.toString(16).padStart(96, '0'), 48)
+  bytes[0] = (bytes[0] ?? 0) | (point.y * 2n > Fp.ORDER ? 0xa0 : 0x80)
+  return toHex(bytes)
+}
+
+describe("quicknet's constants", () => {
+  it('are those of the published chain', () => {
+    expect(QUICKNET).toEqual({
+      kind: 'drand',
+      chainHash: quicknet.chain_hash,
+      publicKey: quicknet.public_key,
+      scheme: quicknet.scheme,
+      period: quicknet.period,
+      genesisTime: quicknet.genesis_time,
+    })
+    expect(QUICKNET_HOSTS).toEqual(quicknet.hosts)
+  })
+
+  it('have the chain hash that drand computes from them', () => {
+    const chain = {
+      ...QUICKNET,
+      genesisSeed: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
+      beaconId: 'quicknet',
+    }
+    expect(chainHashOf(chain)).toBe(QUICKNET.chainHash)
+    expect(chainHashOf({ ...chain, period: 4 })).not.toBe(QUICKNET.chainHash)
+    expect(chainHashOf({ ...chain, beaconId: 'default' })).toBe(
+      chainHashOf({ ...chain, beaconId: '' }),
+    )
+  })
+})
+
+describe("a beacon's signature", () => {
+  it.each(quicknet.rounds)(
+    "is true for quicknet's round $round",
+    ({ round, signature, randomness }) => {
+      expect(verifySignature({ publicKey, round, signature })).toBe(true)
+      expect(randomnessOf(signature)).toBe(randomness)
+    },
+  )
+
+  it('is false for another round and for no round', () => {
+    const { signature } = first
+    for (const round of [second.round, first.round + 1, 0, -1, 1.5, Number.NaN, 2 ** 60]) {
+      expect(verifySignature({ publicKey, round, signature })).toBe(false)
+    }
+  })
+
+  it('is false under another key', () => {
+    const other = publicKeyOf(deriveBeaconKey(new Uint8Array(32).fill(1)))
+    expect(verifySignature({ ...first, publicKey: other })).toBe(false)
+  })
+
+  it('is false when forged: with a key of one’s own, or with any bit turned', () => {
+    const { round } = first
+    const own = signRound(deriveBeaconKey(new Uint8Array(32).fill(2)), round)
+    expect(verifySignature({ publicKey, round, signature: own })).toBe(false)
+    fc.assert(
+      fc.property(fc.nat(48 * 8 - 1), (bit) => {
+        const bytes = fromHex(first.signature, 48)
+        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+        expect(verifySignature({ publicKey, round, signature: toHex(bytes) })).toBe(false)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is false with a point from outside the subgroup added', () => {
+    const { Point } = bls12_381.G1
+    const moved = Point.fromHex(first.signature).add(torsionPoint())
+    expect(verifySignature({ ...first, publicKey, signature: compress(moved) })).toBe(false)
+    // The same encoding of the true point passes, so it is not the encoding that was refused.
+    expect(compress(Point.fromHex(first.signature))).toBe(first.signature)
+  })
+
+  it('is false in a second encoding of the same point, whose hash would be another', () => {
+    const key = deriveBeaconKey(new Uint8Array(32).fill(3))
+    const { Fp } = bls12_381.fields
+    // The x of about every fourth signature has room for the field's modulus on top of it.
+    for (let round = 1; round < 200; round++) {
+      const signature = signRound(key, round)
+      const encoded = BigInt(`0x${signature}`)
+      const flags = encoded >> 381n
+      const moved = (encoded & ((1n << 381n) - 1n)) + Fp.ORDER
+      if (moved >> 381n !== 0n) continue
+      const second = ((flags << 381n) | moved).toString(16)
+      expect(second).toHaveLength(96)
+      const claim = { publicKey: publicKeyOf(key), round }
+      expect(verifySignature({ ...claim, signature })).toBe(true)
+      expect(verifySignature({ ...claim, signature: second })).toBe(false)
+      return
+    }
+    throw new Error('no signature with a second encoding was found')
+  })
+
+  it('is false for the point at infinity, whose equation holds for a key at infinity', () => {
+    const signature = `c0${'00'.repeat(47)}`
+    const noKey = `c0${'00'.repeat(95)}`
+    expect(verifySignature({ publicKey, round: 1, signature })).toBe(false)
+    expect(verifySignature({ publicKey: noKey, round: 1, signature })).toBe(false)
+  })
+
+  it('is false, and no fault of the program, when malformed', () => {
+    for (const signature of [
+      '',
+      'ff',
+      'ff'.repeat(48),
+      '00'.repeat(48),
+      first.signature.toUpperCase(),
+    ]) {
+      expect(verifySignature({ publicKey, round: first.round, signature })).toBe(false)
+    }
+    for (const key of ['', 'ff'.repeat(96), publicKey.slice(2)]) {
+      expect(verifySignature({ ...first, publicKey: key })).toBe(false)
+    }
+  })
+})
+
+describe('a beacon of our own', () => {
+  it('signs what verifies under its public key, and always the same', () => {
+    const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    const anyRound = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+    fc.assert(
+      fc.property(anySecret, anyRound, (secret, round) => {
+        const key = deriveBeaconKey(secret)
+        const signature = signRound(key, round)
+        expect(signRound(key, round)).toBe(signature)
+        expect(verifySignature({ publicKey: publicKeyOf(key), round, signature })).toBe(true)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('derives its key as the published key generation does (EIP-2333, test case 0)', () => {
+    const seed = fromHex(
+      'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04',
+      64,
+    )
+    const master = 6083874454709270928345386274498605044986640685124978867557563392430687146096n
+    expect(BigInt(`0x${toHex(deriveBeaconKey(seed))}`)).toBe(master)
+    expect(() => deriveBeaconKey(new Uint8Array(31))).toThrow(RangeError)
+  })
+
+  it('signs no round before the first', () => {
+    const key = deriveBeaconKey(new Uint8Array(32))
+    for (const round of [0, -1, 1.5]) expect(() => signRound(key, round)).toThrow(RangeError)
+  })
+})
+
+describe("a beacon's rounds", () => {
+  const genesis = QUICKNET.genesisTime * 1000
+
+  it('are the first at or after an instant', () => {
+    expect(roundAt(QUICKNET, genesis)).toBe(1)
+    expect(roundAt(QUICKNET, genesis + 1)).toBe(2)
+    expect(roundAt(QUICKNET, genesis + 3000)).toBe(2)
+    expect(roundAt(QUICKNET, genesis + 3001)).toBe(3)
+    expect(timeOfRound(QUICKNET, 1)).toBe(genesis)
+    expect(timeOfRound(QUICKNET, 1000)).toBe(1_692_806_364_000)
+  })
+
+  it('are never before the instant, and never a whole period after it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 13 }),
+        fc.integer({ min: 1, max: 60 }),
+        (ms, period) => {
+          const clock = { period, genesisTime: QUICKNET.genesisTime }
+          const waitMs = timeOfRound(clock, roundAt(clock, genesis + ms)) - (genesis + ms)
+          expect(waitMs).toBeGreaterThanOrEqual(0)
+          expect(waitMs).toBeLessThan(period * 1000)
+        },
+      ),
+    )
+  })
+
+  it('are 70 to a round of 210 seconds', () => {
+    const endsAt = Date.UTC(2026, 10, 20, 2, 3, 30)
+    expect(roundAt(QUICKNET, endsAt + 210_000) - roundAt(QUICKNET, endsAt)).toBe(70)
+  })
+
+  it('do not exist before genesis', () => {
+    expect(() => roundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
+    expect(() => roundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
+    expect(() => timeOfRound(QUICKNET, 0)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,153 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { bookLeaf, bookPath, closeBook, rootOfClaim, verifyBookPath } from './closed-book.ts'
+import { toHex } from './hex.ts'
+
+const { leaves, root, paths, empty_root: emptyRoot } = vectors.book
+
+// RFC 6962 §2.1 as it is written: split at the largest power of two below the size.
+function rootByDefinition(texts: readonly string[]): Uint8Array {
+  if (texts.length === 0) return sha256(new Uint8Array(0))
+  if (texts.length === 1) return sha256(concatBytes(Uint8Array.of(0), utf8ToBytes(texts[0] ?? '')))
+  let split = 1
+  while (split * 2 < texts.length) split *= 2
+  const left = rootByDefinition(texts.slice(0, split))
+  const right = rootByDefinition(texts.slice(split))
+  return sha256(concatBytes(Uint8Array.of(1), left, right))
+}
+
+const anyLeaves = fc.array(fc.string(), { minLength: 1, maxLength: 70 })
+const anyBet = fc
+  .tuple(anyLeaves, fc.nat())
+  .map(([texts, n]) => ({ texts, leafIndex: n % texts.length }))
+
+describe('the closed book', () => {
+  it('has the published root, and the published root of a book without bets', () => {
+    expect(closeBook(leaves)).toMatchObject({ root, size: 7 })
+    expect(closeBook([])).toMatchObject({ root: emptyRoot, size: 0 })
+  })
+
+  it.each(leaves.map((leaf, i) => ({ leaf, i })))(
+    'has the published path of $leaf',
+    ({ leaf, i }) => {
+      const path = paths[i] ?? []
+      expect(bookPath(closeBook(leaves), i)).toEqual(path)
+      expect(verifyBookPath({ leaf, leafIndex: i, size: 7, path, root })).toBe(true)
+    },
+  )
+
+  it('has the root that RFC 6962 defines, for every size', () => {
+    const texts = Array.from({ length: 130 }, (_, i) => `bet ${i}`)
+    for (let size = 0; size <= texts.length; size++) {
+      const some = texts.slice(0, size)
+      expect(closeBook(some).root).toBe(toHex(rootByDefinition(some)))
+    }
+  })
+
+  it('proves every bet of any book', () => {
+    fc.assert(
+      fc.property(anyLeaves, (texts) => {
+        const book = closeBook(texts)
+        for (const [leafIndex, leaf] of texts.entries()) {
+          const path = bookPath(book, leafIndex)
+          const claim = { leaf, leafIndex, size: book.size, path, root: book.root }
+          expect(verifyBookPath(claim)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('proves no altered bet, place, path or root', () => {
+    fc.assert(
+      fc.property(anyBet, fc.string(), fc.nat(), ({ texts, leafIndex }, text, n) => {
+        const book = closeBook(texts)
+        const leaf = texts[leafIndex] ?? ''
+        const path = bookPath(book, leafIndex)
+        const claim = { leaf, leafIndex, size: book.size, path, root: book.root }
+        fc.pre(text !== leaf)
+        expect(verifyBookPath({ ...claim, leaf: text })).toBe(false)
+        expect(verifyBookPath({ ...claim, leaf: `${leaf} ` })).toBe(false)
+        expect(verifyBookPath({ ...claim, path: [...path, book.root] })).toBe(false)
+        expect(verifyBookPath({ ...claim, root: toHex(sha256(utf8ToBytes(text))) })).toBe(false)
+        expect(verifyBookPath({ ...claim, leafIndex: book.size })).toBe(false)
+        if (path.length > 0) {
+          const altered = path.with(n % path.length, '00'.repeat(32))
+          expect(verifyBookPath({ ...claim, path: altered })).toBe(false)
+          expect(verifyBookPath({ ...claim, path: path.slice(1) })).toBe(false)
+        }
+        const elsewhere = n % book.size
+        if (elsewhere !== leafIndex && texts[elsewhere] !== leaf) {
+          expect(verifyBookPath({ ...claim, leafIndex: elsewhere })).toBe(false)
+        }
+      }),
+    )
+  })
+
+  it('changes its root when a bet is slipped in, dropped or moved', () => {
+    const book = closeBook(leaves).root
+    for (let i = 0; i < leaves.length; i++) {
+      expect(closeBook(leaves.toSpliced(i, 0, 'O2000|1|[1]|1|00')).root).not.toBe(book)
+      expect(closeBook(leaves.toSpliced(i, 1)).root).not.toBe(book)
+    }
+    expect(closeBook(leaves.toReversed()).root).not.toBe(book)
+  })
+
+  it('does not take two bets hashed together for one bet', () => {
+    const book = closeBook(['a', 'b'])
+    const inner = book.levels[0]?.map((hash) => String.fromCharCode(...hash)).join('') ?? ''
+    const claim = { leaf: inner, leafIndex: 0, size: 1, path: [], root: book.root }
+    expect(verifyBookPath(claim)).toBe(false)
+  })
+
+  it('leads a malformed claim to no root', () => {
+    const [leaf = '', path = []] = [leaves[0], paths[0]]
+    const good = { leaf, leafIndex: 0, size: 7, path }
+    expect(rootOfClaim(good)).toBe(root)
+    for (const claim of [
+      { ...good, leafIndex: -1 },
+      { ...good, leafIndex: 0.5 },
+      { ...good, leafIndex: Number.NaN },
+      { ...good, size: 0 },
+      { ...good, size: Number.POSITIVE_INFINITY },
+      { ...good, path: [] },
+      { ...good, path: path.map((hash) => hash.toUpperCase()) },
+      { ...good, path: path.map(() => 'no hex') },
+    ]) {
+      expect(rootOfClaim(claim)).toBeNull()
+    }
+    expect(() => bookPath(closeBook(leaves), 7)).toThrow(RangeError)
+    expect(() => bookPath(closeBook([]), 0)).toThrow(RangeError)
+  })
+})
+
+describe('the text of a bet in the book', () => {
+  const bet = {
+    orderNo: 'O1000',
+    planId: 1,
+    playType: '[1,400]',
+    stake: 100_000_000n,
+    nonce: '820d5d8baf762ec66dcd56fed15c78bf',
+  }
+
+  it('is as published', () => {
+    expect(bookLeaf(bet)).toBe(leaves[0])
+  })
+
+  it('is not made of fields that could be read in two ways', () => {
+    for (const odd of [
+      { ...bet, orderNo: 'O1|2' },
+      { ...bet, orderNo: '' },
+      { ...bet, planId: 1.5 },
+      { ...bet, playType: '[1, 400]' },
+      { ...bet, playType: '1' },
+      { ...bet, playType: '[]' },
+      { ...bet, stake: 0n },
+      { ...bet, nonce: 'ff' },
+    ]) {
+      expect(() => bookLeaf(odd)).toThrow(RangeError)
+    }
+  })
+})

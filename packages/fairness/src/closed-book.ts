@@ -1,0 +1,134 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { fromHex, isHex, toHex } from './hex.ts'
+
+/** The accepted bets of a round as a Merkle tree (RFC 6962 §2.1), in the order of acceptance. */
+export interface ClosedBook {
+  /** 32 bytes in hex, published at the seal. */
+  readonly root: string
+  /** Number of bets. */
+  readonly size: number
+  /** Hashes from the leaves (first) to the root (last). */
+  readonly levels: readonly (readonly Uint8Array[])[]
+}
+
+/** What a player holds to show that a bet is in the book. */
+export interface BookClaim {
+  readonly leaf: string
+  /** Place in the order of acceptance, from 0. */
+  readonly leafIndex: number
+  /** Number of bets in the book. */
+  readonly size: number
+  /** Sibling hashes in hex, from the leaf upwards. */
+  readonly path: readonly string[]
+}
+
+const HASH_BYTES = 32
+
+/**
+ * The text of a bet in the book.
+ * @throws RangeError when a field is not in its published form, or has the separator in it
+ */
+export function bookLeaf(bet: {
+  orderNo: string
+  planId: number
+  /** Rule ids as the player was answered: `[1,400]`. */
+  playType: string
+  /** Stake on each selection in micro-units. */
+  stake: bigint
+  /** 16 random bytes in hex, known to the player alone. */
+  nonce: string
+}): string {
+  if (!/^[0-9A-Za-z_-]+$/.test(bet.orderNo))
+    throw new RangeError('order number with odd characters')
+  if (!Number.isSafeInteger(bet.planId)) throw new RangeError('plan id is not a whole number')
+  if (!/^\[[0-9]+(,[0-9]+)*\]$/.test(bet.playType)) {
+    throw new RangeError('play type is not a compact JSON array of rule ids')
+  }
+  if (bet.stake <= 0n) throw new RangeError('a stake is above zero')
+  if (!isHex(bet.nonce, 16)) throw new RangeError('nonce is not 16 bytes of hex')
+  return `${bet.orderNo}|${bet.planId}|${bet.playType}|${bet.stake}|${bet.nonce}`
+}
+
+/** Builds the book over leaf texts: about two hashes a bet, and one for a book without bets. */
+export function closeBook(leaves: readonly string[]): ClosedBook {
+  const levels: Uint8Array[][] = [leaves.map(hashLeaf)]
+  let level = levels[0] ?? []
+  while (level.length > 1) {
+    level = levelAbove(level)
+    levels.push(level)
+  }
+  // RFC 6962: the root of an empty tree is the hash of nothing.
+  const root = level[0] ?? sha256(new Uint8Array(0))
+  return { root: toHex(root), size: leaves.length, levels }
+}
+
+/**
+ * The inclusion path of a bet: the siblings from the leaf upwards, in hex.
+ * @param leafIndex from 0 to size − 1
+ */
+export function bookPath(book: ClosedBook, leafIndex: number): string[] {
+  if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= book.size) {
+    throw new RangeError(`no bet ${leafIndex} in a book of ${book.size}`)
+  }
+  const path: string[] = []
+  let position = leafIndex
+  for (const level of book.levels) {
+    const sibling = level[position % 2 === 0 ? position + 1 : position - 1]
+    if (sibling !== undefined) path.push(toHex(sibling))
+    position = Math.floor(position / 2)
+  }
+  return path
+}
+
+/**
+ * The root that a claim leads to, in hex.
+ * @returns null when the claim's shape fits no tree: place outside the book, path too long or too short
+ */
+export function rootOfClaim(claim: BookClaim): string | null {
+  const { leafIndex, size, path } = claim
+  if (!Number.isSafeInteger(leafIndex) || !Number.isSafeInteger(size)) return null
+  if (leafIndex < 0 || leafIndex >= size) return null
+  let hash = hashLeaf(claim.leaf)
+  let position = leafIndex
+  let last = size - 1
+  let used = 0
+  while (last > 0) {
+    // The last node of an odd level has no sibling and rises as it is.
+    if (position % 2 === 1 || position < last) {
+      const sibling = path[used++]
+      if (!isHex(sibling, HASH_BYTES)) return null
+      const other = fromHex(sibling, HASH_BYTES)
+      hash = position % 2 === 1 ? hashNode(other, hash) : hashNode(hash, other)
+    }
+    position = Math.floor(position / 2)
+    last = Math.floor(last / 2)
+  }
+  return used === path.length ? toHex(hash) : null
+}
+
+/** Whether a bet stands at its place in the book with this root. Never throws on malformed hex or numbers. */
+export function verifyBookPath(claim: BookClaim & { readonly root: string }): boolean {
+  const computed = rootOfClaim(claim)
+  return computed !== null && computed === claim.root
+}
+
+function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = []
+  for (let i = 0; i < level.length; i += 2) {
+    const left = level[i]
+    const right = level[i + 1]
+    if (left === undefined) break
+    above.push(right === undefined ? left : hashNode(left, right))
+  }
+  return above
+}
+
+// The two prefixes keep a node from passing for a leaf (RFC 6962 §2.1).
+function hashLeaf(text: string): Uint8Array {
+  return sha256(concatBytes(Uint8Array.of(0x00), utf8ToBytes(text)))
+}
+
+function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return sha256(concatBytes(Uint8Array.of(0x01), left, right))
+}

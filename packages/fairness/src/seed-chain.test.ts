@@ -1,0 +1,89 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { fromHex, toHex } from './hex.ts'
+import {
+  CHECKPOINT_SPACING,
+  makeSeedChain,
+  SEED_CHAIN_LENGTH,
+  seedForRound,
+  verifySeed,
+} from './seed-chain.ts'
+
+const { secret, length, commitment, seeds_in_play_order: seeds } = vectors.chain
+
+describe('a seed chain', () => {
+  it('has the published commitment and seeds', () => {
+    const chain = makeSeedChain(fromHex(secret, 32), length)
+    expect(chain.commitment).toBe(commitment)
+    expect(seeds.map((_, i) => seedForRound(chain, i + 1))).toEqual(seeds)
+  })
+
+  it('shows each revealed seed to be of the chain, by the commitment and by the seed before', () => {
+    for (const [i, revealed] of seeds.entries()) {
+      expect(verifySeed({ revealed, known: commitment, distance: i + 1 })).toBe(true)
+      const known = seeds[i - 1] ?? commitment
+      expect(verifySeed({ revealed, known, distance: 1 })).toBe(true)
+    }
+  })
+
+  it('refuses a seed that is altered, of another round or malformed', () => {
+    const revealed = seeds[2] ?? ''
+    const altered = revealed.replace(/^./, (c) => (c === '0' ? '1' : '0'))
+    expect(verifySeed({ revealed: altered, known: commitment, distance: 3 })).toBe(false)
+    for (const distance of [-1, 0, 0.5, 1, 2, 4, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40]) {
+      expect(verifySeed({ revealed, known: commitment, distance })).toBe(false)
+    }
+    for (const text of ['', 'zz', revealed.toUpperCase(), `${revealed}00`]) {
+      expect(verifySeed({ revealed: text, known: commitment, distance: 3 })).toBe(false)
+    }
+    // The commitment at distance 0 would be its own proof.
+    expect(verifySeed({ revealed: commitment, known: commitment, distance: 0 })).toBe(false)
+  })
+
+  it('gives every round the seed that plain hashing gives, whatever the length', () => {
+    const s0s = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    const lengths = fc.integer({ min: 1, max: 3 * CHECKPOINT_SPACING + 1 })
+    fc.assert(
+      fc.property(s0s, lengths, (s0, n) => {
+        const chain = makeSeedChain(s0, n)
+        let plain = Uint8Array.from(s0)
+        for (let k = n; k >= 1; k--) {
+          if (k === n || k === 1 || k % 97 === 0) expect(seedForRound(chain, k)).toBe(toHex(plain))
+          plain = sha256(plain)
+        }
+        expect(chain.commitment).toBe(toHex(plain))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('keeps one checkpoint in 256 seeds of a chain of full length', () => {
+    const chain = makeSeedChain(new Uint8Array(32).fill(7))
+    expect(chain.length).toBe(SEED_CHAIN_LENGTH)
+    expect(chain.checkpoints).toHaveLength(512)
+    const first = seedForRound(chain, 1)
+    expect(verifySeed({ revealed: first, known: chain.commitment, distance: 1 })).toBe(true)
+    const last = seedForRound(chain, SEED_CHAIN_LENGTH)
+    expect(last).toBe('07'.repeat(32))
+    const claim = { revealed: last, known: chain.commitment, distance: SEED_CHAIN_LENGTH }
+    expect(verifySeed(claim)).toBe(true)
+  })
+
+  it('is not changed by wiping the secret that it was made from', () => {
+    const s0 = fromHex(secret, 32)
+    const chain = makeSeedChain(s0, length)
+    s0.fill(0)
+    expect(seedForRound(chain, length)).toBe(secret)
+  })
+
+  it('has no round outside its length, and is made of 32 bytes only', () => {
+    const chain = makeSeedChain(fromHex(secret, 32), length)
+    for (const index of [0, -1, 1.5, length + 1, Number.NaN]) {
+      expect(() => seedForRound(chain, index)).toThrow(RangeError)
+    }
+    expect(() => makeSeedChain(new Uint8Array(31), 8)).toThrow(RangeError)
+    expect(() => makeSeedChain(new Uint8Array(32), 0)).toThrow(RangeError)
+  })
+})

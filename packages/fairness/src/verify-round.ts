@@ -1,0 +1,258 @@
+import {
+  type BeaconInfo,
+  type BeaconKind,
+  randomnessOf,
+  roundAt,
+  timeOfRound,
+  verifySignature,
+} from './beacon.ts'
+import { rootOfClaim } from './closed-book.ts'
+import { drawDigits } from './draw-digits.ts'
+import { isHex } from './hex.ts'
+import { QUICKNET } from './quicknet.ts'
+import { hashSeed } from './seed-chain.ts'
+
+/** A round as `GET /api/fairness/round` answers it. Byte strings in lower-case hex; null until it is public. */
+export interface PublishedRound {
+  readonly game_id: number
+  readonly issue: string
+  readonly status: string
+  readonly chain_id: number | string
+  /** k: the seed is the commitment's k-th pre-image. */
+  readonly index: number
+  readonly commitment: string
+  readonly seed: string | null
+  readonly beacon: {
+    readonly kind: BeaconKind
+    readonly chain_hash: string
+    readonly public_key: string
+    readonly scheme: string
+    readonly round: number
+    readonly signature: string | null
+    readonly randomness: string | null
+  }
+  readonly digits: readonly number[] | null
+  readonly book: {
+    readonly root: string | null
+    readonly size: number | null
+    /** Unix seconds. */
+    readonly sealed_at: number | null
+  }
+}
+
+/** The part of a receipt's `proof` that a player's bet adds to its round. */
+export interface ReceiptProof {
+  readonly leaf: string
+  readonly nonce: string
+  readonly leaf_index: number
+  readonly path: readonly string[]
+}
+
+/** The bet that a receipt is for, to be held against the leaf. */
+export interface ReceiptOrder {
+  readonly orderNo: string
+  readonly playType: string
+  /** Stake on each selection in micro-units. */
+  readonly stake: bigint
+}
+
+export type VerifyStepName =
+  | 'seed'
+  | 'beacon-chain'
+  | 'beacon-round'
+  | 'beacon-after-seal'
+  | 'beacon-signature'
+  | 'randomness'
+  | 'digits'
+  | 'receipt-order'
+  | 'receipt-nonce'
+  | 'receipt-path'
+
+/** One check: what the reader's own machine computed beside what the operator published. */
+export interface VerifyStep {
+  readonly name: VerifyStepName
+  /** null: not public yet, so nothing is shown either way. */
+  readonly ok: boolean | null
+  readonly computed: string | null
+  readonly published: string | null
+}
+
+export interface VerifyRoundInput {
+  readonly round: PublishedRound
+  readonly receipt?: ReceiptProof | undefined
+  readonly order?: ReceiptOrder | undefined
+  /**
+   * The beacon that the reader trusts, from elsewhere than the round. For a drand round it is
+   * quicknet unless another is given; a local beacon has none, so its key is taken on the operator's word.
+   */
+  readonly trustedBeacon?: BeaconInfo | undefined
+  /** When the round ended, in milliseconds since 1970, where the reader knows it. */
+  readonly endsAt?: number | undefined
+}
+
+export type Verdict = 'verified' | 'failed' | 'unfinished'
+
+/**
+ * Checks a published round, and a receipt of it where there is one, step by step and in order.
+ * Steps for which nothing independent is at hand are left out: `beacon-chain` and `beacon-after-seal`
+ * without a trusted beacon, `beacon-round` without that or the round's end, the receipt's without a receipt.
+ * Values that are malformed make their step fail; nothing is thrown.
+ */
+export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
+  const trusted = trustedBeaconOf(input)
+  return [
+    seedStep(input.round),
+    ...(trusted ? trustedBeaconSteps(input, trusted) : []),
+    signatureStep(input.round, trusted),
+    randomnessStep(input.round),
+    digitsStep(input.round),
+    ...(input.receipt ? receiptSteps(input.round, input.receipt, input.order) : []),
+  ]
+}
+
+/** All steps in one word. No steps at all verify nothing. */
+export function verdictOf(steps: readonly VerifyStep[]): Verdict {
+  if (steps.some((step) => step.ok === false)) return 'failed'
+  if (steps.length === 0 || steps.some((step) => step.ok === null)) return 'unfinished'
+  return 'verified'
+}
+
+function seedStep(round: PublishedRound): VerifyStep {
+  const computed = round.seed === null ? null : hashSeed(round.seed, round.index)
+  const step = { name: 'seed', computed, published: round.commitment } as const
+  if (round.seed === null) return { ...step, ok: missing(round) }
+  return { ...step, ok: computed === round.commitment }
+}
+
+function trustedBeaconSteps(input: VerifyRoundInput, trusted: BeaconInfo): VerifyStep[] {
+  const { round } = input
+  const { beacon } = round
+  const steps: VerifyStep[] = [
+    compare('beacon-chain', {
+      computed: `${trusted.scheme} ${trusted.chainHash} ${trusted.publicKey}`,
+      published: `${beacon.scheme} ${beacon.chain_hash} ${beacon.public_key}`,
+    }),
+  ]
+  if (input.endsAt !== undefined) {
+    const due = attempt(() => String(roundAt(trusted, input.endsAt ?? Number.NaN)))
+    steps.push(compare('beacon-round', { computed: due, published: String(beacon.round) }))
+  }
+  steps.push(afterSealStep(round, trusted))
+  return steps
+}
+
+// A bet could follow from a value that exists before the book is closed.
+function afterSealStep(round: PublishedRound, trusted: BeaconInfo): VerifyStep {
+  const sealedAt = round.book.sealed_at
+  const valueAt = attempt(() => timeOfRound(trusted, round.beacon.round) / 1000)
+  return {
+    name: 'beacon-after-seal',
+    ok: sealedAt === null ? missing(round) : valueAt !== null && valueAt > sealedAt,
+    computed: valueAt === null ? null : String(valueAt),
+    published: sealedAt === null ? null : String(sealedAt),
+  }
+}
+
+function signatureStep(round: PublishedRound, trusted: BeaconInfo | null): VerifyStep {
+  const { signature, public_key, round: beaconRound } = round.beacon
+  if (signature === null) {
+    return { name: 'beacon-signature', ok: missing(round), computed: null, published: null }
+  }
+  const publicKey = trusted?.publicKey ?? public_key
+  const ok = verifySignature({ publicKey, round: beaconRound, signature })
+  return {
+    name: 'beacon-signature',
+    ok,
+    computed: ok ? 'valid' : 'invalid',
+    published: signature,
+  }
+}
+
+function randomnessStep(round: PublishedRound): VerifyStep {
+  const published = round.beacon.randomness
+  const computed = computedRandomness(round)
+  if (round.beacon.signature === null && published === null) {
+    return { name: 'randomness', ok: missing(round), computed, published }
+  }
+  return compare('randomness', { computed, published })
+}
+
+function digitsStep(round: PublishedRound): VerifyStep {
+  const published = round.digits === null ? null : round.digits.join(' ')
+  const { seed } = round
+  const randomness = computedRandomness(round)
+  const computed =
+    seed === null || randomness === null
+      ? null
+      : attempt(() =>
+          drawDigits({ seed, gameId: round.game_id, issue: round.issue, randomness }).join(' '),
+        )
+  if (published === null) return { name: 'digits', ok: missing(round), computed, published }
+  return compare('digits', { computed, published })
+}
+
+function receiptSteps(
+  round: PublishedRound,
+  receipt: ReceiptProof,
+  order: ReceiptOrder | undefined,
+): VerifyStep[] {
+  const fields = receipt.leaf.split('|')
+  const [orderNo, , playType, stake, nonce] = fields.length === 5 ? fields : []
+  const steps: VerifyStep[] = []
+  if (order !== undefined) {
+    steps.push(
+      compare('receipt-order', {
+        computed: `${order.orderNo} ${order.playType} ${order.stake}`,
+        published: orderNo === undefined ? null : `${orderNo} ${playType} ${stake}`,
+      }),
+    )
+  }
+  const nonceInLeaf = isHex(nonce, 16) ? nonce : null
+  steps.push(compare('receipt-nonce', { computed: nonceInLeaf, published: receipt.nonce }))
+  steps.push(pathStep(round, receipt))
+  return steps
+}
+
+function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {
+  const { root, size } = round.book
+  if (root === null || size === null) {
+    return { name: 'receipt-path', ok: missing(round), computed: null, published: root }
+  }
+  const { leaf, leaf_index: leafIndex, path } = receipt
+  const computed = rootOfClaim({ leaf, leafIndex, size, path })
+  return compare('receipt-path', { computed, published: root })
+}
+
+function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
+  if (input.trustedBeacon) return input.trustedBeacon
+  return input.round.beacon.kind === 'local' ? null : QUICKNET
+}
+
+// The digits must follow from the signature itself: a randomness that was only claimed proves nothing.
+function computedRandomness(round: PublishedRound): string | null {
+  const { signature } = round.beacon
+  return signature === null ? null : attempt(() => randomnessOf(signature))
+}
+
+// Before the draw a value may still be secret; after it, a value that is held back is a failure.
+function missing(round: PublishedRound): false | null {
+  const drawn = round.digits !== null || round.status === 'drawn' || round.status === 'settled'
+  return drawn ? false : null
+}
+
+function compare(
+  name: VerifyStepName,
+  values: { computed: string | null; published: string | null },
+): VerifyStep {
+  return { name, ok: values.computed !== null && values.computed === values.published, ...values }
+}
+
+// The inputs may be forged, and a value out of its form is a failed step, not a fault of the program.
+function attempt<T>(compute: () => T): T | null {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}

@@ -1,0 +1,224 @@
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { REASONS } from '@sum28/contract/envelope.ts'
+import { describe, expect, test } from 'vitest'
+import en from './catalogs/en.json' with { type: 'json' }
+import id from './catalogs/id.json' with { type: 'json' }
+import ja from './catalogs/ja.json' with { type: 'json' }
+import ko from './catalogs/ko.json' with { type: 'json' }
+import vi from './catalogs/vi.json' with { type: 'json' }
+import zh from './catalogs/zh.json' with { type: 'json' }
+import zhTw from './catalogs/zh-TW.json' with { type: 'json' }
+import { LANGUAGES, type Language, languageForBrowser, languageOf } from './languages.ts'
+import { hasMessage, type MessageKey, translate } from './translate.ts'
+
+const CATALOGS: Record<Language, Record<string, string>> = {
+  en,
+  zh,
+  'zh-TW': zhTw,
+  ja,
+  ko,
+  vi,
+  id,
+}
+
+const KEYS = Object.keys(en) as MessageKey[]
+const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
+
+/** Messages that may read as in English: `<language> <key>`, and the reason. None so far. */
+const SAME_AS_ENGLISH: Record<string, string> = {}
+
+const VALUES = {
+  seconds: 30,
+  minutes: 10,
+  request_id: 'req-1',
+  minimum: '100.00',
+  maximum: '500.00',
+  code: '012345',
+  issue: '20261120001',
+}
+
+describe.each(LANGUAGES)('the catalog of %s', (language) => {
+  const catalog = CATALOGS[language]
+
+  test('has exactly the keys of English, in the same order', () => {
+    expect(Object.keys(catalog)).toEqual(KEYS)
+  })
+
+  test('has no empty message, none with space around it and none that shouts', () => {
+    expect(entriesWhere(catalog, (text) => text === '' || text !== text.trim())).toEqual([])
+    expect(entriesWhere(catalog, (text) => /[!！]/.test(text))).toEqual([])
+  })
+
+  // compileMessage prints a fault and goes on with the raw text; the variant that it wraps throws.
+  test.each(KEYS)('compiles %s, with the placeholders that English has', (key) => {
+    const placeholders = placeholdersOf(compileMessageOrThrow(textOf(language, key)))
+    expect(placeholders).toEqual(placeholdersOf(compileMessageOrThrow(en[key])))
+  })
+
+  test('has every plural form that the language tells apart', () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    for (const key of KEYS) {
+      for (const forms of pluralsOf(compileMessageOrThrow(textOf(language, key)))) {
+        expect(forms.toSorted(), key).toEqual(categories.toSorted())
+      }
+    }
+  })
+
+  test('fills every placeholder in', () => {
+    for (const key of KEYS) {
+      const text = translate(language, key, VALUES)
+      expect(text, key).not.toMatch(/[{}#]|undefined/)
+      for (const name of placeholdersOf(compileMessageOrThrow(en[key]))) {
+        expect(text, key).toContain(String(VALUES[name as keyof typeof VALUES]))
+      }
+    }
+  })
+
+  test('has a text for every reason of refusal', () => {
+    const missing = REASONS.filter((reason) => !(`refusal.${reason}` in catalog))
+    expect(missing).toEqual([])
+  })
+
+  test('keeps the paragraphs of the English mails', () => {
+    for (const key of KEYS) {
+      expect(textOf(language, key).split('\n').length, key).toBe(en[key].split('\n').length)
+    }
+  })
+})
+
+test.each(TRANSLATIONS)('%s leaves no message in English', (language) => {
+  const same = KEYS.filter((key) => textOf(language, key) === en[key])
+  expect(same.filter((key) => !(`${language} ${key}` in SAME_AS_ENGLISH))).toEqual([])
+})
+
+test.each(['zh', 'zh-TW', 'ja'] as const)('%s has no half-width punctuation', (language) => {
+  const found = KEYS.filter((key) => hasHalfWidthPunctuation(translate(language, key, VALUES)))
+  expect(found).toEqual([])
+})
+
+test('half-width punctuation is told from that of numbers, dates and addresses', () => {
+  for (const bad of [
+    '请先登录.',
+    '编号:1',
+    '第 3 期,投注',
+    '验证码（6 位）!',
+    'u 是 USDT.',
+    '(本人)',
+  ]) {
+    expect(hasHalfWidthPunctuation(bad), bad).toBe(true)
+  }
+  for (const good of ['共 1,000.50 u。', '格式如 2026-11-20', '时间：10:00，版本 21.04.02']) {
+    expect(hasHalfWidthPunctuation(good), good).toBe(false)
+  }
+})
+
+test('only a missing token says the Chinese words that clients look for', () => {
+  expect(zh['refusal.token_missing']).toBe('请先登录')
+  expect(zhTw['refusal.token_missing']).toBe('請先登入')
+  expect(entriesWhere(zh, (text) => text.includes('请先登录'))).toEqual(['refusal.token_missing'])
+})
+
+test('a count chooses its plural form', () => {
+  const wait = (language: Language, seconds: number) =>
+    translate(language, 'refusal.too_many_requests', { seconds })
+  expect(wait('en', 1)).toMatch(/1 second$/)
+  expect(wait('en', 2)).toMatch(/2 seconds$/)
+  expect(wait('zh', 1)).toContain('1 秒')
+  expect(wait('id', 1)).toMatch(/1 detik$/)
+})
+
+test('a key has a text or has not', () => {
+  expect(hasMessage('mark.refund')).toBe(true)
+  expect(hasMessage('refusal.no_such_reason')).toBe(false)
+})
+
+describe('the language that a request asks for', () => {
+  test.each(LANGUAGES)('%s is taken as it is', (language) => {
+    expect(languageOf(language)).toBe(language)
+  })
+
+  test.each([
+    ['tw', 'zh-TW'],
+    ['TW', 'zh-TW'],
+    ['zh-tw', 'zh-TW'],
+    ['zh_TW', 'zh-TW'],
+    [' ja ', 'ja'],
+    ['VI', 'vi'],
+  ])('%j is %s', (asked, language) => {
+    expect(languageOf(asked)).toBe(language)
+  })
+
+  test.each([[undefined], [null], [''], ['fr'], ['klingon'], [1], [['zh']], [{ lang: 'zh' }]])(
+    '%j is unknown, hence English',
+    (asked) => {
+      expect(languageOf(asked)).toBe('en')
+    },
+  )
+})
+
+describe('the language for a browser that prefers', () => {
+  test.each([
+    [['ja-JP', 'en-US'], 'ja'],
+    [['fr-FR', 'ko-KR', 'en'], 'ko'],
+    [['zh'], 'zh'],
+    [['zh-CN', 'en'], 'zh'],
+    [['zh-Hans-SG'], 'zh'],
+    [['zh-TW', 'zh'], 'zh-TW'],
+    [['zh-HK'], 'zh-TW'],
+    [['zh-Hant-MY'], 'zh-TW'],
+    [['in-ID'], 'id'],
+    [['id-ID'], 'id'],
+    [['VI-vn'], 'vi'],
+    [['en-GB', 'ja'], 'en'],
+    [['de', 'fr'], 'en'],
+    [[], 'en'],
+    [[''], 'en'],
+  ] as const)('%j is %s', (preferred, language) => {
+    expect(languageForBrowser(preferred)).toBe(language)
+  })
+})
+
+function textOf(language: Language, key: MessageKey): string {
+  const text = CATALOGS[language][key]
+  if (text === undefined) throw new Error(`${language} has no ${key}`)
+  return text
+}
+
+function entriesWhere(catalog: Record<string, string>, is: (text: string) => boolean): string[] {
+  return Object.keys(catalog).filter((key) => is(catalog[key] ?? ''))
+}
+
+type Compiled = ReturnType<typeof compileMessageOrThrow>
+
+/** The names of a message's placeholders, each once, sorted; those inside plural forms too. */
+function placeholdersOf(compiled: Compiled): string[] {
+  const names = new Set<string>()
+  for (const token of compiled) {
+    if (typeof token === 'string') continue
+    names.add(token[0])
+    for (const form of formsOf(token)) for (const name of placeholdersOf(form[1])) names.add(name)
+  }
+  return [...names].sort()
+}
+
+/** The form names of each plural in a message. */
+function pluralsOf(compiled: Compiled): string[][] {
+  return compiled
+    .filter((token) => typeof token !== 'string' && token[1] === 'plural')
+    .map((token) => formsOf(token).map(([name]) => name))
+}
+
+function formsOf(token: Compiled[number]): [name: string, message: Compiled][] {
+  const forms = typeof token === 'string' ? undefined : token[2]
+  if (!forms || typeof forms === 'string') return []
+  return Object.entries(forms).filter(
+    (form): form is [string, Compiled] => form[0] !== 'offset' && Array.isArray(form[1]),
+  )
+}
+
+/** Whether a text has Western punctuation where its own, full-width one belongs. */
+function hasHalfWidthPunctuation(text: string): boolean {
+  const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー、。」』】）'
+  // Between two Latin letters or digits it belongs to a number, a date or an address.
+  return new RegExp(`[${cjk}]\\s*[,.;:!?()]|[,.;:!?()](?:\\s|$|[${cjk}])`, 'u').test(text)
+}

@@ -1,0 +1,112 @@
+// Children that end when we are told to end. Each runs in a process group of its own, so that
+// Ctrl-C reaches it once, from us, and not also from the terminal and from npm.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long children may take to end after a signal. */
+const GRACE_MS = 20_000
+/** npm passes on a signal that the terminal has sent us already. */
+const SAME_KEYSTROKE_MS = 300
+
+/** @type {Set<{ child: import('node:child_process').ChildProcess, alone: boolean }>} */
+const running = new Set()
+let stoppedBy = ''
+let stoppedAt = 0
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+// A terminal that is closed ends us like any request, though nothing more can be printed there.
+process.on('SIGHUP', () => stop('SIGTERM'))
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+// A tool that fails does not leave the others it started. A server hears it from its channel.
+process.on('exit', () => {
+  for (const one of running) if (!one.alone) send(one, 'SIGKILL')
+})
+
+// A shell between npm and us does not pass signals on, and a killed npm sends none.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent && !stoppedBy) stop('SIGTERM')
+  }, 200).unref()
+}
+
+function stop(signal) {
+  if (stoppedBy) {
+    if (Date.now() - stoppedAt > SAME_KEYSTROKE_MS && running.size > 0) {
+      const left = Math.ceil((stoppedAt + GRACE_MS - Date.now()) / 1000)
+      console.error(`Still stopping, for at most ${left} s more …`)
+    }
+    return
+  }
+  stoppedBy = signal
+  stoppedAt = Date.now()
+  if (running.size === 0) process.exit(128 + constants.signals[signal])
+  if ([...running].some((one) => !one.alone)) console.error('Stopping …')
+  for (const one of running) send(one, signal)
+  setTimeout(() => {
+    for (const one of running) send({ ...one, alone: false }, 'SIGKILL')
+  }, GRACE_MS).unref()
+}
+
+function send({ child, alone }, signal) {
+  if (child.pid === undefined) return
+  try {
+    process.kill(alone ? child.pid : -child.pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Prints one sentence and ends with failure. @returns {never} */
+export function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+/** After a signal nothing goes on: whoever ends last ends us, with the code a shell expects. */
+async function endIfStopped() {
+  if (!stoppedBy) return
+  if (running.size === 0) process.exit(128 + constants.signals[stoppedBy])
+  await new Promise(() => {})
+}
+
+/**
+ * Runs a program to its end. What it leaves behind in its process group is ended too.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, server?: boolean }} options
+ * `quiet` gathers the output instead of showing it; `server` marks one that ends its own children
+ * when it gets a signal, hears from us if we die, and whose code is wanted even when we are stopped.
+ * @returns {Promise<{ code: number, output: string, seconds: string }>}
+ */
+export async function run(file, args, { cwd, env, quiet = false, server = false } = {}) {
+  const begun = Date.now()
+  const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
+  if (server) stdio.push('ipc')
+  const child = spawn(file, args, { cwd, env, stdio, detached: true })
+  const entry = { child, alone: server }
+  running.add(entry)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  }
+  const closed = new Promise((resolve) => child.on('close', resolve))
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      output += error.message
+      resolve(127)
+    })
+    child.on('exit', (exitCode, signal) => {
+      resolve(exitCode === null ? 128 + constants.signals[signal] : exitCode)
+    })
+  })
+  send({ child, alone: false }, 'SIGKILL')
+  // The last output may still be under way; a grandchild in another group may hold the pipe open.
+  if (quiet && child.pid !== undefined) await Promise.race([closed, sleep(1_000)])
+  running.delete(entry)
+  if (!server) await endIfStopped()
+  return { code, output, seconds: `${((Date.now() - begun) / 1000).toFixed(1)} s` }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { run } from './child.mjs'
+import { environment, root } from './prepare.mjs'
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/**
+ * Finds a Chromium that runs, installing one where there is none: Debian's package as root, else
+ * Playwright's own.
+ *
+ * @returns {Promise<string | undefined>} its path, or undefined after a line that says what to do.
+ */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (runs(named)) return named
+    console.error(`CHROMIUM_PATH is ${named}, which does not run: name a Chromium, or unset it.`)
+    return undefined
+  }
+  const found = await firstThatRuns()
+  if (found) return found
+  console.log('There is no Chromium: installing one …')
+  for (const install of [installDebianPackage, installPlaywrights]) {
+    await install()
+    const installed = await firstThatRuns()
+    if (installed) return installed
+  }
+  console.error(
+    'No Chromium could be installed for the browser tests: install one with "sudo apt-get install chromium fonts-noto-cjk" or "npx playwright install --with-deps chromium", or name one in CHROMIUM_PATH.',
+  )
+  return undefined
+}
+
+async function firstThatRuns() {
+  return [...USUAL_PLACES, await playwrightsOwn()].find((path) => path && runs(path))
+}
+
+/** A file of that name may be a stub that only asks for another package. */
+function runs(path) {
+  if (!existsSync(path)) return false
+  return spawnSync(path, ['--version'], { timeout: 20_000, stdio: 'ignore' }).status === 0
+}
+
+async function playwrightsOwn() {
+  try {
+    const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test')
+    return chromium.executablePath()
+  } catch {
+    return undefined
+  }
+}
+
+async function installDebianPackage() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const env = environment({ DEBIAN_FRONTEND: 'noninteractive' })
+  await run('apt-get', ['update', '-q'], { env, quiet: true })
+  const packages = ['chromium', 'fonts-noto-cjk']
+  await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
+    env,
+    quiet: true,
+  })
+}
+
+async function installPlaywrights() {
+  await run(join(root, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], {
+    cwd: root,
+    env: environment(),
+    quiet: true,
+  })
+}

@@ -1,0 +1,131 @@
+// Runs before anything is installed, on any Node from 20: no packages here, and no new syntax.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fail, run } from './child.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const binFolder = join(root, 'node_modules', '.bin')
+
+/**
+ * Makes sure that the packages of the lock file are installed.
+ *
+ * @returns {Promise<string>} the path of the pinned Node, whatever Node started us.
+ * Ends the process with one sentence where that cannot be.
+ */
+export async function prepare() {
+  const major = Number.parseInt(process.versions.node, 10)
+  if (major < 20) {
+    fail(
+      `Sum28 needs Node 20 or later to start, and this is ${process.version}: install a newer Node.`,
+    )
+  }
+  if (!isInstalled()) await install()
+  const node = pinnedNode()
+  if (!existsSync(node)) await runInstallScripts()
+  const works = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  if (works.status === 0) return node
+  if (major >= 24) return process.execPath
+  return fail(
+    `The Node that npm installed in node_modules/node does not run on this machine (${
+      works.error ? works.error.message : works.stderr.trim().split('\n')[0]
+    }): delete node_modules and start again, or start with a Node 24 of your own.`,
+  )
+}
+
+/** What a child needs so that every tool it starts is the pinned one. */
+export function environment(more = {}) {
+  return { ...process.env, PATH: `${binFolder}:${process.env.PATH}`, ...more }
+}
+
+function pinnedNode() {
+  return join(root, 'node_modules', 'node', 'bin', 'node')
+}
+
+/**
+ * Compares the lock file with npm's own record of what it installed, by content: times say nothing
+ * after a clone, and npm writes the record last, so an install that was cut short has none.
+ */
+function isInstalled() {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
+  if (!wanted || !present) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true
+    const found = present[path]
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer)
+    return (
+      found.version === entry.version &&
+      found.integrity === entry.integrity &&
+      Boolean(found.link) === Boolean(entry.link)
+    )
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+async function install() {
+  console.log('Installing packages (npm ci), which takes a minute or so …')
+  const begun = Date.now()
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  console.log(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
+}
+
+/** Where npm is set to run no install scripts, two packages still need theirs. */
+async function runInstallScripts() {
+  console.log('Running the install script of the pinned Node …')
+  await npm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
+}
+
+async function npm(args) {
+  const { file, before, env } = outerNpm()
+  const { code, output } = await run(file, [...before, ...args], { cwd: root, env, quiet: true })
+  if (code === 0) return
+  if (/are in sync/.test(output)) {
+    fail(
+      'package-lock.json does not match the package.json files: run "npm install" and try again.',
+    )
+  }
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+    .filter((line) => line && !/^(code|errno|syscall) |complete log of this run/.test(line))
+  const cause = lines.find((line) => /error|failed|denied|cannot|EACCES/i.test(line)) || lines[0]
+  fail(
+    `The packages could not be installed ("npm ${args[0]}" ended with ${code}${
+      cause ? `: ${cause.replace(/\.$/, '')}` : ''
+    }): check the network and the permissions of ${root}, and try again.`,
+  )
+}
+
+/**
+ * npm as the user has it, run by a Node outside node_modules: the one inside is removed and put
+ * back while npm works.
+ */
+function outerNpm() {
+  const inside = join(root, 'node_modules') + sep
+  const outside = (process.env.PATH || '')
+    .split(':')
+    .filter((folder) => !`${folder}${sep}`.startsWith(inside))
+    .join(':')
+  const env = { ...process.env, PATH: outside }
+  const nodes = [process.env.npm_node_execpath, process.execPath]
+  const node = nodes.find((path) => path && !path.startsWith(inside) && existsSync(path))
+  const cli = process.env.npm_execpath
+  if (node && cli && /npm-cli\.js$/.test(cli) && existsSync(cli)) {
+    return { file: node, before: [cli], env }
+  }
+  return { file: 'npm', before: [], env }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(await prepare())
+}

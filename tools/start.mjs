@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildApps } from './build-apps.mjs'
+import { run } from './child.mjs'
+import { environment, prepare, root } from './prepare.mjs'
+
+const node = await prepare()
+await buildApps(node)
+
+const withParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
+const main = join(root, 'apps', 'server', 'src', 'main.ts')
+const { code } = await run(
+  node,
+  [
+    ...['--disable-warning=ExperimentalWarning', '--import', withParent],
+    ...[main, ...process.argv.slice(2)],
+  ],
+  { cwd: root, env: environment(), server: true },
+)
+process.exit(code)
