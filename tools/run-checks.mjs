@@ -4,6 +4,7 @@ import { run } from './child.mjs'
 import { environment, root } from './prepare.mjs'
 
 const CHECKS = [
+  { name: 'lock file', script: 'tools/check-lock.mjs' },
   { name: 'format and lint', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'types', tool: 'tsc', args: ['-p', 'tsconfig.json'], needs: 'tsconfig.json' },
   ...['apps/web', 'apps/console'].map((app) => ({
@@ -41,12 +42,13 @@ export async function runChecks() {
   return total
 }
 
-async function runCheck({ name, tool, args, needs }) {
+async function runCheck({ name, tool, script, args, needs }) {
   if (needs && !existsSync(join(root, needs))) {
     console.log(`- ${name}: left out, ${needs} is not there yet`)
     return 'skipped'
   }
-  const { code, output, seconds } = await run(join(root, 'node_modules', '.bin', tool), args, {
+  const [file, before] = script ? ['node', [script]] : [tool, args]
+  const { code, output, seconds } = await run(join(root, 'node_modules', '.bin', file), before, {
     cwd: root,
     env: environment(),
     quiet: true,

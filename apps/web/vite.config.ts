@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, loadEnv } from 'vite'
 import { linguiCatalogs } from './build/lingui-catalogs.ts'
 
-const API = 'http://127.0.0.1:3000'
+/** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
+const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   plugins: [linguiCatalogs(), react()],

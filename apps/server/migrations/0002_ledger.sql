@@ -108,7 +108,8 @@ begin
 
   return query
   with effect as (
-    select request.*,
+    -- The scan gives the requests in their order, and so the ids ascend with them.
+    select request.*, nextval('ledger.posting_id') as id,
       case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
       case 'held' when destination then amount when source then -amount else 0 end as held_change
     from unnest(requests) with ordinality request
@@ -134,10 +135,10 @@ begin
   )
   insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination,
     amount, cash_after, held_after, reference)
-  select running.holder_id, nextval('ledger.posting_id'), booked_on, moment, kind, source, destination,
+  select running.holder_id, running.id, booked_on, moment, kind, source, destination,
     amount, (coalesce(cash_before, 0) + cash_run)::bigint, (coalesce(held_before, 0) + held_run)::bigint,
     reference
-  from (select * from running order by ordinality) running
+  from running
   left join moved using (holder_id)
   returning *;
 end

@@ -65,8 +65,13 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
-  /** Tests: quicker chains, and seeds that are made in no time. */
-  tuning?: { chainPeriodMs?: number; watchPollMs?: number; seedChainLength?: number }
+  /** For tests: a quicker chain, shorter seed chains, a clock that is read often. */
+  tuning?: {
+    chainPeriodMs?: number
+    watchPollMs?: number
+    seedChainLength?: number
+    clockSyncMs?: number
+  }
 }
 
 const GAME_IDS = [1, 2, 3, 4]
@@ -101,7 +106,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     undo.push(() => db.close())
     const clock = databaseClock(db)
     await clock.sync()
-    const syncing = setInterval(() => void clock.sync().catch(() => {}), CLOCK_SYNC_MS)
+    const syncing = setInterval(
+      () => void clock.sync().catch(() => {}),
+      tuning.clockSyncMs ?? CLOCK_SYNC_MS,
+    )
     undo.push(() => clearInterval(syncing))
     await ensurePartitions(db)
 

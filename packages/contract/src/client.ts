@@ -20,6 +20,8 @@ export type ClientOptions = {
   /** Sent as `host`: the page's host name. */
   host: string
   fetch?: typeof fetch
+  /** How long one try may take, {@link TRY_TIMEOUT_MS} unless told; shorter in tests. */
+  tryTimeoutMs?: number
   /** Waits between tries; replaced in tests. */
   wait?: (ms: number) => Promise<void>
 }
@@ -30,6 +32,9 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
+/** Calls that begin a session carry no token of an older one. */
+const WITHOUT_TOKEN: readonly string[] = ['/api/user/login', '/api/user/register']
+
 /** The server answered, and it was a no. */
 export class Refusal extends Error {
   readonly code: number
@@ -38,7 +43,7 @@ export class Refusal extends Error {
     super(envelope.msg)
     this.name = 'Refusal'
     this.code = envelope.code
-    this.data = envelope.data ?? { reason: 'fault' }
+    this.data = isObject(envelope.data) ? envelope.data : { reason: 'fault' }
   }
 }
 
@@ -77,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
   const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)))
 
   async function tryOnce(url: string, init: RequestInit, outer?: AbortSignal): Promise<Response> {
-    const timeout = AbortSignal.timeout(TRY_TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(options.tryTimeoutMs ?? TRY_TIMEOUT_MS)
     const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
     try {
       const response = await send(url, { ...init, signal })
@@ -90,11 +95,23 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  /** Waits between two tries, and no longer once the caller has given up. */
+  function pause(outer?: AbortSignal): Promise<void> {
+    return new Promise((done, fail) => {
+      const stop = () => fail(outer?.reason)
+      if (outer?.aborted) return stop()
+      outer?.addEventListener('abort', stop, { once: true })
+      wait(RETRY_DELAY_MS)
+        .then(done, fail)
+        .finally(() => outer?.removeEventListener('abort', stop))
+    })
+  }
+
   return async function call(route, request, callOptions = {}) {
     const common = { host: options.host, lang: options.lang() }
     const token = options.token()
     const headers: Record<string, string> = {}
-    if (token) headers.Token = token
+    if (token && !WITHOUT_TOKEN.includes(route.path)) headers.Token = token
     if (callOptions.idempotencyKey) headers['Idempotency-Key'] = callOptions.idempotencyKey
 
     const fields = { ...(request as Record<string, unknown>), ...common }
@@ -117,19 +134,29 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         const again = error instanceof Unreachable && error.timedOut && tries < TRIES_MAX
         if (!again) throw error
-        await wait(RETRY_DELAY_MS)
+        await pause(callOptions.signal)
       }
     }
   }
 }
 
+/** Reads a reply; one that is no envelope came from something before the server, which is away. */
 async function readEnvelope<Data>(response: Response): Promise<Data> {
-  let envelope: Envelope<unknown>
+  let envelope: unknown
   try {
-    envelope = (await response.json()) as Envelope<unknown>
+    envelope = await response.json()
   } catch (cause) {
     throw new Unreachable({ timedOut: false, cause })
   }
+  if (!isEnvelope(envelope)) throw new Unreachable({ timedOut: false, cause: envelope })
   if (envelope.code === CODES.success || envelope.code === 200) return envelope.data as Data
   throw new Refusal(envelope as Envelope<RefusalData>)
+}
+
+function isEnvelope(value: unknown): value is Envelope<unknown> {
+  return isObject(value) && 'code' in value && typeof value.code === 'number'
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -42,13 +42,13 @@ export const stakeAmount = z.pipe(
 
 /** Plain text of some length in characters, trimmed. */
 export function text(length: { min?: number; max: number }) {
-  return z
-    .string({ error: required })
-    .check(
-      z.trim(),
-      z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
-      z.maxLength(length.max, { error: 'too_long' }),
-    )
+  return z.string({ error: required }).check(
+    z.trim(),
+    // PostgreSQL's text holds no NUL, and no other control character is anybody's name.
+    z.regex(/^[\P{Cc}\t\r\n]*$/u, { error: 'invalid' }),
+    z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
+    z.maxLength(length.max, { error: 'too_long' }),
+  )
 }
 
 /** A password as typed: never trimmed. */
@@ -66,12 +66,19 @@ export const username = z
   .string({ error: required })
   .check(z.trim(), z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }))
 
+/** A part of an e-mail address between its dots and its @. */
+const MAIL_ATOM = String.raw`[^\s\p{Cc}@."(),:;<>[\\\]]`
+
+/** An e-mail address as people have them: no quoted names, no comments, no address literals. */
 export const email = z.string({ error: required }).check(
   z.trim(),
   z.maxLength(254, { error: 'too_long' }),
-  z.regex(/^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+\.[^\s@."(),:;<>[\\\]]{2,}$/, {
-    error: 'email',
-  }),
+  z.regex(
+    new RegExp(`^${MAIL_ATOM}+(\\.${MAIL_ATOM}+)*@(${MAIL_ATOM}+\\.)+${MAIL_ATOM}{2,}$`, 'u'),
+    {
+      error: 'email',
+    },
+  ),
 )
 
 /** The six digits of a mailed code. */
@@ -90,9 +97,9 @@ export const issue = z.pipe(
   }),
 )
 
-/** A tick: true, 1, "1" or "true" is ticked; anything else is not. */
+/** A tick: true, 1, "1" or "true" is ticked; anything else, and its absence, is not. */
 export const tick = z.pipe(
-  z.unknown(),
+  z.optional(z.unknown()),
   z.transform((value) => value === true || value === 1 || value === '1' || value === 'true'),
 )
 
@@ -112,7 +119,7 @@ export const playType = z.pipe(
   }),
 )
 
-/** What every call carries beside its own fields; the language is read before validation. */
+/** Which page of a list, from 1, and how many items a page. */
 export const pageFields = { page: z.optional(id), limit: z.optional(id) }
 
 /** The days of a list: at most 366, the first not after the last. Missing ones are today. */
@@ -136,14 +143,11 @@ function readIds(value: string | number | (string | number)[]): number[] | null 
       return null
     }
   }
-  const ids = (Array.isArray(list) ? list : [list]).map((each) =>
-    typeof each === 'string' && /^\d{1,3}$/.test(each) ? Number(each) : each,
-  )
-  return ids.every((each) => Number.isInteger(each) && (each as number) > 0)
-    ? (ids as number[])
-    : null
+  const ids = (Array.isArray(list) ? list : [list]).map((each) => z.safeParse(id, each))
+  return ids.every((each) => each.success) ? ids.map((each) => each.data) : null
 }
 
-function required(issue: { input?: unknown }): string {
+/** The fault of a value of another type: it is missing, or not of this kind. */
+export function required(issue: { input?: unknown }): string {
   return issue.input === undefined || issue.input === null ? 'required' : 'invalid'
 }

@@ -1,5 +1,6 @@
 /** The player API as an OpenAPI 3.1 description, made from the routes' own schemas. */
 import * as z from 'zod/mini'
+import { REASONS } from './envelope.ts'
 import type { Route } from './route.ts'
 
 /** Describes routes; `version` is the build's. */
@@ -10,10 +11,17 @@ export function openApi(routes: readonly Route[], version: string): object {
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Token' } },
     },
-    paths: Object.fromEntries(
-      routes.map((route) => [route.path, { [route.method.toLowerCase()]: operation(route) }]),
-    ),
+    paths: pathsOf(routes),
   }
+}
+
+/** Operations by path and method: two routes may share a path. */
+function pathsOf(routes: readonly Route[]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return paths
 }
 
 function operation(route: Route): object {
@@ -39,8 +47,19 @@ function envelopeSchema(data: object): object {
   return {
     type: 'object',
     required: ['code', 'msg', 'time', 'data'],
-    properties: { code: { type: 'integer' }, msg: {}, time: { type: 'string' }, data },
+    properties: {
+      code: { type: 'integer' },
+      msg: {},
+      time: { type: 'string' },
+      data: { anyOf: [data, REFUSAL_SCHEMA] },
+    },
   }
+}
+
+const REFUSAL_SCHEMA = {
+  type: 'object',
+  required: ['reason'],
+  properties: { reason: { type: 'string', enum: REASONS } },
 }
 
 function queryParameters(schema: { properties?: Record<string, object>; required?: string[] }) {
@@ -53,8 +72,7 @@ function queryParameters(schema: { properties?: Record<string, object>; required
 }
 
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output') {
-  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as {
-    properties?: Record<string, object>
-    required?: string[]
-  }
+  // OpenAPI 3.1 has JSON Schema 2020-12 as its dialect; a part of a document does not name it again.
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return described as { properties?: Record<string, object>; required?: string[] }
 }

@@ -7,6 +7,7 @@ import {
   newPassword,
   pageFields,
   password,
+  required,
   text,
   tick,
   username,
@@ -16,15 +17,15 @@ import { defineRoute } from './route.ts'
 
 const signedIn = z.object({ userinfo })
 
-/** A small whole number that is optional, as a number or text; empty text is absent. */
+/** A small whole number that is optional, as a number or text; empty text and null are absent. */
 function optionalChoice(values: readonly number[]) {
   return z.optional(
     z.pipe(
-      z.union([z.number(), z.string()], { error: 'invalid' }),
-      z.transform<number | string, number | undefined>((value, context) => {
-        if (value === '') return undefined
-        const number = Number(value)
-        if (values.includes(number)) return number
+      z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
+      z.transform<number | string | null, number | undefined>((value, context) => {
+        if (value === '' || value === null) return undefined
+        const choice = values.find((each) => value === each || value === String(each))
+        if (choice !== undefined) return choice
         context.issues.push({ code: 'custom', input: value, message: 'choice' })
         return z.NEVER
       }),
@@ -54,14 +55,20 @@ export const register = defineRoute({
   auth: 'none',
   rate: 'sign_in',
   request: z.object({
-    username: z
-      .string({ error: 'required' })
-      .check(z.trim(), z.minLength(1, { error: 'required' })),
-    email: z.optional(z.string()),
-    code: z.optional(z.string()),
+    username: text({ max: 254 }),
+    email: z.optional(z.string({ error: required })),
+    code: z.optional(z.string({ error: required })),
     password,
     group_id: optionalChoice([1, 2]),
-    inviter_id: z.optional(z.union([z.number(), z.string()])),
+    /** Whoever invited; what names nobody is passed over and never keeps a player out. */
+    inviter_id: z.optional(
+      z.pipe(
+        z.unknown(),
+        z.transform((value) =>
+          typeof value === 'number' || typeof value === 'string' ? value : undefined,
+        ),
+      ),
+    ),
     adult: tick,
   }),
   reply: signedIn,
@@ -74,7 +81,7 @@ export const memberSignUp = z.object({ username, email, code: emailCode, passwor
 export const visitorSignUp = z.object({
   username,
   password: z
-    .string({ error: 'required' })
+    .string({ error: required })
     .check(z.minLength(6, { error: 'too_short' }), z.maxLength(128, { error: 'too_long' })),
 })
 

@@ -22,22 +22,27 @@ export type ParsedAmount = { ok: true; amount: Amount } | { ok: false; fault: Am
  * Reads an amount that a person or a client sent.
  *
  * @param input a plain decimal, as a string or a number: no sign, no exponent, no grouping
- * @param decimalsMax decimals allowed; two for everything a player may type
+ * @param decimalsMax decimals allowed, 0–6; two for everything a player may type. Zeros at the end
+ * do not count, so that the text `"1.500"` is taken like the number 1.500
  * @returns the amount in micro-units, or what is wrong with it
  */
 export function parseAmount(input: string | number, decimalsMax = 2): ParsedAmount {
+  if (!(decimalsMax >= 0 && decimalsMax <= 6)) throw new RangeError('an amount has 0–6 decimals')
   const text = typeof input === 'number' ? numberText(input) : input.trim()
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text)
-  if (!match)
-    return { ok: false, fault: /^\d{16,}(\.\d+)?$/.test(text) ? 'too_large' : 'not_a_number' }
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (!match) return { ok: false, fault: 'not_a_number' }
   const [, sign, whole = '0', fraction = ''] = match
   if (sign) return { ok: false, fault: 'negative' }
-  if (fraction.replace(/0+$/, '').length > decimalsMax)
-    return { ok: false, fault: 'too_many_decimals' }
+  if (/[1-9]/.test(fraction.slice(decimalsMax))) return { ok: false, fault: 'too_many_decimals' }
+  // Looked at before BigInt, which takes long over a text of many digits.
+  if (whole.replace(/^0+/, '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too_large' }
   const amount = BigInt(whole) * MICRO + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
   if (amount > REQUEST_AMOUNT_MAX) return { ok: false, fault: 'too_large' }
   return { ok: true, amount }
 }
+
+/** Digits of {@link REQUEST_AMOUNT_MAX} in whole units. */
+const WHOLE_DIGITS_MAX = (REQUEST_AMOUNT_MAX / MICRO).toString().length
 
 /** A number in plain decimal, or a text that no amount matches (NaN, 1e21, Infinity). */
 function numberText(value: number): string {
@@ -68,10 +73,12 @@ export function formatAmountShort(amount: Amount): string {
 /** Reads the wire form back. Throws on anything that {@link formatAmount} would not have written. */
 export function amountFromWire(text: string): Amount {
   const match = /^(-?)(\d+)\.(\d{2,6})$/.exec(text)
-  if (!match) throw new Error(`'${text}' is not an amount in wire form`)
-  const [, sign, whole = '', fraction = ''] = match
-  const amount = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'))
-  return sign ? -amount : amount
+  const [, sign, whole = '', fraction = ''] = match ?? []
+  const size = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'))
+  const amount = sign ? -size : size
+  if (!match || formatAmount(amount) !== text)
+    throw new Error(`'${text}' is not an amount in wire form`)
+  return amount
 }
 
 function parts(amount: Amount): { sign: string; whole: string; micro: string } {

@@ -1,5 +1,5 @@
 /** What a bet stakes and what it pays. */
-import type { Amount } from './money.ts'
+import { type Amount, MICRO } from './money.ts'
 import type { OddsMilli } from './odds.ts'
 import { type RuleId, winningRuleIds } from './outcomes.ts'
 
@@ -59,8 +59,8 @@ export function allInStake({
   balance: Amount
   selections: number
 }): Amount {
-  if (selections < 1 || balance <= 1_000_000n) return 0n
-  const cent = 10_000n
-  const each = (balance - 1_000_000n) / BigInt(selections)
+  if (selections < 1 || balance <= MICRO) return 0n
+  const cent = MICRO / 100n
+  const each = (balance - MICRO) / BigInt(selections)
   return each - (each % cent)
 }

@@ -83,7 +83,8 @@ export function gameDaySpan(
 /** The round that runs at an instant (its opening included, its draw not), or null outside hours. */
 export function roundAt(rules: ScheduleRules, at: Instant): ScheduledRound | null {
   const today = dayOf(rules.timeZone, at)
-  for (const gameDay of [today, addDays(today, -1)]) {
+  // Tomorrow's has begun where the clock was put back across midnight.
+  for (const gameDay of [today, addDays(today, -1), addDays(today, 1)]) {
     const { opensAt } = gameDaySpan(rules, gameDay)
     if (at < opensAt) continue
     const number = Math.floor((at - opensAt) / rules.roundMs) + 1
@@ -139,9 +140,12 @@ export function startOfDay(timeZone: string, day: Day): Instant {
   return instantOf(timeZone, day, 0)
 }
 
-/** Whether a text is a calendar day that exists, `YYYY-MM-DD`. */
+/**
+ * Whether a text is a calendar day that exists, `YYYY-MM-DD`, of the years 1970–2999: days far from
+ * ours cannot be added to, or kept in a database, in the same form.
+ */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  if (!/^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
 }
@@ -149,15 +153,33 @@ export function isDay(text: string): boolean {
 /**
  * The instant at which the clock on the wall shows a day and a number of minutes after its midnight.
  * Where the clock is put forward over it, the instant the gap ends with; where it is put back, the
- * first of the two.
+ * first of the two. So a later time on the wall is never an earlier instant, and game days that do
+ * not overlap on the wall do not overlap.
  */
 function instantOf(timeZone: string, day: Day, minutes: number): Instant {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS
   const before = wall - offsetAt(timeZone, wall - DAY_MINUTES * MINUTE_MS)
   const after = wall - offsetAt(timeZone, wall + DAY_MINUTES * MINUTE_MS)
-  const candidates = [Math.min(before, after), Math.max(before, after)]
-  for (const at of candidates) if (wallClock(timeZone, at) === wall) return at
-  return Math.max(before, after)
+  const early = Math.min(before, after)
+  const late = Math.max(before, after)
+  for (const at of [early, late]) if (wallClock(timeZone, at) === wall) return at
+  return gapEnd(timeZone, wall, { early, late })
+}
+
+/** The first instant, after the early and up to the late one, whose time is past one that is left out. */
+function gapEnd(
+  timeZone: string,
+  wall: number,
+  { early, late }: { early: Instant; late: Instant },
+): Instant {
+  let short = early
+  let past = late
+  while (past - short > 1) {
+    const middle = Math.floor((short + past) / 2)
+    if (wallClock(timeZone, middle) > wall) past = middle
+    else short = middle
+  }
+  return past
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

@@ -7,6 +7,7 @@ import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
 import { ErrorState } from '#src/ui/error-state.tsx'
+import { Page } from '#src/ui/page.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
 const GUARD_TOAST_MS = 500
@@ -47,7 +48,11 @@ export function Guard({ access, children }: GuardProps) {
       setUnreachable(false)
       setAttempts((count) => count + 1)
     }
-    return <ErrorState onRetry={retry} />
+    return (
+      <Page>
+        <ErrorState onRetry={retry} />
+      </Page>
+    )
   }
   return <PageFallback />
 }

@@ -64,6 +64,8 @@ type Queries = {
   bankCardManage: { type: '0' | '1' }
   withdraw: { group_id?: string }
   recharge: { group_id?: string }
+  /** The number of the game whose tab is to be open. */
+  lottery: { game?: string }
   /** The record as JSON; only its order number is read. */
   betDetail: { item: string }
   /** The article as JSON; only its id is read. */

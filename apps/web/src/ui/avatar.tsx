@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { lineBase } from '#src/data/lines.ts'
 import styles from '#src/ui/avatar.module.css'
+import { AvatarPreset, presetNumber } from '#src/ui/avatar-preset.tsx'
 
 type AvatarProps = {
-  /** The profile's `avatar`: an address, perhaps under the API's, or empty. */
+  /** The profile's `avatar`: `preset:1` … `preset:8`, an address, perhaps under the API's, or empty. */
   src: string
   /** Pixels of each side; 56 unless told. */
   size?: number
@@ -12,11 +13,14 @@ type AvatarProps = {
 /** A player's picture, or the drawn stand-in where there is none. The name stands beside it. */
 export function Avatar({ src, size = 56 }: AvatarProps) {
   const [broken, setBroken] = useState('')
+  const preset = presetNumber(src)
   const address = src.startsWith('/') ? lineBase() + src : src
   const shown = address !== '' && address !== broken
   return (
     <span className={styles.avatar} style={{ width: size, height: size }}>
-      {shown ? (
+      {preset !== null ? (
+        <AvatarPreset number={preset} />
+      ) : shown ? (
         <img src={address} alt="" width={size} height={size} onError={() => setBroken(address)} />
       ) : (
         <svg viewBox="0 0 60 60" aria-hidden="true">

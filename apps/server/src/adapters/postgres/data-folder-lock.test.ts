@@ -20,6 +20,10 @@ afterEach(() => {
 const holder = `
 const { lockDataFolder } = await import(process.argv[1])
 lockDataFolder({ folder: process.argv[2] })
+process.on('SIGUSR2', () => {
+  globalThis.gc()
+  setTimeout(() => console.log('collected'), 20)
+})
 console.log('held')
 setInterval(() => {}, 1000)
 `
@@ -28,7 +32,7 @@ async function holdInAnotherProcess() {
   const module = new URL('./data-folder-lock.ts', import.meta.url).href
   const child = spawn(
     process.execPath,
-    ['--input-type=module', '--eval', holder, '--', module, folder],
+    ['--expose-gc', '--input-type=module', '--eval', holder, '--', module, folder],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await once(child.stdout, 'data')
@@ -43,6 +47,18 @@ test('a folder that another process has is refused, naming folder and process', 
         `Sum28 is already running on the data folder ${folder} (process ${child.pid}): stop it first, or name another folder with DATA_DIR.`,
       ),
     )
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+})
+
+test('a lock outlives the garbage collection of what was returned for it', async () => {
+  const child = await holdInAnotherProcess()
+  try {
+    child.kill('SIGUSR2')
+    await once(child.stdout, 'data')
+    expect(() => lockDataFolder({ folder })).toThrow(StartError)
   } finally {
     child.kill('SIGKILL')
     await once(child, 'exit')

@@ -1,12 +1,17 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError, systemCode, unwritableFolder } from './start-error.ts'
+import { makeFolder } from './make-folder.ts'
+import { diskFull, StartError, systemCode, unwritableFolder } from './start-error.ts'
 
 /** A held lock; the kernel frees it too, however the process ends. */
 export type DataFolderLock = { release(): void }
 
+/** Keeps the databases from the garbage collector, which would close them and free the locks. */
+const held = new Set<DatabaseSync>()
+
 const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
 
 /**
  * Takes a data folder for this process, making the folder where it is missing.
@@ -33,18 +38,17 @@ export function lockDataFolder({
     database.close()
     throw unwritableFolder({ folder, cause: error })
   }
-  let held = true
+  held.add(database)
   return {
     release() {
-      if (held) database.close()
-      held = false
+      if (held.delete(database)) database.close()
     },
   }
 }
 
 function makeWritable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw unwritableFolder({ folder, cause: error })
@@ -72,6 +76,7 @@ function takeWriteLock({
         `Sum28 is already running on the data folder ${folder}${ownerNote(ownerFile)}: stop it first, or name another folder with DATA_DIR.`,
       )
     }
+    if (sqliteCode(error) === SQLITE_FULL) throw diskFull(folder)
     throw unwritableFolder({ folder, cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { StartError } from './start-error.ts'
+import { StartError, systemCode } from './start-error.ts'
 
 /** A program as it must be started so that it runs under the account chosen for PostgreSQL. */
 export type Launch = { file: string; args: string[]; uid?: number; gid?: number }
@@ -94,6 +94,8 @@ function waysFromRoot({ uid, gid }: { uid: number; gid: number }): Way[] {
   return [plain, withCapability('dac_read_search'), withCapability('dac_override')]
 }
 
+const MAY_NOT_CHANGE_USER = 'root may not become another user here'
+
 type Tried = { major?: string; reason: string }
 
 /** Runs the server binary for its version, then looks whether the data folder can be written. */
@@ -112,6 +114,7 @@ function tryWay({
   ])
   // PostgreSQL is always started from `/`, which everybody can enter, unlike where we stand.
   const run = spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8' })
+  if (run.error && systemCode(run.error) === 'EPERM') return { reason: MAY_NOT_CHANGE_USER }
   if (run.error) return { reason: run.error.message }
   const major = /PostgreSQL\) (\d+)/.exec(run.stdout)?.[1]
   if (run.status === 0 && major) return { major, reason: '' }
@@ -138,6 +141,6 @@ function unreachable({
   reason: string
 }): StartError {
   return new StartError(
-    `PostgreSQL does not run as root, and the user it runs as instead (uid ${uid}) cannot reach its program or the data folder ${folder} (${reason}): start as an ordinary user, move the clone and DATA_DIR out of folders that are closed to others, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `PostgreSQL does not run as root, and the user it runs as instead (uid ${uid}) cannot use its program or the data folder ${folder} (${reason}): start as an ordinary user, move the clone and DATA_DIR out of folders that are closed to others, or set DATABASE_URL to a PostgreSQL of your own.`,
   )
 }

@@ -20,7 +20,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { diskFull, StartError, systemCode, unwritableFolder } from './start-error.ts'
+import { diskFull, StartError, systemCode, tellsDiskFull, unwritableFolder } from './start-error.ts'
 
 /** The superuser of the embedded server. */
 export const OWNER_ROLE = 'sum28_owner'
@@ -49,7 +49,7 @@ export function clusterFiles(dataDir: string): ClusterFiles {
 /** Makes the server's folder, closed to all but its owner. @throws StartError */
 export function makeHome({ home }: ClusterFiles): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    if (!existsSync(home)) mkdirSync(home, { mode: 0o700 })
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw unwritableFolder({ folder: home, cause })
@@ -69,7 +69,7 @@ export function giveHome(files: ClusterFiles, { uid, gid }: { uid: number; gid: 
     execFileSync('chown', ['-R', `${uid}:${gid}`, ...foreign], { stdio: 'pipe' })
   } catch (cause) {
     throw new StartError(
-      `The data folder ${files.dataDir} lies where files cannot be given to another user, which PostgreSQL needs when started by root: start as an ordinary user, or name another folder with DATA_DIR.`,
+      `PostgreSQL does not run as root, and files in the data folder ${files.dataDir} cannot be given to the user it runs as instead (the file system knows no owners, or this root may not): start as an ordinary user, name another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause },
     )
   }
@@ -218,7 +218,7 @@ async function runInitdb({
 }
 
 function initdbFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (/No space left on device|Disk quota exceeded/.test(said)) return diskFull(files.dataDir)
+  if (tellsDiskFull(said)) return diskFull(files.dataDir)
   const lines = said.trim().split('\n')
   const cause = lines.find((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? ''
   return new StartError(

@@ -38,6 +38,11 @@ export function unwritableFolder({
   )
 }
 
+/** Whether PostgreSQL's words tell of a disk without room. */
+export function tellsDiskFull(said: string): boolean {
+  return /No space left on device|Disk quota exceeded|could not extend file/.test(said)
+}
+
 /** The sentence for a disk without room. */
 export function diskFull(folder: string): StartError {
   return new StartError(

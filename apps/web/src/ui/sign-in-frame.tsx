@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/login/sign-in-frame.module.css'
+import styles from '#src/ui/sign-in-frame.module.css'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 

@@ -1,0 +1,105 @@
+// The module order: who may import whom. The server's modules stand in apps/server/src/modules/order.json,
+// lowest first, and import only what stands before them.
+import { readFileSync } from 'node:fs'
+
+const MODULES = JSON.parse(
+  readFileSync(new URL('./apps/server/src/modules/order.json', import.meta.url), 'utf8'),
+)
+const SERVER = '^apps/server/src'
+const TESTS = '(\\.test\\.tsx?$|/testing/)'
+
+const upwards = MODULES.map((name, index) => ({
+  name: `${name}-imports-only-what-stands-before-it`,
+  severity: 'error',
+  from: { path: `${SERVER}/modules/${name}/`, pathNot: TESTS },
+  to: { path: `${SERVER}/modules/(${MODULES.slice(index + 1).join('|') || '-'})/` },
+}))
+
+const only = (name, from, to) => ({ name, severity: 'error', from, to })
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...upwards,
+    only('no-cycles', {}, { circular: true }),
+    only('no-unresolved', {}, { couldNotResolve: true }),
+    only(
+      'every-module-is-in-the-order',
+      { path: `${SERVER}/modules/(?!(${MODULES.join('|')})/)[^/]+/` },
+      {},
+    ),
+    only(
+      'only-wallet-calls-ledger',
+      { path: `${SERVER}/`, pathNot: [`${SERVER}/modules/(wallet|ledger)/`, TESTS] },
+      { path: `${SERVER}/modules/ledger/` },
+    ),
+    only(
+      'routes-are-wired-in-app-alone',
+      { path: '.*', pathNot: `${SERVER}/app\\.ts$` },
+      { path: `${SERVER}/modules/[^/]+/routes\\.ts$`, dependencyTypesNot: ['type-only'] },
+    ),
+    only(
+      'use-cases-know-no-http',
+      { path: `${SERVER}/modules/[^/]+/(?!routes\\.ts$)`, pathNot: TESTS },
+      { path: `${SERVER}/http/` },
+    ),
+    only(
+      'http-knows-no-module',
+      { path: `${SERVER}/http/`, pathNot: TESTS },
+      { path: `${SERVER}/modules/(?!accounts/caller\\.ts)` },
+    ),
+    only(
+      'adapters-know-nothing-above-them',
+      { path: `${SERVER}/adapters/`, pathNot: TESTS },
+      { path: `${SERVER}/(modules|http|engine|jobs|app|main)` },
+    ),
+    only(
+      'db-knows-no-module',
+      { path: `${SERVER}/db/`, pathNot: TESTS },
+      { path: `${SERVER}/(modules|http|engine|jobs)` },
+    ),
+    only(
+      'modules-are-driven',
+      { path: `${SERVER}/modules/`, pathNot: TESTS },
+      { path: `${SERVER}/(engine|jobs|app|main)` },
+    ),
+    only(
+      'domain-is-pure',
+      { path: '^packages/domain/src/', pathNot: TESTS },
+      { pathNot: '^packages/domain/' },
+    ),
+    only(
+      'fairness-needs-hashes-and-curves-alone',
+      { path: '^packages/fairness/src/', pathNot: TESTS },
+      { pathNot: ['^packages/fairness/', 'node_modules/@noble/'] },
+    ),
+    only(
+      'contract-stands-on-domain',
+      { path: '^packages/contract/src/', pathNot: TESTS },
+      { pathNot: ['^packages/(contract|domain)/', 'node_modules/zod/'] },
+    ),
+    only('apps-do-not-import-the-server', { path: '^apps/(web|console)/' }, { path: '^apps/server/' }),
+    only('the-server-imports-no-app', { path: SERVER }, { path: '^apps/(web|console)/' }),
+    only(
+      'data-is-the-only-way-to-the-api',
+      { path: '^apps/web/src/', pathNot: ['^apps/web/src/data/', TESTS] },
+      { path: '^packages/contract/src/(client|.*-routes)\\.ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    only(
+      'screens-do-not-import-screens',
+      { path: '^apps/web/src/screens/([^/]+)/' },
+      { path: '^apps/web/src/screens/([^/]+)/', pathNot: '^apps/web/src/screens/$1/' },
+    ),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|^apps/[^/]+/dist)' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+}

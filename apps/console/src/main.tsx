@@ -1,0 +1,6 @@
+import { createRoot } from 'react-dom/client'
+import { StartPage } from './start-page.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root element')
+createRoot(root).render(<StartPage />)

@@ -1,0 +1,17 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder and those above it. Node's own recursive way loses the cause on a read-only file
+ * system, and under /proc it never ends. @throws the system's error.
+ */
+export function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Somebody else may have made it in this moment.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}

@@ -1,0 +1,222 @@
+/** The main job over the API, end to end, on the whole product. */
+import {
+  heart,
+  heart as heartRoute,
+  issueList,
+  lobby,
+  oddsList,
+  playOrder,
+} from '@sum28/contract/lottery-routes.ts'
+import type { BetRecord, FeedMessage, LedgerRow } from '@sum28/contract/replies.ts'
+import { orderList, quantityLogList, userInfo } from '@sum28/contract/user-routes.ts'
+import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { winningRuleIds } from '@sum28/domain/outcomes.ts'
+import { payoutOfBet } from '@sum28/domain/payout.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  createTestApp,
+  deposit,
+  eventually,
+  registerMember,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+const FIVE = '[1,2,3,11,413]'
+
+/** The running round, with at least two seconds left to bet. */
+function openRound(test: TestApp, member: TestMember): Promise<string> {
+  return eventually(async () => {
+    const { issue } = (await test.call(heart, ROOM, member)).data
+    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+  })
+}
+
+function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
+  return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
+}
+
+describe('the main job', () => {
+  it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
+    const test = await createTestApp()
+    const member = await registerMember(test, 'minh_anh')
+    await deposit(test, member, 1_000.5)
+
+    const odds = (await test.call(oddsList, { plan_id: 11 }, member)).data
+    const milli = new Map(
+      [...odds.rule_base, ...odds.rule_num].map((each) => [
+        each.class,
+        Math.round(Number(each.odds) * 1000),
+      ]),
+    )
+    const issue = await openRound(test, member)
+    const order = { ...ROOM, issue, play_type: FIVE, money: 100 }
+    const eight = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        test.call(playOrder, order, { ...member, key: 'one-action' }),
+      ),
+    )
+    expect(eight.map(({ code }) => code)).toEqual(Array(8).fill(1))
+    expect(new Set(eight.map(({ data }) => data.orderNo)).size).toBe(1)
+    expect(
+      eight.filter(({ headers }) => headers.get('idempotency-replayed') === 'true'),
+    ).toHaveLength(7)
+    expect(eight[0]?.data).toMatchObject({
+      quantity: '100.00',
+      total: '500.00',
+      after_quantity: '500.50',
+      play_type: FIVE,
+      play_method: 'long, short, odd, long-odd, 13',
+      nickname: 'mi**nh',
+      robot: false,
+      issue,
+    } satisfies Partial<FeedMessage>)
+    expect(
+      (await bets(test, member)).map(({ status, profit, lottery_code }) => ({
+        status,
+        profit,
+        lottery_code,
+      })),
+    ).toEqual([{ status: 0, profit: '0.00', lottery_code: '' }])
+
+    const bet = await eventually(async () =>
+      (await bets(test, member)).find(({ status }) => status === 1),
+    )
+    const [, , , sum] = bet.lottery_code.split(' ').map(Number) as [number, number, number, number]
+    const selections = [1, 2, 3, 11, 413].map((ruleId) => ({
+      ruleId,
+      oddsMilli: milli.get(ruleId) ?? 0,
+    }))
+    const payout = payoutOfBet(100_000_000n, selections, sum)
+    const after = 500_500_000n + payout
+    expect(bet.profit).toBe(formatAmount(payout - 500_000_000n))
+    expect(bet.whether_hit).toBe(
+      selections.some(({ ruleId }) => winningRuleIds(sum).includes(ruleId)) ? 1 : 0,
+    )
+
+    const profile = (await test.call(userInfo, {}, member)).data
+    expect(profile.money).toBe(formatAmount(after))
+    expect(profile.today_profit).toBe(formatAmount(payout - 500_000_000n))
+    expect(profile.net_position).toBe(formatAmount(payout - 500_000_000n))
+
+    const rows = (await test.call(quantityLogList, {}, member)).data as LedgerRow[]
+    const shown = rows
+      .map(({ type, quantity, over, status }) => ({ type, quantity, over, status }))
+      .reverse()
+    expect(shown).toEqual([
+      { type: 0, quantity: '1000.50', over: '1000.50', status: 1 },
+      { type: 2, quantity: '-500.00', over: '500.50', status: 1 },
+      ...(payout > 0n
+        ? [{ type: 3, quantity: formatAmount(payout), over: formatAmount(after), status: 1 }]
+        : []),
+    ])
+
+    const results = (await test.call(issueList, { game_id: 1 })).data
+    const drawn = (Array.isArray(results) ? results : results.list).find(
+      (each) => each.issue === issue,
+    )
+    expect([drawn?.site_1, drawn?.site_2, drawn?.site_3, drawn?.code].join(' ')).toBe(
+      bet.lottery_code,
+    )
+
+    const replay = await test.call(playOrder, order, { ...member, key: 'one-action' })
+    expect(replay.data.orderNo).toBe(eight[0]?.data.orderNo)
+    const other = await test.call(
+      playOrder,
+      { ...order, money: 101 },
+      { ...member, key: 'one-action' },
+    )
+    expect(other).toMatchObject({ code: 0, data: { reason: 'idempotency_conflict' } })
+    expect((await test.call(userInfo, {}, member)).data.money).toBe(formatAmount(after))
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
+    const test = await createTestApp()
+    const [ann, bob] = await Promise.all([
+      registerMember(test, 'ann_lee'),
+      registerMember(test, 'bob_ray'),
+    ])
+    await deposit(test, ann, 300)
+    const issue = await openRound(test, ann)
+    const placed = await test.call(
+      playOrder,
+      { ...ROOM, issue, play_type: 1, money: '150.50' },
+      ann,
+    )
+    const beat = await eventually(async () => {
+      const { data } = await test.call(heartRoute, ROOM, bob)
+      return data.message.length > 0 ? data : undefined
+    })
+    expect(beat.message).toMatchObject([
+      { id: placed.data.id, after_quantity: null, total: '150.50' },
+    ])
+    expect(beat.user_quantity).toEqual({ money: '0.00', buy: '0.00' })
+    const own = (await test.call(heartRoute, { ...ROOM, after: 0 }, ann)).data
+    expect(own.message[0]?.after_quantity).toBe('149.50')
+    expect(own.user_quantity.buy).toBe('150.50')
+    const nothingNew = (await test.call(heartRoute, { ...ROOM, after: placed.data.id }, ann)).data
+    expect(nothingNew.message).toEqual([])
+  })
+
+  it('opens, seals and draws every round of four games by the calendar', async () => {
+    const test = await createTestApp()
+    const games = await eventually(async () => {
+      const { gameList } = (await test.call(lobby, {})).data
+      return gameList.every((game) => game.issue.last_code !== '') ? gameList : undefined
+    }, 25_000)
+    expect(games.map(({ name }) => name)).toEqual(['DOT', 'BCH', 'ETH', 'BTC'])
+    for (const { issue, planList, status } of games) {
+      expect(status).toBe(1)
+      expect(issue.last_code).toMatch(/^\d \d \d \d{1,2}$/)
+      expect(planList.map(({ min_limit, join_limit }) => [min_limit, join_limit])).toEqual([
+        ['100.00', '100.00'],
+        ['200.00', '1000.00'],
+        ['500.00', '5000.00'],
+        ['1000.00', '20000.00'],
+      ])
+    }
+  }, 40_000)
+})
+
+describe('after an outage', () => {
+  it('draws what can still be drawn in time, once, and pays it', async () => {
+    const test = await createTestApp({ ROUND_SECONDS: '6', SEAL_SECONDS: '2' })
+    const member = await registerMember(test, 'minh_anh')
+    await deposit(test, member, 1_000)
+    const issue = await openRound(test, member)
+    await test.call(playOrder, { ...ROOM, issue, play_type: '[1,2]', money: 100 }, member)
+    await test.stop()
+    await test.database.shiftClock(30_000)
+    await test.restart()
+    const bet = await eventually(async () =>
+      (await bets(test, member)).find(({ status }) => status === 1),
+    )
+    expect(bet.issue).toBe(issue)
+    // Long or short has hit, at 1.92, against a stake of 200.
+    expect(bet.profit).toBe('-8.00')
+    expect((await test.call(userInfo, {}, member)).data.money).toBe('992.00')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('voids what is too late and returns the stake', async () => {
+    const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
+    const member = await registerMember(test, 'minh_anh')
+    await deposit(test, member, 1_000)
+    const issue = await openRound(test, member)
+    await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
+    await test.stop()
+    await test.database.shiftClock(60_000)
+    await test.restart()
+    const bet = await eventually(async () =>
+      (await bets(test, member)).find(({ status }) => status === 2),
+    )
+    expect(bet).toMatchObject({ issue, profit: '0.00', lottery_code: '', whether_hit: 0 })
+    const rows = (await test.call(quantityLogList, {}, member)).data as LedgerRow[]
+    expect(rows[0]).toMatchObject({ type: 2, mark: 'refund', quantity: '100.00', over: '1000.00' })
+    expect(amountFromWire((await test.call(userInfo, {}, member)).data.money)).toBe(1_000_000_000n)
+    await expectAlwaysTrue(test.database.owner)
+  })
+})

@@ -1,0 +1,238 @@
+import { startOdds } from '@sum28/domain/odds.ts'
+import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
+import { payoutOfBet } from '@sum28/domain/payout.ts'
+import { describe, expect, it } from 'vitest'
+import { brokenConstraint } from '#src/db/database.ts'
+import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addPlayer,
+  cashOf,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+const U = 1_000_000n
+const TODAY = '2026-11-20'
+
+async function voidTestRound(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.drawsAt + 1)
+  await database.db.query('select rounds.seal($1::smallint, $2)', [round.gameId, round.issue])
+  await database.db.query(`select rounds.void($1::smallint, $2, 'beacon_late')`, [
+    round.gameId,
+    round.issue,
+  ])
+}
+
+describe('the rules in the database', () => {
+  it('are those of the code: ids, outcomes, ways, and what each sum hits', async () => {
+    const { owner } = await createTestDatabase()
+    const rules = await owner.query('select id, outcome, ways from games.rule order by id')
+    expect(rules).toEqual([...RULES].sort((a, b) => a.id - b.id))
+    for (let sum = 0; sum <= 27; sum++) {
+      const [row] = await owner.query<{ ids: number[] }>('select games.winning_rules($1) as ids', [
+        sum,
+      ])
+      expect(row?.ids).toEqual(winningRuleIds(sum))
+    }
+  })
+
+  it('start each room with the odds of the code', async () => {
+    const { owner } = await createTestDatabase()
+    const rows = await owner.query<{ type: 0 | 1 | 2 | 3; ruleId: number; oddsMilli: number }>(
+      `select type, rule_id as "ruleId", odds_milli as "oddsMilli"
+       from games.odds join games.room on room.id = room_id where game_id = 1 order by type, rule_id`,
+    )
+    const byRule = (a: { ruleId: number }, b: { ruleId: number }) => a.ruleId - b.ruleId
+    for (const type of [0, 1, 2, 3] as const) {
+      const ofType = rows
+        .filter((row) => row.type === type)
+        .map(({ ruleId, oddsMilli }) => ({ ruleId, oddsMilli }))
+      expect(ofType).toEqual(startOdds(type).sort(byRule))
+    }
+  })
+
+  it('refuse odds that return less than 0.75 or more than 1', async () => {
+    const { owner } = await createTestDatabase()
+    const set = (milli: number) =>
+      owner.query('update games.odds set odds_milli = $1 where room_id = 11 and rule_id = 1', [
+        milli,
+      ])
+    await set(1_500)
+    await set(2_000)
+    for (const milli of [1_499, 2_001]) {
+      const error = await set(milli).then(
+        () => null,
+        (cause: unknown) => cause,
+      )
+      expect(brokenConstraint(error)).toBe('odds_return')
+    }
+  })
+})
+
+describe('settling', () => {
+  it.each([0, 1, 13, 14, 26, 27])(
+    'pays each of the 36 selections to the micro-unit when the sum is %i',
+    async (sum) => {
+      const database = await createTestDatabase()
+      const round = await openTestRound(database)
+      const odds = new Map(startOdds(0).map(({ ruleId, oddsMilli }) => [ruleId, oddsMilli]))
+      const stake = 100_010_000n
+      const players = await Promise.all(RULES.map(() => addPlayer(database, { u: 101 })))
+      const orders = RULES.map((rule, index) =>
+        orderFor(players[index] as number, round, { ruleIds: [rule.id], u: 100.01 }),
+      )
+      expect(await placeAll(database, orders)).toEqual(RULES.map(() => null))
+
+      const first = Math.min(9, sum)
+      const second = Math.min(9, sum - first)
+      await drawTestRound(database, round, [first, second, sum - first - second])
+      expect(await settleRound(database.db, round, TODAY)).toBe(36)
+
+      for (const [index, rule] of RULES.entries()) {
+        const selection = { ruleId: rule.id, oddsMilli: odds.get(rule.id) ?? 0 }
+        expect(await cashOf(database, players[index] as number)).toBe(
+          101n * U - stake + payoutOfBet(stake, [selection], sum),
+        )
+      }
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+
+  it('pays long, short, odd, long-odd and 13 at 100 each exactly what hit', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 1_000 })
+    await placeAll(database, [orderFor(player, round, { ruleIds: [1, 2, 3, 11, 413] })])
+    expect(await cashOf(database, player)).toBe(500n * U)
+    await drawTestRound(database, round, [6, 1, 6])
+    await settleRound(database.db, round, TODAY)
+    // 13: short 1.92, odd 1.92 and the sum itself 12.8.
+    expect(await cashOf(database, player)).toBe(500n * U + 192n * U + 192n * U + 1_280n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('settles each bet once however often and by however many it is asked for', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const players = await Promise.all(
+      Array.from({ length: 50 }, () => addPlayer(database, { u: 1_000 })),
+    )
+    for (let times = 0; times < 3; times++) {
+      await placeAll(
+        database,
+        players.map((player) => orderFor(player, round, { ruleIds: [1, 4] })),
+      )
+    }
+    await drawTestRound(database, round, [9, 9, 9])
+    const counts = await Promise.all(
+      Array.from({ length: 10 }, () => settleRound(database.db, round, TODAY)),
+    )
+    expect(counts.reduce((sum, count) => sum + count)).toBe(150)
+    for (const player of players) {
+      // Three bets of 200 u; long (1.92) has hit in each.
+      expect(await cashOf(database, player)).toBe(1_000n * U - 600n * U + 576n * U)
+    }
+    const [state] = await database.owner.query('select state from rounds.round')
+    expect(state).toEqual({ state: 'settled' })
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('goes on where it was interrupted', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const players = await Promise.all(Array.from({ length: 10 }, () => addPlayer(database)))
+    await placeAll(
+      database,
+      players.map((player) => orderFor(player, round)),
+    )
+    await drawTestRound(database, round, [9, 0, 9])
+    const [some] = await database.db.query('select bets.settle(1::smallint, $1, 4, $2) as done', [
+      round.issue,
+      TODAY,
+    ])
+    expect(some).toEqual({ done: 4 })
+    const [between] = await database.owner.query('select state from rounds.round')
+    expect(between).toEqual({ state: 'drawn' })
+    expect(await settleRound(database.db, round, TODAY)).toBe(6)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('does nothing to a round that is not drawn', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database)
+    await placeAll(database, [orderFor(player, round)])
+    expect(await settleRound(database.db, round, TODAY)).toBe(0)
+    expect(await refundRound(database.db, round)).toBe(0)
+    expect(await cashOf(database, player)).toBe(900n * U)
+  })
+})
+
+describe('a voided round', () => {
+  it('returns every stake in full, once', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const players = await Promise.all(Array.from({ length: 20 }, () => addPlayer(database)))
+    await placeAll(
+      database,
+      players.map((player) => orderFor(player, round, { ruleIds: [1, 2, 420] })),
+    )
+    await voidTestRound(database, round)
+    const counts = await Promise.all(
+      Array.from({ length: 8 }, () => refundRound(database.db, round)),
+    )
+    expect(counts.reduce((sum, count) => sum + count)).toBe(20)
+    for (const player of players) expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is not voided before its end, nor once it is drawn', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const tryVoid = () =>
+      database.db.query(`select rounds.void(1::smallint, $1, 'missed') as done`, [round.issue])
+    expect(await tryVoid()).toEqual([{ done: false }])
+    await drawTestRound(database, round, [1, 2, 3])
+    expect(await tryVoid()).toEqual([{ done: false }])
+  })
+})
+
+describe('what is decided', () => {
+  it('never changes: draws, settled bets, announced rounds and committed chains', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database)
+    await placeAll(database, [orderFor(player, round)])
+    await drawTestRound(database, round, [9, 9, 9])
+    await settleRound(database.db, round, TODAY)
+    for (const change of [
+      'update rounds.draw set digit_1 = 0',
+      'delete from rounds.draw',
+      'truncate rounds.draw cascade',
+      'update bets.bet set payout = payout + 1',
+      "update bets.bet set status = 'refunded', payout = 0",
+      'delete from bets.bet',
+      "update rounds.round set draws_at = draws_at + interval '1 day'",
+      "update rounds.round set state = 'open'",
+      'update rounds.round set beacon_round = 2',
+      'update rounds.round set book_size = 5',
+      'delete from rounds.round',
+      'update fairness.chain set commitment = sha256(commitment)',
+      'update fairness.chain set used = 0',
+      'delete from fairness.chain',
+    ]) {
+      const refused = (who: TestDatabase['db']) =>
+        who.query(change).then(
+          () => 'done',
+          (error: Error) => error.message,
+        )
+      expect(await refused(database.owner), `owner: ${change}`).not.toBe('done')
+      expect(await refused(database.db), `application: ${change}`).toContain('permission denied')
+    }
+  })
+})

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { brokenConstraint } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const U = 1_000_000n
+
+/** One posting request as SQL: holder, kind, source, destination, amount, reference. */
+const POST = `select * from ledger.post(array[
+  row($1, '2026-11-20', $2, $3, $4, $5, $6)::ledger.posting_request])`
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    return brokenConstraint(error) ?? (error as Error).message
+  }
+  return 'nothing was refused'
+}
+
+describe('the ledger', () => {
+  it('moves an amount from one account to another and keeps the sum of all at zero', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 0 })
+    await database.owner.query(POST, [holder, 'deposit', 'house:treasury', 'cash', 70n * U, 'a'])
+    await database.owner.query(POST, [holder, 'hold', 'cash', 'held', 20n * U, 'b'])
+    const totals = await database.owner.query(
+      'select account, total::bigint from ledger.account_total order by account',
+    )
+    expect(totals).toEqual([
+      { account: 'cash', total: 50n * U },
+      { account: 'held', total: 20n * U },
+      { account: 'house:treasury', total: -70n * U },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('refuses to take more than there is, and keeps nothing of the attempt', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 10 })
+    const refused = database.owner.query(POST, [
+      holder,
+      'stake',
+      'cash',
+      'house:game',
+      11n * U,
+      'a',
+    ])
+    expect(await refusalOf(refused)).toBe('cash_not_negative')
+    expect(await cashOf(database, holder)).toBe(10n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('refuses several postings of which only the last is too much', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 10 })
+    const refused = database.owner.query(
+      `select ledger.post(array[
+        wallet.stake_request($1, '2026-11-20', 6000000, 'a'),
+        wallet.stake_request($1, '2026-11-20', 6000000, 'b')])`,
+      [holder],
+    )
+    expect(await refusalOf(refused)).toBe('cash_not_negative')
+    expect(await cashOf(database, holder)).toBe(10n * U)
+  })
+
+  it('gives the balance after each posting, in their order', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 10 })
+    const rows = await database.owner.query<{ cash_after: bigint }>(
+      `select cash_after from ledger.post(array[
+        wallet.stake_request($1, '2026-11-20', 4000000, 'a'),
+        wallet.payout_request($1, '2026-11-20', 9000000, 'b'),
+        wallet.stake_request($1, '2026-11-20', 15000000, 'c')]) order by id`,
+      [holder],
+    )
+    expect(rows.map(({ cash_after }) => cash_after)).toEqual([6n * U, 15n * U, 0n])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('posts one cause once', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 10 })
+    const post = () =>
+      database.owner.query(POST, [holder, 'payout', 'house:game', 'cash', U, 'bet:1'])
+    await post()
+    expect(await refusalOf(post())).toContain('posting')
+    expect(await cashOf(database, holder)).toBe(11n * U)
+  })
+
+  it('refuses a holder who has no wallet, an account it does not know, and nothing at all', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database)
+    const { owner } = database
+    expect(
+      await refusalOf(owner.query(POST, [1, 'stake', 'house:game', 'cash', U, 'a'])),
+    ).toContain('holder')
+    expect(await refusalOf(owner.query(POST, [holder, 'x', 'house:moon', 'cash', U, 'a']))).toBe(
+      'known_accounts',
+    )
+    expect(
+      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'cash', 0n, 'a'])),
+    ).toContain('amount')
+    expect(
+      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'cash', -U, 'a'])),
+    ).toContain('amount')
+    expect(
+      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'house:bonus', U, 'a'])),
+    ).toBe('holder_involved')
+    await expectAlwaysTrue(owner)
+  })
+
+  it('takes a hundred at once from a balance for one, and lets one through', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database, { u: 1 })
+    const tries = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) =>
+        database.owner.query(POST, [holder, 'stake', 'cash', 'house:game', U, `try ${index}`]),
+      ),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await cashOf(database, holder)).toBe(0n)
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('the journal', () => {
+  it('is never changed, not even by its owner', async () => {
+    const { owner, ...database } = await createTestDatabase()
+    await addPlayer({ owner, ...database })
+    for (const change of [
+      'update ledger.posting set amount = amount + 1',
+      'delete from ledger.posting',
+      'truncate ledger.posting',
+    ]) {
+      expect(await refusalOf(owner.query(change)), change).toContain('is refused')
+    }
+  })
+
+  it('cannot be written by the application, nor can balances', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database)
+    for (const [change, values] of [
+      ['update ledger.balance set cash = cash + 1', []],
+      ['delete from ledger.balance', []],
+      ['insert into ledger.balance (holder_id, cash) values (1, 1)', []],
+      ['update ledger.posting set amount = amount + 1', []],
+      ['delete from ledger.posting', []],
+      [POST, [holder, 'payout', 'house:game', 'cash', U, 'mine']],
+    ] as const) {
+      expect(await refusalOf(database.db.query(change, values)), change).toContain(
+        'permission denied',
+      )
+    }
+  })
+
+  it('must agree with the balance beside it', async () => {
+    const database = await createTestDatabase()
+    const holder = await addPlayer(database)
+    const forged = database.owner.query(
+      `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount,
+         cash_after, held_after, reference)
+       values ($1, 999, '2026-11-20', app.now(), 'payout', 'house:game', 'cash', 5, 5, 0, 'forged')`,
+      [holder],
+    )
+    expect(await refusalOf(forged)).toContain('does not agree with the journal')
+  })
+})

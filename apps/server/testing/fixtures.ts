@@ -1,0 +1,162 @@
+/** What tests need to have in a database before they begin: players with money, rounds, bets. */
+import { randomBytes } from 'node:crypto'
+import { MICRO } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import { type OrderRow, placeOrders } from '#src/modules/bets/bet-store.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** Adds a player with some u, as if he had deposited them. */
+export async function addPlayer(
+  { owner }: TestDatabase,
+  { u = 1_000, robot = false, name }: { u?: number; robot?: boolean; name?: string } = {},
+): Promise<number> {
+  const username = name ?? `p${randomBytes(5).toString('hex')}`
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      `insert into accounts.player (username, email, group_id, kind)
+       values ($1, $1 || '@example.org', 1, $2) returning id`,
+      [username, robot ? 'robot' : 'person'],
+    ),
+  )
+  if (u > 0) await giveMoney(owner, id, u)
+  return id
+}
+
+async function giveMoney(owner: Queryable, playerId: number, u: number): Promise<void> {
+  await owner.query(
+    `select ledger.post(array[wallet.deposit_request($1, current_date, $2, 'test:' || $3)])`,
+    [playerId, BigInt(u) * MICRO, randomBytes(6).toString('hex')],
+  )
+}
+
+export type TestRound = {
+  gameId: number
+  issue: string
+  opensAt: number
+  sealsAt: number
+  drawsAt: number
+}
+
+let roundNumber = 0
+
+/** Opens a round that began ten seconds ago and seals in `secondsLeft`. */
+export async function openTestRound(
+  database: TestDatabase,
+  { gameId = 1, secondsLeft = 60 }: { gameId?: number; secondsLeft?: number } = {},
+): Promise<TestRound> {
+  const { owner } = database
+  const { now } = only(await owner.query<{ now: number }>('select app.now() as now'))
+  const [chain] = await owner.query<{ id: number }>(
+    'select id from fairness.chain where game_id = $1',
+    [gameId],
+  )
+  const chainId =
+    chain?.id ??
+    only(
+      await owner.query<{ id: number }>(
+        `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+         values ($1, 1000, $2, $2, 'test') returning id`,
+        [gameId, randomBytes(32)],
+      ),
+    ).id
+  roundNumber += 1
+  const round = {
+    gameId,
+    issue: `20261120${String(roundNumber).padStart(3, '0')}`,
+    opensAt: now - 10_000,
+    sealsAt: now + secondsLeft * 1000,
+    drawsAt: now + secondsLeft * 1000 + 10_000,
+  }
+  const { opened } = only(
+    await owner.query<{ opened: boolean }>(
+      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', 1) as opened`,
+      [
+        gameId,
+        round.issue,
+        '2026-11-20',
+        roundNumber,
+        new Date(round.opensAt),
+        new Date(round.sealsAt),
+        new Date(round.drawsAt),
+        chainId,
+      ],
+    ),
+  )
+  if (!opened) throw new Error(`round ${round.issue} was there already`)
+  return round
+}
+
+/** An order for the basic room of a round's game: 100 u on long, unless told. */
+export function orderFor(
+  playerId: number,
+  round: TestRound,
+  {
+    ruleIds = [1],
+    u = 100,
+    room = 1,
+    key = null,
+  }: { ruleIds?: number[]; u?: number; room?: 1 | 2 | 3 | 4; key?: string | null } = {},
+): Omit<OrderRow, 'ord'> {
+  return {
+    player_id: playerId,
+    key,
+    input_hash: key === null ? null : '00',
+    game_id: round.gameId,
+    issue: round.issue,
+    room_id: round.gameId * 10 + room,
+    rule_ids: ruleIds,
+    stake: String(BigInt(Math.round(u * 100)) * 10_000n),
+    follow_id: null,
+    nonce: randomBytes(16).toString('hex'),
+  }
+}
+
+/** Places orders as one batch and gives their reasons, null for a bet that stands. */
+export async function placeAll(
+  { db }: TestDatabase,
+  orders: Omit<OrderRow, 'ord'>[],
+): Promise<(string | null)[]> {
+  const placed = await placeOrders(
+    db,
+    orders.map((order, ord) => ({ ...order, ord })),
+  )
+  return placed.map(({ reason }) => reason)
+}
+
+/** Seals a round, closes its book and draws the given digits, with the clock put after its end. */
+export async function drawTestRound(
+  database: TestDatabase,
+  round: TestRound,
+  digits: readonly [number, number, number],
+): Promise<void> {
+  const { db } = database
+  await database.freezeClock(round.drawsAt + 1)
+  const bytes = randomBytes(32)
+  const done = only(
+    await db.query<{ sealed: boolean; closed: boolean }>(
+      `select rounds.seal($1::smallint, $2) as sealed`,
+      [round.gameId, round.issue],
+    ),
+  )
+  if (!done.sealed) throw new Error('the round could not be sealed')
+  await db.query(`select rounds.close_book($1::smallint, $2, $3, 0)`, [
+    round.gameId,
+    round.issue,
+    bytes,
+  ])
+  await db.query(`select rounds.draw($1::smallint, $2, $3, $3, $3, $4::smallint[])`, [
+    round.gameId,
+    round.issue,
+    bytes,
+    digits,
+  ])
+}
+
+/** A player's free balance in micro-units. */
+export async function cashOf({ db }: TestDatabase, playerId: number): Promise<bigint> {
+  const rows = await db.query<{ cash: bigint }>(
+    'select cash from ledger.balance where holder_id = $1',
+    [playerId],
+  )
+  return only(rows).cash
+}

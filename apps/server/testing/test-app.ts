@@ -1,0 +1,159 @@
+/** The whole product on a database of a test's own, called over HTTP as a client would. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope } from '@sum28/contract/envelope.ts'
+import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
+import { recharge, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { onTestFinished } from 'vitest'
+import { type App, startApp } from '#src/app.ts'
+import { type Config, readConfig } from '#src/config.ts'
+import { makeLog } from '#src/log.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
+
+export type TestApp = {
+  app: App
+  config: Config
+  database: TestDatabase
+  /** Sends one request and gives the whole envelope, whatever it says. */
+  call<R extends Route>(
+    route: R,
+    request: RequestOf<R>,
+    options?: { token?: string; key?: string; headers?: Record<string, string> },
+  ): Promise<Reply<ReplyOf<R>>>
+  /** The same for a path and a body of any kind. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
+  stop(): Promise<void>
+  /** Starts it again on the same database and data folder. */
+  restart(): Promise<void>
+}
+
+/** Environment variables that a test may set; by default rounds of 6 s around the clock. */
+export async function createTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    ROUND_SECONDS: '6',
+    SEAL_SECONDS: '2',
+    ...environment,
+  })
+  const begin = () =>
+    startApp({
+      config,
+      databaseUrl: database.applicationUrl,
+      log: makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
+      build: 'test',
+      tuning: { chainPeriodMs: 200, watchPollMs: 100, seedChainLength: 5_000, clockSyncMs: 100 },
+    })
+  let app = await begin()
+  let running = true
+
+  async function stop() {
+    if (running) await app.stop()
+    running = false
+  }
+  onTestFinished(stop)
+
+  async function send(url: string, init: RequestInit): Promise<Reply<never>> {
+    const response = await fetch(app.url + url, init)
+    const envelope = (await response.json()) as Envelope<never>
+    return { ...envelope, http: response.status, headers: response.headers }
+  }
+
+  const test: TestApp = {
+    get app() {
+      return app
+    },
+    config,
+    database,
+    call(route, request, { token, key, headers = {} } = {}) {
+      const sent: Record<string, string> = { ...headers }
+      if (token) sent.Token = token
+      if (key) sent['Idempotency-Key'] = key
+      if (route.method === 'GET') {
+        const query = new URLSearchParams(request as Record<string, string>)
+        return send(`${route.path}?${query}`, { headers: sent })
+      }
+      sent['Content-Type'] = 'application/json'
+      return send(route.path, { method: 'POST', headers: sent, body: JSON.stringify(request) })
+    },
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop,
+    async restart() {
+      await stop()
+      app = await begin()
+      running = true
+    },
+  }
+  return test
+}
+
+export const TEST_PASSWORD = 'a long enough passphrase'
+
+export type TestMember = { token: string; id: number; email: string; username: string }
+
+/** Registers a member by the mailed code, as a person would. */
+export async function registerMember(test: TestApp, username: string): Promise<TestMember> {
+  const email = `${username}@example.org`
+  await test.call(sendCode, { email, event: 'register' })
+  const code = await mailedCode(test, email)
+  const reply = await test.call(register, {
+    username,
+    email,
+    code,
+    password: TEST_PASSWORD,
+    group_id: 1,
+    adult: true,
+  })
+  if (reply.code !== 1) throw new Error(`registering failed: ${JSON.stringify(reply)}`)
+  const { token, id } = reply.data.userinfo
+  return { token, id, email, username }
+}
+
+/** The code in the latest mail to an address. */
+export async function mailedCode({ app }: TestApp, email: string): Promise<string> {
+  const mail = await eventually(() => app.mails?.find(({ to }) => to === email))
+  const code = /\d{6}/.exec(mail.subject)?.[0]
+  if (!code) throw new Error(`no code in '${mail.subject}'`)
+  return code
+}
+
+/** Deposits test USDT to a member's own address and waits for the credit. */
+export async function deposit(test: TestApp, member: TestMember, u: number): Promise<void> {
+  const { data } = await test.call(recharge, {}, member)
+  const before = (await test.call(userInfo, {}, member)).data.money
+  const sent = test.app.chain?.transfer({
+    to: data.usdt ?? '',
+    amountMicro: BigInt(Math.round(u * 1_000_000)),
+  })
+  if (!sent?.ok) throw new Error('the local chain refused the transfer')
+  await eventually(async () => {
+    const { money } = (await test.call(userInfo, {}, member)).data
+    return money !== before || undefined
+  })
+}
+
+/** Asks again and again until there is something, for ten seconds at most. */
+export async function eventually<Found>(
+  look: () => Found | undefined | Promise<Found | undefined>,
+  withinMs = 15_000,
+): Promise<Found> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
+    await new Promise((again) => setTimeout(again, 30))
+  }
+}

@@ -1,0 +1,84 @@
+/** A database of a test's own, cloned from the migrated template, with a clock that can be set. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { makeApplicationRole } from '#src/db/migrate.ts'
+
+export const TEMPLATE = 'sum28_template'
+
+export type TestDatabase = {
+  /** As the application's role. */
+  db: Database
+  applicationUrl: string
+  /** As the owner, who may do what the application may not. */
+  owner: Database
+  /** Puts the database's clock forward (or back) by milliseconds. */
+  shiftClock(ms: number): Promise<void>
+  /** Stops the database's clock at an instant. */
+  freezeClock(at: number): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Clones a database; it is dropped when the test is over. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase()
+  onTestFinished(() => database.drop())
+  return database
+}
+
+/** Clones a database that the caller drops. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asAdmin((admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  const ownerUrl = new URL(inject('databaseServer'))
+  ownerUrl.pathname = `/${name}`
+  const applicationUrl = await makeApplicationRole(ownerUrl.toString(), 'test')
+  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4 })
+  const db = openDatabase(applicationUrl, { connectionsMax: 20 })
+  await owner.query(SETTABLE_CLOCK_TABLE)
+  await owner.query(SETTABLE_CLOCK)
+  await owner.query(`select app.ensure_partitions(current_date - 40, 4)`)
+
+  return {
+    db,
+    owner,
+    applicationUrl,
+    async shiftClock(ms) {
+      await owner.query(`update app.test_clock set shift = shift + make_interval(secs => $1)`, [
+        ms / 1000,
+      ])
+    },
+    async freezeClock(at) {
+      await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
+    },
+    async drop() {
+      await Promise.all([db.close(), owner.close()])
+      await asAdmin(async (admin) => {
+        await admin.query(`drop database ${name} with (force)`)
+        await admin.query(`drop role ${name}_app`)
+      })
+    },
+  }
+}
+
+// The product's clock is a function that asks the system; in a test's database it is another one.
+const SETTABLE_CLOCK_TABLE = `
+  create table app.test_clock (shift interval not null, frozen_at timestamptz);
+  insert into app.test_clock values ('0');
+  grant select on app.test_clock to sum28_application`
+const SETTABLE_CLOCK = `
+  create or replace function app.now() returns timestamptz language sql volatile
+  return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
+
+async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const url = new URL(inject('databaseServer'))
+  url.pathname = '/postgres'
+  const admin = new pg.Client({ connectionString: url.toString() })
+  await admin.connect()
+  try {
+    await work(admin)
+  } finally {
+    await admin.end()
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { betFromWire, orderNoOfItem } from '#src/data/bet-history.ts'
+
+const RECORD = {
+  orderNo: '2026112100000001',
+  createtime: 1_795_209_510,
+  name: 'DOT',
+  plan_name: 'Basic',
+  status: 1,
+  whether_hit: 1,
+  profit: '184.00',
+  issue: '20261121319',
+  quantity: '200.00',
+  lottery_code: '7 4 9 20',
+  play_method: 'long, 20',
+  play_type: '[1,420]',
+}
+
+describe('a bet of the history', () => {
+  it('is read from the wire', () => {
+    expect(betFromWire(RECORD)).toEqual({
+      orderNo: '2026112100000001',
+      placedAt: 1_795_209_510_000,
+      game: 'DOT',
+      room: 'Basic',
+      issue: '20261121319',
+      result: 'won',
+      staked: 200_000_000n,
+      profit: 184_000_000n,
+      digits: [7, 4, 9],
+      outcomes: ['long', '20'],
+    })
+  })
+
+  it('is pending, won, lost or refunded', () => {
+    const result = (status: number, whether_hit: number) =>
+      betFromWire({ ...RECORD, status, whether_hit }).result
+    expect([result(0, 0), result(1, 1), result(1, 0), result(2, 0)]).toEqual([
+      'pending',
+      'won',
+      'lost',
+      'refunded',
+    ])
+  })
+})
+
+describe('the address of a bet', () => {
+  it('gives the order number and nothing else of the record in it', () => {
+    expect(orderNoOfItem(JSON.stringify(RECORD))).toBe('2026112100000001')
+  })
+
+  it('gives nothing where it is no record', () => {
+    for (const item of [undefined, '', 'x', 'null', '[]', '{}', '{"orderNo":7}']) {
+      expect(orderNoOfItem(item)).toBeNull()
+    }
+    expect(orderNoOfItem('{"orderNo":"<img onerror=1>"}')).toBeNull()
+  })
+})

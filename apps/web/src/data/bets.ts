@@ -1,0 +1,34 @@
+/** Placing a bet. */
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { call } from '#src/data/client.ts'
+import { type FeedEntry, feedEntryFromWire } from '#src/data/feed.ts'
+import type { Attempt } from '#src/data/order-attempt.ts'
+
+export type PlacedBet = {
+  readonly orderNo: string
+  readonly entry: FeedEntry
+  /** After the bet, or null where the server did not say. */
+  readonly balance: Amount | null
+}
+
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` where no answer came. */
+export async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
+  const reply = await call(
+    playOrder,
+    {
+      issue: order.issue,
+      plan_id: order.roomId,
+      game_id: order.gameId,
+      play_type: JSON.stringify(order.ruleIds),
+      money: formatAmount(order.stake),
+      ...(order.followedId !== null && { follow_id: order.followedId }),
+    },
+    { idempotencyKey: key },
+  )
+  return {
+    orderNo: reply.orderNo,
+    entry: feedEntryFromWire(reply),
+    balance: reply.after_quantity === null ? null : amountFromWire(reply.after_quantity),
+  }
+}

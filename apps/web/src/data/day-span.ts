@@ -1,0 +1,61 @@
+/** The days that a list shows: a quick choice that moves on with the calendar, or two dates. */
+import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
+
+export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month'] as const
+
+/** `week` is the last 7 days and `month` the last 30, today included. */
+export type QuickSpan = (typeof QUICK_SPANS)[number]
+
+/** Both ends are included. */
+export type DayRange = { readonly from: Day; readonly to: Day }
+
+export type DaySpan = QuickSpan | DayRange
+
+/** No list goes back further than this. */
+export const FIRST_DAY: Day = '2018-01-01'
+
+/** The most days that the server answers for. */
+export const DAYS_MAX = 366
+
+/** The dates of a span on a day. */
+export function rangeOfSpan(span: DaySpan, today: Day): DayRange {
+  switch (span) {
+    case 'today':
+      return { from: today, to: today }
+    case 'yesterday':
+      return { from: addDays(today, -1), to: addDays(today, -1) }
+    case 'week':
+      return { from: addDays(today, -6), to: today }
+    case 'month':
+      return { from: addDays(today, -29), to: today }
+    default:
+      return span
+  }
+}
+
+/**
+ * Two dates as a person chose them, made into a range that the server takes: the wrong way round is
+ * turned, and what is too long keeps its end.
+ */
+export function tidyRange({ from, to }: DayRange, today: Day): DayRange {
+  const clamped = [from, to].map((day) => (day > today ? today : day < FIRST_DAY ? FIRST_DAY : day))
+  const [first = today, last = today] = clamped.sort()
+  const earliest = addDays(last, 1 - DAYS_MAX)
+  return { from: first < earliest ? earliest : first, to: last }
+}
+
+/** A span from an address, where anybody may have written anything; today where it is none. */
+export function spanOfQuery(
+  query: { days: string | null; from: string | null; to: string | null },
+  today: Day,
+): DaySpan {
+  const { days, from, to } = query
+  if (from && to && isDay(from) && isDay(to)) return tidyRange({ from, to }, today)
+  return QUICK_SPANS.find((quick) => quick === days) ?? 'today'
+}
+
+/** What {@link spanOfQuery} reads back; today leaves the address as it is. */
+export function queryOfSpan(span: DaySpan): Record<string, string> {
+  if (typeof span !== 'string') return { from: span.from, to: span.to }
+  return span === 'today' ? {} : { days: span }
+}

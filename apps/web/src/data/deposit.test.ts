@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { newlyCredited, type Transfer } from '#src/data/deposit.ts'
+
+it('tells which transfers have arrived since the last look', () => {
+  const seen = (tx_id: string): Transfer => ({
+    tx_id,
+    quantity: '10.00',
+    status: 'seen',
+    createtime: 1_790_000_000,
+  })
+  const credited = (tx_id: string): Transfer => ({ ...seen(tx_id), status: 'credited' })
+  const before = [seen('b'), credited('a')]
+  // One was seen before; another one arrived between two looks.
+  const after = [seen('d'), credited('c'), credited('b'), credited('a')]
+  expect(newlyCredited(before, after).map(({ tx_id }) => tx_id)).toEqual(['c', 'b'])
+  expect(newlyCredited(after, after)).toEqual([])
+})

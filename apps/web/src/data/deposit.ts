@@ -1,0 +1,47 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { recharge } from '@sum28/contract/user-routes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { lineBase } from '#src/data/lines.ts'
+
+/** A transfer is looked for this often while the screen is open. */
+const POLL_MS = 2_500
+
+export type DepositInfo = ReplyOf<typeof recharge>
+export type Transfer = DepositInfo['transfers'][number]
+
+/** Where to deposit, and what is on its way or has arrived. */
+export const depositQuery = queryOptions({
+  queryKey: ['deposit'],
+  refetchInterval: POLL_MS,
+  queryFn: ({ signal }) => call(recharge, {}, { signal }),
+})
+
+/** The transfers that were on their way in one reply and are credited in a later one. */
+export function newlyCredited(
+  before: readonly Transfer[],
+  after: readonly Transfer[],
+): readonly Transfer[] {
+  const known = new Set(before.filter(isCredited).map((transfer) => transfer.tx_id))
+  return after.filter((transfer) => isCredited(transfer) && !known.has(transfer.tx_id))
+}
+
+/**
+ * The demo's: has the local TRON node send test USDT. It then arrives as any deposit does. Rejects
+ * where the node refuses or does not answer.
+ *
+ * @param amount plain decimal, at most six decimals
+ */
+export async function sendTestUsdt(transfer: { to: string; amount: string }): Promise<void> {
+  const reply = await fetch(`${lineBase()}/dev/chain/transfer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(transfer),
+    signal: AbortSignal.timeout(7_000),
+  })
+  if (!reply.ok) throw new Error(`the test network answered ${reply.status}`)
+}
+
+function isCredited({ status }: Transfer): boolean {
+  return status === 'credited'
+}

@@ -1,0 +1,19 @@
+/** Whether a game or a room runs: the wire's number as a word. */
+
+/**
+ * `runs`; `closed` outside opening hours; `stopped`: the operator has stopped this room or game;
+ * `all-stopped`: the operator has stopped every game.
+ */
+export type GameStatus = 'runs' | 'closed' | 'stopped' | 'all-stopped'
+
+const STATUSES: Record<number, GameStatus> = {
+  0: 'closed',
+  1: 'runs',
+  2: 'stopped',
+  3: 'all-stopped',
+}
+
+/** A number that this version does not know is taken as closed, so that nobody bets by mistake. */
+export function gameStatusFromWire(status: number): GameStatus {
+  return STATUSES[status] ?? 'closed'
+}

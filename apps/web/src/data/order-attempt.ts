@@ -1,0 +1,43 @@
+/** An order and the key that it keeps over all its tries. */
+import { newIdempotencyKey } from '@sum28/contract/client.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import type { RuleId } from '@sum28/domain/outcomes.ts'
+
+export type Order = {
+  readonly gameId: number
+  readonly roomId: number
+  readonly issue: string
+  readonly ruleIds: readonly RuleId[]
+  /** On each selection. */
+  readonly stake: Amount
+  /** The feed entry that is followed, or null for a bet of one's own. */
+  readonly followedId: number | null
+}
+
+/** One action of the player: the order, and the key that it has over all its tries. */
+export type Attempt = { readonly order: Order; readonly key: string }
+
+/**
+ * The attempt to make for an order. When the one before ended without an answer and is of the very
+ * same order, its key is used again: whatever became of it, the player is charged once.
+ */
+export function attemptFor(
+  order: Order,
+  unanswered: Attempt | null,
+  newKey = newIdempotencyKey,
+): Attempt {
+  if (unanswered && sameOrder(unanswered.order, order)) return unanswered
+  return { order, key: newKey() }
+}
+
+function sameOrder(one: Order, other: Order): boolean {
+  return (
+    one.gameId === other.gameId &&
+    one.roomId === other.roomId &&
+    one.issue === other.issue &&
+    one.stake === other.stake &&
+    one.followedId === other.followedId &&
+    one.ruleIds.length === other.ruleIds.length &&
+    one.ruleIds.every((ruleId, at) => ruleId === other.ruleIds[at])
+  )
+}

@@ -1,0 +1,291 @@
+/**
+ * A bet room as one plain state. What comes from the server and what the player does are functions
+ * from a state to the next one; nothing here asks, waits, draws or knows what time it is. Instants
+ * are of the browser's monotonic clock (`performance.now()`) and are handed in.
+ */
+import { type Amount, formatAmount, MICRO, parseAmount } from '@sum28/domain/money.ts'
+import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { allInStake } from '@sum28/domain/payout.ts'
+import type { PlacedBet } from '#src/data/bets.ts'
+import type { Draw } from '#src/data/draws.ts'
+import type { FeedEntry } from '#src/data/feed.ts'
+import type { GameStatus } from '#src/data/game-status.ts'
+import type { Beat, Win } from '#src/data/heart.ts'
+import type { Order } from '#src/data/order-attempt.ts'
+import type { RemainingSample } from '#src/ui/countdown.ts'
+
+/** The feed holds at most so many entries, and gives up so many at once when it is over that. */
+export const FEED_MAX = 300
+export const FEED_TRIM = 30
+
+/** The panel's tabs; there is one way to play so far. */
+export type PanelTab = 'regular'
+
+/** Why betting is not possible now, or that it is; `unknown` before the first beat. */
+export type Phase = 'unknown' | 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
+
+/** What an alert says. */
+export type Alert = Exclude<Phase, 'open'> | 'wrong-round'
+
+export type Overlay =
+  | { readonly kind: 'follow'; readonly entry: FeedEntry }
+  | { readonly kind: 'alert'; readonly alert: Alert }
+
+export type RoomState = {
+  readonly gameId: number
+  readonly roomId: number
+  /** The running round as last heard; null before the first beat. */
+  readonly round: {
+    readonly status: GameStatus
+    readonly issue: string
+    readonly sealed: boolean
+    readonly clock: RemainingSample
+  } | null
+  readonly lastDraw: Draw | null
+  /** Null before the first beat. */
+  readonly balance: Amount | null
+  /** Staked by this player in this round. */
+  readonly bought: Amount
+  /** When the money above was true at the earliest: what was asked before is older news. */
+  readonly moneyAt: number
+  /** Oldest first; without entries whose nickname has Chinese characters. */
+  readonly feed: readonly FeedEntry[]
+  /** The last entry that a beat brought; own bets do not count, as others may lie before them. */
+  readonly heardId: number | null
+  /** Whether the feed shows its newest entry; false once the player has scrolled up. */
+  readonly atNewest: boolean
+  /** Entries that came while the player was reading older ones. */
+  readonly unread: number
+  /** Set while beats fail: the reason, or null in it when they are only late. */
+  readonly trouble: { readonly error: unknown } | null
+  readonly panel: {
+    readonly open: boolean
+    readonly tab: PanelTab
+    /** In the order in which they were chosen. */
+    readonly ruleIds: readonly RuleId[]
+    /** The stake on each selection, as typed: digits and at most one point. */
+    readonly amount: string
+  }
+  readonly overlay: Overlay | null
+  /** Wins to tell of, one for each round, oldest first. */
+  readonly wins: readonly Win[]
+  /** Rounds whose win was collected. */
+  readonly noticedIssues: ReadonlySet<string>
+}
+
+/** A room that has heard nothing yet. `noticedIssues`: rounds whose win was told before. */
+export function enterRoom(entered: {
+  gameId: number
+  roomId: number
+  noticedIssues: ReadonlySet<string>
+}): RoomState {
+  return {
+    ...entered,
+    round: null,
+    lastDraw: null,
+    balance: null,
+    bought: 0n,
+    moneyAt: 0,
+    feed: [],
+    heardId: null,
+    atNewest: true,
+    unread: 0,
+    trouble: null,
+    panel: { open: false, tab: 'regular', ruleIds: [], amount: '' },
+    overlay: null,
+    wins: [],
+  }
+}
+
+/**
+ * Whether bets can be placed at an instant. The seal is taken as fallen when the countdown is over,
+ * even before a beat has said so: the other way round a bet would be refused.
+ */
+export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase {
+  if (!round) return 'unknown'
+  if (round.status !== 'runs') return round.status
+  const { sampledAt, seconds } = round.clock
+  return round.sealed || now >= sampledAt + seconds * 1_000 ? 'sealed' : 'open'
+}
+
+// What comes from the server
+
+export function heard(state: RoomState, beat: Beat): RoomState {
+  const money =
+    beat.sentAt >= state.moneyAt
+      ? { balance: beat.balance, bought: beat.bought, moneyAt: beat.sentAt }
+      : {}
+  const newest = beat.entries.at(-1)?.id ?? 0
+  return {
+    ...collectWins(appendEntries(state, beat.entries), beat.wins),
+    ...money,
+    round: { status: beat.status, issue: beat.issue, sealed: beat.sealed, clock: beat.clock },
+    lastDraw: beat.lastDraw,
+    heardId: Math.max(state.heardId ?? 0, newest),
+    trouble: null,
+  }
+}
+
+/** A beat is late (`error` null) or failed. What is shown stays. */
+export function notHeard(state: RoomState, error: unknown): RoomState {
+  return { ...state, trouble: { error: error ?? state.trouble?.error ?? null } }
+}
+
+/** An order was accepted: the panel closes, the selection clears, entry and balance are taken in. */
+export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
+  const sameRound = placed.entry.issue === state.round?.issue
+  return {
+    ...appendEntries(state, [placed.entry]),
+    balance: placed.balance ?? state.balance,
+    bought: sameRound ? state.bought + placed.entry.total : state.bought,
+    moneyAt: now,
+    panel: { ...state.panel, open: false, ruleIds: [], amount: '' },
+    overlay: null,
+  }
+}
+
+// What the player does
+
+export function panelOpened(state: RoomState, now: number): RoomState {
+  const phase = phaseAt(state, now)
+  if (phase !== 'open') return alerted(state, phase)
+  return { ...state, panel: { ...state.panel, open: true } }
+}
+
+export function panelClosed(state: RoomState): RoomState {
+  return { ...state, panel: { ...state.panel, open: false } }
+}
+
+/** Another way to play begins with nothing chosen. */
+export function tabChosen(state: RoomState, tab: PanelTab): RoomState {
+  return { ...state, panel: { ...state.panel, tab, ruleIds: [], amount: '' } }
+}
+
+/**
+ * Chooses an outcome or takes it back. The amount is on each of the chosen ones, so it is given
+ * anew: no total grows unseen.
+ */
+export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
+  const { ruleIds } = state.panel
+  const next = ruleIds.includes(ruleId)
+    ? ruleIds.filter((chosen) => chosen !== ruleId)
+    : [...ruleIds, ruleId]
+  return { ...state, panel: { ...state.panel, ruleIds: next, amount: '' } }
+}
+
+/** Takes what was typed, where it can still become an amount with two decimals. */
+export function amountTyped(state: RoomState, typed: string): RoomState {
+  const amount = typed.trim().replace(',', '.')
+  return /^\d{0,10}(\.\d{0,2})?$/.test(amount) ? withAmount(state, amount) : state
+}
+
+/** A quick amount adds to what there is. */
+export function quickAmountAdded(state: RoomState, units: number): RoomState {
+  const stake = stakeTyped(state) ?? 0n
+  return withAmount(state, plainAmount(stake + BigInt(units) * MICRO))
+}
+
+export function amountCleared(state: RoomState): RoomState {
+  return withAmount(state, '')
+}
+
+/** What 'all in' would put on each selection; 0 where there is nothing to put or to put it on. */
+export function allInOf(state: RoomState): Amount {
+  return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
+}
+
+export function wentAllIn(state: RoomState): RoomState {
+  return withAmount(state, plainAmount(allInOf(state)))
+}
+
+/** Following needs an open room and an entry of the running round. */
+export function followAsked(state: RoomState, entry: FeedEntry, now: number): RoomState {
+  const hindrance = followHindrance(state, entry, now)
+  if (hindrance) return alerted(state, hindrance)
+  return { ...state, overlay: { kind: 'follow', entry } }
+}
+
+/** Why an entry cannot be followed at an instant, or null. Asked again when it is confirmed. */
+export function followHindrance(state: RoomState, entry: FeedEntry, now: number): Alert | null {
+  const phase = phaseAt(state, now)
+  if (phase !== 'open') return phase
+  return entry.issue === state.round?.issue ? null : 'wrong-round'
+}
+
+export function alerted(state: RoomState, alert: Alert): RoomState {
+  return { ...state, overlay: { kind: 'alert', alert } }
+}
+
+export function overlayClosed(state: RoomState): RoomState {
+  return { ...state, overlay: null }
+}
+
+/** The player scrolled the feed, to its newest entry or away from it. */
+export function feedScrolled(state: RoomState, { atNewest }: { atNewest: boolean }): RoomState {
+  if (atNewest === state.atNewest) return state
+  return { ...state, atNewest, unread: 0 }
+}
+
+export function winDismissed(state: RoomState): RoomState {
+  return { ...state, wins: state.wins.slice(1) }
+}
+
+// What can be read off
+
+/** The stake typed, or null where that is no amount above zero. */
+export function stakeTyped({ panel }: RoomState): Amount | null {
+  const parsed = parseAmount(panel.amount.replace(/\.$/, ''))
+  return parsed.ok && parsed.amount > 0n ? parsed.amount : null
+}
+
+/** The bet in the panel, or null while it has no selection, no stake or no round. */
+export function orderInPanel(state: RoomState): Order | null {
+  const stake = stakeTyped(state)
+  const issue = state.round?.issue
+  if (!stake || !issue || state.panel.ruleIds.length === 0) return null
+  const { gameId, roomId } = state
+  return { gameId, roomId, issue, ruleIds: state.panel.ruleIds, stake, followedId: null }
+}
+
+/** The same bet as an entry of the feed. */
+export function orderFollowing({ gameId, roomId }: RoomState, entry: FeedEntry): Order {
+  const { issue, ruleIds, stake, id } = entry
+  return { gameId, roomId, issue, ruleIds, stake, followedId: id }
+}
+
+/** Nicknames with Chinese characters are not shown. */
+export function isHidden(entry: FeedEntry): boolean {
+  return /\p{Script=Han}/u.test(entry.nickname)
+}
+
+function withAmount(state: RoomState, amount: string): RoomState {
+  return { ...state, panel: { ...state.panel, amount } }
+}
+
+/** As a person would type it: no needless decimals. */
+function plainAmount(amount: Amount): string {
+  return amount === 0n ? '' : formatAmount(amount).replace(/\.00$/, '')
+}
+
+function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomState {
+  const known = new Set(state.feed.map(({ id }) => id))
+  const fresh = entries.filter((entry) => !known.has(entry.id) && !isHidden(entry))
+  if (fresh.length === 0) return state
+  let feed = [...state.feed, ...fresh].sort((one, other) => one.id - other.id)
+  while (feed.length > FEED_MAX) feed = feed.slice(FEED_TRIM)
+  return { ...state, feed, unread: state.atNewest ? 0 : state.unread + fresh.length }
+}
+
+/** One notice a round, of what was won above the stake; a hit that paid no more is no win. */
+function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
+  const fresh = hits.filter((hit) => hit.profit > 0n && !state.noticedIssues.has(hit.issue))
+  if (fresh.length === 0) return state
+  const byIssue = new Map<string, Win>()
+  for (const hit of fresh) {
+    const before = byIssue.get(hit.issue)?.profit ?? 0n
+    byIssue.set(hit.issue, { ...hit, profit: before + hit.profit })
+  }
+  const wins = [...byIssue.values()].sort((one, other) => one.issue.localeCompare(other.issue))
+  const noticedIssues = new Set([...state.noticedIssues, ...wins.map(({ issue }) => issue)])
+  return { ...state, wins: [...state.wins, ...wins], noticedIssues }
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { configQuery } from '#src/data/config.ts'
+import { lineSpeedQuery } from '#src/data/line-speed.ts'
+import { activeLine } from '#src/data/lines.ts'
+import { languageOf } from '#src/i18n/languages.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/home/home-bar.module.css'
+import { useSupport } from '#src/screens/support/use-support.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+const LineSheet = lazy(async () => ({
+  default: (await import('#src/screens/home/line-sheet.tsx')).LineSheet,
+}))
+
+/** The top of the home screen: the line and how quick it is, support, and the language. */
+export function HomeBar() {
+  const t = useText()
+  const { locale } = useLocale()
+  const { openSupport, supportSheet } = useSupport()
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+  useQuery(configQuery)
+  const line = activeLine()
+  const speed = useQuery(lineSpeedQuery(line))
+  const state = speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
+
+  function openLines() {
+    setAsked(true)
+    setOpen(true)
+  }
+
+  return (
+    <header className={styles.bar}>
+      <h1 className="unseen">{t('home.title')}</h1>
+      <button type="button" className={styles.press} onClick={openLines}>
+        <span className={styles.chip}>
+          <i className={styles.dot} data-state={state} />
+          <span className="num">
+            {t('line.name', { number: line + 1 })}
+            {state !== 'asking' && ' · '}
+            {state === 'there' && t('line.ms', { ms: speed.data ?? 0 })}
+            {state === 'away' && t('line.away')}
+          </span>
+        </span>
+      </button>
+      <span className={styles.gap} />
+      <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
+      <Link className={styles.press} to={href('language')} aria-label={t('home.language')}>
+        <span className={styles.chip}>{languageOf(locale)?.name}</span>
+      </Link>
+      {asked && (
+        <Suspense>
+          <LineSheet open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+      {supportSheet}
+    </header>
+  )
+}

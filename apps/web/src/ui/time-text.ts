@@ -1,0 +1,48 @@
+/** Instants for people, in the operator's time zone, by which the product counts its days. */
+
+export type TimeLooks = {
+  /** The language's tag. */
+  tag: string
+  /** An IANA time zone name. */
+  zone: string
+}
+
+/** `14:02`. */
+export function clockTimeText(at: number, looks: TimeLooks): string {
+  return format(at, looks, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
+/** `Nov 21, 2026, 14:02:09`, as the language writes it. */
+export function momentText(at: number, looks: TimeLooks): string {
+  return format(at, looks, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+/** `Sat, Nov 21`: the heading over a day's entries. */
+export function dayHeading(at: number, looks: TimeLooks): string {
+  return format(at, looks, { weekday: 'short', month: 'short', day: 'numeric' })
+}
+
+/** `Nov 14 – Nov 20`, or one day. Takes calendar days, `YYYY-MM-DD`. */
+export function rangeText({ from, to }: { from: string; to: string }, tag: string): string {
+  const days = [from, to].map((day) => Date.parse(`${day}T12:00:00Z`))
+  const [first = 0, last = 0] = days
+  const formatter = new Intl.DateTimeFormat(tag, {
+    timeZone: 'UTC',
+    month: 'short',
+    day: 'numeric',
+    ...(from.slice(0, 4) !== to.slice(0, 4) && { year: 'numeric' }),
+  })
+  return first === last ? formatter.format(first) : formatter.formatRange(first, last)
+}
+
+function format(at: number, { tag, zone }: TimeLooks, parts: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(tag, { timeZone: zone, ...parts }).format(at)
+}

@@ -1,0 +1,71 @@
+/** A real PostgreSQL for one bench, durable as in production, with players who have money. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
+import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { makeApplicationRole, migrate } from '@sum28/server/src/db/migrate.ts'
+
+export type BenchDatabase = {
+  /** As the application's role. */
+  db: Database
+  /** As the owner. */
+  owner: Database
+  stop(): Promise<void>
+}
+
+/** @param connections how many the application may use at once */
+export async function startBenchDatabase(connections: number): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
+  const server = await startEmbeddedPostgres({ dataDir: folder, settings: { max_connections: '200' } })
+  await migrate(server.ownerUrl)
+  const owner = openDatabase(server.ownerUrl, { connectionsMax: 4 })
+  const db = openDatabase(await makeApplicationRole(server.ownerUrl, 'bench'), {
+    connectionsMax: connections,
+  })
+  return {
+    db,
+    owner,
+    async stop() {
+      await Promise.all([db.close(), owner.close()])
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Adds players with a million u each and gives their ids. */
+export async function addPlayers(owner: Database, count: number): Promise<number[]> {
+  const rows = await owner.query<{ id: number }>(
+    `insert into accounts.player (username, email, group_id)
+     select 'b' || $2 || n, 'b' || $2 || n || '@example.org', 1 from generate_series(1, $1) n
+     returning id`,
+    [count, randomBytes(3).toString('hex')],
+  )
+  const ids = rows.map(({ id }) => id)
+  await owner.query(
+    `select ledger.post(array_agg(wallet.deposit_request(id, current_date, 1000000000000, 'bench')))
+     from unnest($1::integer[]) id`,
+    [ids],
+  )
+  return ids
+}
+
+/** Opens a round of the first game that takes bets for an hour. */
+export async function openBenchRound(owner: Database): Promise<{ gameId: number; issue: string }> {
+  const issue = `20261120${String(100 + Math.floor(performance.now()) % 900).padStart(3, '0')}`
+  const bytes = randomBytes(32)
+  await owner.query(
+    `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+     values (1, 1000, $1, $1, 'bench')`,
+    [bytes],
+  )
+  await owner.query(
+    `select rounds.open(1::smallint, $1, '2026-11-20', 1, app.now() - interval '1 minute',
+       app.now() + interval '1 hour', app.now() + interval '2 hours', max(id), 'local', 'b', 'b', 'b', 1)
+     from fairness.chain`,
+    [issue],
+  )
+  return { gameId: 1, issue }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { ALL_ROUTES } from './all-routes.ts'
+import { CODES, REASONS, SESSION_ENDED_CODES } from './envelope.ts'
+
+/** The calls of the wire's description that exist so far, written down from it by hand. */
+const CALLS = [
+  ['GET', '/api/index/index', 'none'],
+  ['GET', '/api/index/config', 'none'],
+  ['POST', '/api/Lottery/index', 'none'],
+  ['POST', '/api/Lottery/heart', 'token'],
+  ['POST', '/api/Lottery/oddsList', 'token'],
+  ['POST', '/api/Lottery/playOrder', 'token'],
+  ['POST', '/api/Lottery/issueList', 'none'],
+  ['POST', '/api/ems/send', 'none'],
+  ['POST', '/api/user/register', 'none'],
+  ['POST', '/api/user/login', 'none'],
+  ['POST', '/api/user/refresh', 'none'],
+  ['POST', '/api/user/logout', 'token'],
+  ['POST', '/api/user/userInfo', 'token'],
+  ['POST', '/api/user/recharge', 'member'],
+  ['POST', '/api/user/orderList', 'token'],
+  ['POST', '/api/user/quantityLogList', 'token'],
+] as const
+
+describe('the routes', () => {
+  it.each(CALLS)('have %s %s, for: %s', (method, path, auth) => {
+    const found = ALL_ROUTES.filter((route) => route.path === path)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ method, auth })
+  })
+
+  it('have paths of their own, whatever the case', () => {
+    const paths = ALL_ROUTES.map((route) => route.path.toLowerCase())
+    expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
+  })
+
+  it.each(ALL_ROUTES.map((route) => [route.path, route] as const))(
+    'are whole: %s',
+    (path, route) => {
+      expect(path).toMatch(/^\/api(\/[A-Za-z]+)+$/)
+      expect(['GET', 'POST']).toContain(route.method)
+      expect(['none', 'token', 'member']).toContain(route.auth)
+      expect(['read', 'poll', 'write', 'sign_in', 'mail']).toContain(route.rate)
+      expect(route.summary.trim()).not.toBe('')
+      expect(z.safeParse(route.request, 'not an object').success).toBe(false)
+      expect(z.safeParse(route.reply, 'not a reply').success).toBe(false)
+    },
+  )
+
+  it('drop what they do not know, host and lang too, and let no prototype be set', () => {
+    const polluted = JSON.parse(
+      '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
+    )
+    for (const route of ALL_ROUTES) {
+      const known = Object.keys((route.request as unknown as z.ZodMiniObject).shape)
+      const parsed = z.safeParse(route.request, polluted)
+      if (!parsed.success) continue
+      const kept = parsed.data as object
+      for (const key of Object.keys(kept)) expect(known).toContain(key)
+      expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
+      expect('admin' in kept).toBe(false)
+    }
+    expect('admin' in {}).toBe(false)
+  })
+})
+
+describe('the codes and reasons', () => {
+  it('are those of the wire’s description', () => {
+    expect(CODES).toEqual({
+      success: 1,
+      refused: 0,
+      malformed: 400,
+      tokenMissing: 401,
+      tokenUnknown: 50008,
+      tokenReplaced: 50012,
+      tokenExpired: 50014,
+      forbidden: 403,
+      notFound: 404,
+      tooLarge: 413,
+      tooMany: 429,
+      fault: 500,
+      unavailable: 503,
+    })
+    expect(SESSION_ENDED_CODES).toEqual([50008, 50012, 50014])
+  })
+
+  it('have all that it lists, each once and in snake case', () => {
+    const listed =
+      'account_or_password_wrong account_locked username_taken email_code_wrong ' +
+      'email_code_expired member_only round_sealed round_closed round_wrong room_stopped ' +
+      'games_stopped rule_unknown below_minimum above_maximum insufficient_balance limit_reached ' +
+      'excluded reality_check_due security_code_not_set security_code_wrong ' +
+      'security_code_locked pay_method_missing withdrawal_pending withdrawal_on_hold ' +
+      'idempotency_conflict upload_not_an_image passwords_differ old_password_wrong invalid_input'
+    expect(REASONS).toEqual(expect.arrayContaining(listed.split(' ')))
+    expect(new Set(REASONS).size).toBe(REASONS.length)
+    for (const reason of REASONS) expect(reason).toMatch(/^[a-z]+(_[a-z]+)*$/)
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { ALL_ROUTES } from './all-routes.ts'
+import { openApi } from './openapi.ts'
+import { defineRoute } from './route.ts'
+
+type Operation = {
+  summary: string
+  security?: unknown
+  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { content: { 'application/json': { schema: { required?: string[] } } } }
+  responses: Record<string, unknown>
+}
+type Description = {
+  openapi: string
+  info: { title: string; version: string }
+  components: { securitySchemes: object }
+  paths: Record<string, Record<string, Operation>>
+}
+
+const described = openApi(ALL_ROUTES, '0.1.0-test') as Description
+const text = JSON.stringify(described)
+
+describe('the OpenAPI description', () => {
+  it('is JSON, of version 3.1, and carries the build', () => {
+    expect(JSON.parse(text)).toEqual(described)
+    expect(described.openapi).toBe('3.1.0')
+    expect(described.info.version).toBe('0.1.0-test')
+    expect(described.components.securitySchemes).toEqual({
+      token: { type: 'apiKey', in: 'header', name: 'Token' },
+    })
+  })
+
+  it('has every route once and nothing else', () => {
+    const listed = Object.entries(described.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    )
+    const routes = ALL_ROUTES.map((route) => `${route.method.toLowerCase()} ${route.path}`)
+    expect(listed.sort()).toEqual(routes.sort())
+  })
+
+  it.each(ALL_ROUTES.map((route) => [route.path, route] as const))(
+    'describes %s',
+    (path, route) => {
+      const operation = described.paths[path]?.[route.method.toLowerCase()]
+      if (!operation) return expect.fail('not described')
+      expect(operation.summary).toBe(route.summary)
+      expect(operation.security).toEqual(route.auth === 'none' ? undefined : [{ token: [] }])
+      expect(operation.responses).toHaveProperty('200')
+      expect(operation.parameters !== undefined).toBe(route.method === 'GET')
+      expect(operation.requestBody !== undefined).toBe(route.method === 'POST')
+    },
+  )
+
+  it('asks for exactly what a call needs', () => {
+    const requiredBy = (path: string) =>
+      described.paths[path]?.post?.requestBody?.content['application/json'].schema.required ?? []
+    expect(requiredBy('/api/user/login')).toEqual(['account', 'password'])
+    expect(requiredBy('/api/user/register')).toEqual(['username', 'password'])
+    expect(requiredBy('/api/user/orderList')).toEqual([])
+    expect(requiredBy('/api/Lottery/playOrder')).toEqual([
+      'issue',
+      'plan_id',
+      'game_id',
+      'play_type',
+      'money',
+    ])
+  })
+
+  it('allows a reply to be the data or a refusal', () => {
+    const schema = text.match(/"data":\{"anyOf":\[/g) ?? []
+    expect(schema).toHaveLength(ALL_ROUTES.length)
+    expect(text).toContain('"account_or_password_wrong"')
+  })
+
+  it('describes the fields of a GET as its query, and two methods of one path side by side', () => {
+    const shared = { path: '/api/test/thing', auth: 'none', rate: 'read' } as const
+    const reply = z.null()
+    const read = defineRoute({
+      ...shared,
+      method: 'GET',
+      summary: 'Reads',
+      request: z.object({ id: z.string(), page: z.optional(z.int()) }),
+      reply,
+    })
+    const write = defineRoute({
+      ...shared,
+      method: 'POST',
+      summary: 'W',
+      request: z.object({}),
+      reply,
+    })
+    const { paths } = openApi([read, write], '1') as Description
+    expect(Object.keys(paths['/api/test/thing'] ?? {})).toEqual(['get', 'post'])
+    expect(paths['/api/test/thing']?.get?.parameters).toMatchObject([
+      { name: 'id', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'page', in: 'query', required: false, schema: { type: 'integer' } },
+    ])
+  })
+
+  it('holds no value: no example, default, address, or path of staff', () => {
+    const keys = new Set<string>()
+    JSON.stringify(described, (key, value) => {
+      keys.add(key)
+      return value
+    })
+    for (const key of ['example', 'examples', 'default', 'const', 'servers', '$schema'])
+      expect(keys).not.toContain(key)
+    expect(text).not.toMatch(/https?:|localhost|127\.0\.0\.1|\/dev\/|console|staff/i)
+  })
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OUTCOME_TABLE, START_ODDS } from '../testing/outcome-table.ts'
+import {
+  formatOdds,
+  formatShare,
+  oddsAreFair,
+  RETURN_MAX_PPM,
+  RETURN_MIN_PPM,
+  returnPpm,
+  START_RETURN_MILLI,
+  startOdds,
+} from './odds.ts'
+
+const ROOM_TYPES = [0, 1, 2, 3] as const
+
+describe('the odds that a room starts with', () => {
+  it.each(ROOM_TYPES)('are those written down for type %d', (type) => {
+    const expected = OUTCOME_TABLE.map((row) => [row.id, START_ODDS[type]?.[row.ways]])
+    const actual = startOdds(type).map(({ ruleId, oddsMilli }) => [ruleId, formatOdds(oddsMilli)])
+    expect(actual).toEqual(expected)
+  })
+
+  it.each(ROOM_TYPES)(
+    'return no more than promised for type %d, and fall short only by what is cut from the odds',
+    (type) => {
+      const promised = START_RETURN_MILLI[type] * 1000
+      for (const [index, { oddsMilli }] of startOdds(type).entries()) {
+        const ways = OUTCOME_TABLE[index]?.ways ?? 0
+        const ppm = returnPpm({ oddsMilli, ways })
+        expect(ppm).toBeLessThanOrEqual(promised)
+        expect(promised - ppm).toBeLessThan(ways)
+        expect(oddsAreFair({ oddsMilli, ways })).toBe(true)
+      }
+    },
+  )
+})
+
+describe('a change of odds', () => {
+  it('may be saved from a return of 0.75 to one of 1, both included, for every outcome', () => {
+    for (const { ways } of OUTCOME_TABLE) {
+      const least = Math.ceil(750_000 / ways)
+      const most = Math.floor(1_000_000 / ways)
+      expect(oddsAreFair({ oddsMilli: least, ways })).toBe(true)
+      expect(oddsAreFair({ oddsMilli: most, ways })).toBe(true)
+      expect(oddsAreFair({ oddsMilli: least - 1, ways })).toBe(false)
+      expect(oddsAreFair({ oddsMilli: most + 1, ways })).toBe(false)
+    }
+    expect([RETURN_MIN_PPM, RETURN_MAX_PPM]).toEqual([750_000, 1_000_000])
+  })
+
+  it('may be saved exactly on the bounds', () => {
+    expect(oddsAreFair({ oddsMilli: 1500, ways: 500 })).toBe(true)
+    expect(oddsAreFair({ oddsMilli: 2000, ways: 500 })).toBe(true)
+    expect(oddsAreFair({ oddsMilli: 1499, ways: 500 })).toBe(false)
+    expect(oddsAreFair({ oddsMilli: 2001, ways: 500 })).toBe(false)
+  })
+
+  it.each([0, -1920, 1920.5, Number.NaN, Infinity])('is refused at %d thousandths', (oddsMilli) => {
+    expect(oddsAreFair({ oddsMilli, ways: 500 })).toBe(false)
+  })
+})
+
+describe('odds as text', () => {
+  it.each([
+    [1920, '1.92'],
+    [2000, '2'],
+    [1001, '1.001'],
+    [1010, '1.01'],
+    [1100, '1.1'],
+    [960_000, '960'],
+    [45_714, '45.714'],
+    [500, '0.5'],
+    [5, '0.005'],
+    [0, '0'],
+  ])('%d thousandths are %s', (oddsMilli, text) => {
+    expect(formatOdds(oddsMilli)).toBe(text)
+  })
+
+  it('name the same thousandths when read back, with no zeros at the end', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (oddsMilli) => {
+        const [whole = '', fraction = ''] = formatOdds(oddsMilli).split('.')
+        expect(Number(whole) * 1000 + Number(fraction.padEnd(3, '0'))).toBe(oddsMilli)
+        expect(fraction.endsWith('0')).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a chance or return as text', () => {
+  it.each([
+    [500_000, '0.5000'],
+    [1_000, '0.0010'],
+    [75_000, '0.0750'],
+    [960_000, '0.9600'],
+    [959_970, '0.9599'],
+    [959_999, '0.9599'],
+    [1_000_000, '1.0000'],
+    [99, '0.0000'],
+    [0, '0.0000'],
+  ])('%d millionths are %s, cut and never rounded up', (ppm, text) => {
+    expect(formatShare(ppm)).toBe(text)
+  })
+})

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const childModule = new URL('./child.mjs', import.meta.url).href
+const endWithParent = fileURLToPath(new URL('./end-with-parent.mjs', import.meta.url))
+
+/** A server that counts signals, takes 400 ms to end, and ends with code 7. */
+const server = `
+let count = 0
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
+  count += 1
+  console.log(signal + count)
+  if (count === 1) setTimeout(() => process.exit(7), 400)
+})
+setInterval(() => {}, 1000)
+console.log('pid' + process.pid)
+`
+
+const tool = `
+const { run } = await import(${JSON.stringify(childModule)})
+const args = ['--import', ${JSON.stringify(endWithParent)}, '--eval', ${JSON.stringify(server)}]
+const { code } = await run(process.execPath, args, { server: true })
+process.exit(code)
+`
+
+async function startTool() {
+  const { npm_lifecycle_event: _, ...env } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', tool], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  while (!output.includes('pid')) await sleep(10)
+  const serverId = Number(/pid(\d+)/.exec(output)?.[1])
+  return { child, serverId, output: () => output }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  'a server ends with its own code on %s, however often it comes',
+  async (signal) => {
+    const { child, output } = await startTool()
+    const ended = once(child, 'exit')
+    for (let times = 0; times < 3; times += 1) {
+      child.kill(signal)
+      await sleep(50)
+    }
+    expect(await ended).toEqual([7, null])
+    expect(output()).toContain(`${signal}1`)
+    expect(output()).not.toContain(`${signal}2`)
+  },
+)
+
+test('a server ends in good order when its starter is killed', async () => {
+  const { child, serverId, output } = await startTool()
+  child.kill('SIGKILL')
+  while (isAlive(serverId)) await sleep(20)
+  expect(output()).toContain('SIGTERM1')
+})
