@@ -3,22 +3,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail } from './child.mjs'
+import { listedPath } from './listed-path.mjs'
 import { root } from './prepare.mjs'
 
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
   Object.entries(optionalDependencies)
-    .filter(([name]) => !isListed({ name, path }))
+    .filter(([name]) => !listedPath(packages, { name, path }))
     .map(([name, version]) => `${name}@${version}`),
 )
 if (missing.length > 0) {
-  fail(`package-lock.json lacks optional packages, so that "npm ci" fails: ${missing.join(', ')}.`)
-}
-
-/** A package finds another in its own node_modules or in those of the folders above. */
-function isListed({ name, path }) {
-  if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true
-  if (!path) return false
-  const above = path.lastIndexOf('/node_modules/')
-  return isListed({ name, path: above < 0 ? '' : path.slice(0, above) })
+  fail(
+    `package-lock.json lacks optional packages, so that "npm ci" fails: ${missing.join(', ')}. Run node tools/complete-lock.mjs.`,
+  )
 }

@@ -1,5 +1,5 @@
 /** The product's log: one JSON object a line, or lines for people on a terminal. */
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 /** What must never stand in a log line, wherever in its facts it might come. */
 const SECRET_FIELDS = ['token', 'password', 'seed', 'secret', 'cookie', 'authorization']
@@ -8,19 +8,36 @@ const SECRET_FIELDS = ['token', 'password', 'seed', 'secret', 'cookie', 'authori
  * Makes the log.
  *
  * @param pretty for a person at a terminal, instead of JSON
+ * @param to where lines go that are not pretty: standard output unless told
  */
-export function makeLog({ level, pretty }: { level: string; pretty: boolean }): Logger {
-  return pino({
+export function makeLog({
+  level,
+  pretty,
+  to,
+}: {
+  level: string
+  pretty: boolean
+  to?: DestinationStream
+}): Logger {
+  const options = {
     level,
-    serializers: { error: stdSerializers.err },
+    serializers: { error: errorFacts },
     redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),
-    ...(pretty
-      ? {
-          transport: {
-            target: 'pino-pretty',
-            options: { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' },
-          },
-        }
-      : {}),
+  }
+  if (!pretty) return to ? pino(options, to) : pino(options)
+  return pino({
+    ...options,
+    transport: {
+      target: 'pino-pretty',
+      options: { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' },
+    },
   })
+}
+
+/** Of an error only what is named here: a database's errors carry whole rows, a mail's addresses. */
+function errorFacts(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = stdSerializers.err(error)
+  const { code, constraint, table } = error as { code?: string; constraint?: string; table?: string }
+  return { type, message, stack, code, constraint, table }
 }

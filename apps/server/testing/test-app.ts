@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { recharge, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
-import { onTestFinished } from 'vitest'
+import type { FastifyBaseLogger } from 'fastify'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
 
@@ -25,16 +26,50 @@ export type TestApp = {
   ): Promise<Reply<ReplyOf<R>>>
   /** The same for a path and a body of any kind. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
+  /** Any request at all, for what is no envelope. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
   stop(): Promise<void>
   /** Starts it again on the same database and data folder. */
   restart(): Promise<void>
+  /** Stops it and leaves nothing behind. */
+  discard(): Promise<void>
 }
 
-/** Environment variables that a test may set; by default rounds of 6 s around the clock. */
-export async function createTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+/** What a test may change of the product that it runs. */
+export type TestAppOptions = { log?: FastifyBaseLogger }
+
+/** The product for one test; by default with rounds of 6 s around the clock. */
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  const test = await launchTestApp(environment, options)
+  onTestFinished(() => test.discard())
+  return test
+}
+
+/** One product for all tests of a `describe`, which keep out of each other's way by themselves. */
+export function shareTestApp(
+  environment: Record<string, string> = {},
+  options: TestAppOptions = {},
+): () => TestApp {
+  let shared: TestApp | null = null
+  beforeAll(async () => {
+    shared = await launchTestApp(environment, options)
+  })
+  afterAll(() => shared?.discard())
+  return () => {
+    if (!shared) throw new Error('the shared product runs only within its tests')
+    return shared
+  }
+}
+
+async function launchTestApp(
+  environment: Record<string, string>,
+  options: TestAppOptions,
+): Promise<TestApp> {
+  const database = await cloneDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -47,18 +82,20 @@ export async function createTestApp(environment: Record<string, string> = {}): P
     startApp({
       config,
       databaseUrl: database.applicationUrl,
-      log: makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
+      log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: { chainPeriodMs: 200, watchPollMs: 100, seedChainLength: 5_000, clockSyncMs: 100 },
     })
-  let app = await begin()
+  let app = await begin().catch(async (error) => {
+    await database.drop()
+    throw error
+  })
   let running = true
 
   async function stop() {
     if (running) await app.stop()
     running = false
   }
-  onTestFinished(stop)
 
   async function send(url: string, init: RequestInit): Promise<Reply<never>> {
     const response = await fetch(app.url + url, init)
@@ -89,11 +126,17 @@ export async function createTestApp(environment: Record<string, string> = {}): P
         headers: { 'Content-Type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
+    fetch: (path, init) => fetch(app.url + path, { redirect: 'manual', ...init }),
     stop,
     async restart() {
       await stop()
       app = await begin()
       running = true
+    },
+    async discard() {
+      await stop()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
   return test

@@ -1,0 +1,17 @@
+/** A log whose lines a test can read. */
+import type { Logger } from 'pino'
+import { makeLog } from '#src/log.ts'
+
+export type CapturedLog = {
+  log: Logger
+  /** Every line so far, as it would have been printed. */
+  readonly lines: readonly string[]
+}
+
+export function captureLog(level = 'trace'): CapturedLog {
+  const lines: string[] = []
+  return {
+    lines,
+    log: makeLog({ level, pretty: false, to: { write: (line) => void lines.push(line) } }),
+  }
+}

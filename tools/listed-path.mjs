@@ -1,0 +1,13 @@
+/**
+ * Where a lock file lists the package that another one asks for: in its own node_modules, or in those
+ * of the folders above.
+ *
+ * @returns {string | null} the key in `packages`, or null where it is not listed.
+ */
+export function listedPath(packages, { name, path }) {
+  const here = `${path ? `${path}/` : ''}node_modules/${name}`
+  if (packages[here]) return here
+  if (!path) return null
+  const above = path.lastIndexOf('/node_modules/')
+  return listedPath(packages, { name, path: above < 0 ? '' : path.slice(0, above) })
+}
