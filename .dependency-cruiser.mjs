@@ -78,12 +78,19 @@ export default {
       { path: '^packages/contract/src/', pathNot: TESTS },
       { pathNot: ['^packages/(contract|domain)/', 'node_modules/zod/'] },
     ),
-    only('apps-do-not-import-the-server', { path: '^apps/(web|console)/' }, { path: '^apps/server/' }),
+    only(
+      'apps-do-not-import-the-server',
+      { path: '^apps/(web|console)/' },
+      { path: '^apps/server/' },
+    ),
     only('the-server-imports-no-app', { path: SERVER }, { path: '^apps/(web|console)/' }),
     only(
       'data-is-the-only-way-to-the-api',
       { path: '^apps/web/src/', pathNot: ['^apps/web/src/data/', TESTS] },
-      { path: '^packages/contract/src/(client|.*-routes)\\.ts$', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^packages/contract/src/(client|.*-routes)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     only(
       'screens-do-not-import-screens',

@@ -18,7 +18,10 @@ export type BenchDatabase = {
 /** @param connections how many the application may use at once */
 export async function startBenchDatabase(connections: number): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
-  const server = await startEmbeddedPostgres({ dataDir: folder, settings: { max_connections: '200' } })
+  const server = await startEmbeddedPostgres({
+    dataDir: folder,
+    settings: { max_connections: '200' },
+  })
   await migrate(server.ownerUrl)
   const owner = openDatabase(server.ownerUrl, { connectionsMax: 4 })
   const db = openDatabase(await makeApplicationRole(server.ownerUrl, 'bench'), {
@@ -54,7 +57,7 @@ export async function addPlayers(owner: Database, count: number): Promise<number
 
 /** Opens a round of the first game that takes bets for an hour. */
 export async function openBenchRound(owner: Database): Promise<{ gameId: number; issue: string }> {
-  const issue = `20261120${String(100 + Math.floor(performance.now()) % 900).padStart(3, '0')}`
+  const issue = `20261120${String(100 + (Math.floor(performance.now()) % 900)).padStart(3, '0')}`
   const bytes = randomBytes(32)
   await owner.query(
     `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)

@@ -45,7 +45,8 @@ try {
   const startSet = performance.now()
   const settled = await settleRound(db, round, TODAY)
   const asSets = settled / ((performance.now() - startSet) / 1000)
-  if (settled !== PLAYERS * BETS_EACH - SETTLED_ONE_BY_ONE) throw new Error(`${settled} were settled`)
+  if (settled !== PLAYERS * BETS_EACH - SETTLED_ONE_BY_ONE)
+    throw new Error(`${settled} were settled`)
 
   report('Settling a round', [
     { name: 'one bet a statement', value: oneByOne, unit: 'bets/s' },

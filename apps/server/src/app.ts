@@ -142,7 +142,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     serveRoutes(
       http,
       [
-        ...contentRoutes({ db, clientConfig: () => clientConfig(config, url(), options.build) }),
+        ...contentRoutes({
+          db,
+          clientConfig: (origin) => clientConfig(config, origin, options.build),
+        }),
         ...accountRoutes({
           db,
           outbox: queueOutbox,
@@ -184,9 +187,6 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     await http.listen({ port: config.port, host: config.host })
     const origin = originOf(http, config)
-    function url() {
-      return config.publicUrl ?? origin
-    }
 
     const node = tronNode({
       url: config.tron?.apiUrl ?? `${origin}/tron`,
@@ -226,7 +226,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     readiness.engine = () => engine.ageMs() < ENGINE_AGE_MAX_MS
     undo.push(() => engine.stop())
 
-    return { url: url(), db, mails, chain: local, stop }
+    const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
+    return { url, db, mails, chain: local, stop }
   }
 }
 
@@ -294,9 +295,9 @@ function playerMoney(deps: {
   }
 }
 
-function clientConfig(config: Config, url: string, build: string) {
+function clientConfig(config: Config, origin: string, build: string) {
   return {
-    lines: [...(config.lines ?? [url, url])],
+    lines: [...(config.lines ?? [origin, origin])],
     support_url: config.supportUrl,
     quick_amounts: QUICK_AMOUNTS,
     withdraw_min: formatAmount(WITHDRAW_MIN),
@@ -308,7 +309,8 @@ function clientConfig(config: Config, url: string, build: string) {
       beacon: config.beacon.kind,
       usdt_deposits: true,
       bank_deposits: false,
-      robots: config.robots,
+      // No robots bet yet.
+      robots: false,
       support_email: config.supportEmail,
       game_timezone: config.schedule.timeZone,
       opening_hours: config.openingHours,

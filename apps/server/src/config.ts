@@ -215,6 +215,7 @@ function shown(name: string, value: string | undefined): string {
 }
 
 function faultText(message: string): string {
+  if (/received NaN/.test(message)) return 'is not a number'
   if (/^(is|must) /.test(message)) return message
   return `is not valid (${message.replace(/^Invalid (input|option): ?/, '')})`
 }

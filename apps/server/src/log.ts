@@ -38,6 +38,10 @@ export function makeLog({
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = stdSerializers.err(error)
-  const { code, constraint, table } = error as { code?: string; constraint?: string; table?: string }
+  const { code, constraint, table } = error as {
+    code?: string
+    constraint?: string
+    table?: string
+  }
   return { type, message, stack, code, constraint, table }
 }

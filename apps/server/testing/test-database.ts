@@ -17,6 +17,9 @@ export type TestDatabase = {
   shiftClock(ms: number): Promise<void>
   /** Stops the database's clock at an instant. */
   freezeClock(at: number): Promise<void>
+  /** Lets nobody connect any more and breaks every connection there is: the database is away. */
+  takeAway(): Promise<void>
+  giveBack(): Promise<void>
   drop(): Promise<void>
 }
 
@@ -52,6 +55,16 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     async freezeClock(at) {
       await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
     },
+    takeAway: () =>
+      asAdmin(async (admin) => {
+        await admin.query(`alter database ${name} allow_connections false`)
+        await admin.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+          [name],
+        )
+      }),
+    giveBack: () =>
+      asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
       await Promise.all([db.close(), owner.close()])
       await asAdmin(async (admin) => {

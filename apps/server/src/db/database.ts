@@ -63,6 +63,11 @@ export function openDatabase(
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
+      // A connection that breaks between two statements says so here; the next statement fails.
+      const noteBroken = (error: Error) => {
+        broken = error
+      }
+      client.on('error', noteBroken)
       try {
         await client.query('begin')
         const result = await work({
@@ -77,6 +82,7 @@ export function openDatabase(
         })
         throw error
       } finally {
+        client.off('error', noteBroken)
         client.release(broken)
       }
     },
@@ -109,7 +115,10 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 /** Whether a statement failed because the database is away, not because of what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53300)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) {
+    // FATAL ends the connection, or did not let it begin, whatever was asked.
+    return error.severity === 'FATAL' || /^(08|57P0|53300)/.test(error.code ?? '')
+  }
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (

@@ -10,6 +10,8 @@ export type Call<Input> = {
   readonly lang: Language
   /** The client's network address. */
   readonly address: string
+  /** The origin that the request was sent to, such as `https://app.example`. */
+  readonly origin: string
   readonly idempotencyKey: string | null
   readonly rememberCookie: string | null
   readonly answer: Answer

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
+import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const transferBody = z.object({ to: z.string(), amount: z.union([z.string(), z.number()]) })
 
@@ -18,7 +19,7 @@ export function serveDevPages(
       if (!/text\/html/.test(request.headers.accept ?? '')) return mails
       return reply
         .type('text/html')
-        .send(page('Captured mail', mails.map(mailHtml).join('') || '<p>None yet.</p>'))
+        .send(htmlPage('Captured mail', mails.map(mailHtml).join('') || '<p>None yet.</p>'))
     })
   }
   if (chain) {
@@ -35,7 +36,7 @@ export function serveDevPages(
   }
   fastify.get('/dev', async (_request, reply) =>
     reply.type('text/html').send(
-      page(
+      htmlPage(
         'Demo',
         `${mails ? '<p><a href="/dev/mail">Captured mail</a></p>' : ''}
          ${
@@ -57,14 +58,4 @@ export function serveDevPages(
 function mailHtml({ to, subject, text, at }: CapturedMail): string {
   return `<article><h2>${escapeHtml(subject)}</h2>
     <p>${escapeHtml(to)} · ${new Date(at).toISOString()}</p><pre>${escapeHtml(text)}</pre></article>`
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escapeHtml(title)} · Sum28 demo</title></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -3,6 +3,7 @@ import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
@@ -32,4 +33,20 @@ export function serveOperations(
 
   const description = openApi(ALL_ROUTES, options.build)
   fastify.get('/openapi.json', async () => description)
+  const docs = docsPage()
+  fastify.get('/docs', async (_request, reply) => reply.type('text/html').send(docs))
+}
+
+/** The calls of the API as a page for people. */
+function docsPage(): string {
+  const rows = ALL_ROUTES.map(
+    ({ method, path, auth, summary }) =>
+      `<tr><td>${method}</td><td><code>${path}</code></td><td>${auth}</td><td>${escapeHtml(summary)}</td></tr>`,
+  )
+  return htmlPage(
+    'Player API',
+    `<p>Requests and replies in full: <a href="/openapi.json">openapi.json</a>.</p>
+     <table><thead><tr><th>Method</th><th>Path</th><th>Needs</th><th>Does</th></tr></thead>
+     <tbody>${rows.join('')}</tbody></table>`,
+  )
 }

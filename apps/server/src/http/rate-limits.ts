@@ -38,6 +38,7 @@ export function rateLimits(on: boolean): RateLimits {
 function signInKey(request: FastifyRequest): string {
   const { account } = (request.body ?? {}) as { account?: unknown }
   return typeof account === 'string'
-    ? `${request.ip} ${account.toLowerCase().slice(0, 254)}`
+    ? // As the name is read: with spaces around it, it is no other account.
+      `${request.ip} ${account.trim().toLowerCase().slice(0, 254)}`
     : request.ip
 }

@@ -46,6 +46,8 @@ async function answer(
   const lang = languageOf(fields.lang)
   const send = (refusal: Refusal) => {
     const { http, envelope } = refusalReply(refusal, lang)
+    const wait = refusal.details?.retry_after
+    if (wait !== undefined) reply.header('Retry-After', wait)
     return reply.code(http).send(envelope)
   }
 
@@ -64,6 +66,7 @@ async function answer(
     caller,
     lang,
     address: request.ip,
+    origin: `${request.protocol}://${request.host}`,
     idempotencyKey,
     rememberCookie: request.cookies[rememberCookieName(options.secureCookies)] ?? null,
     answer: said.answer,

@@ -25,9 +25,6 @@ export type HttpOptions = {
   origins: readonly string[]
 }
 
-/** Calls a minute from one address, over all routes. */
-const CALLS_PER_MINUTE = 1_500
-
 const BODY_MAX_BYTES = 64 * 1024
 
 export async function httpServer({ log, secure, origins }: HttpOptions): Promise<FastifyInstance> {
@@ -39,6 +36,7 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
     trustProxy: 'loopback',
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
   await fastify.register(helmet, {
     contentSecurityPolicy: {
@@ -70,8 +68,6 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
   await fastify.register(formbody)
   await fastify.register(rateLimit, {
     global: false,
-    max: CALLS_PER_MINUTE,
-    timeWindow: 60_000,
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,
@@ -103,6 +99,21 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
     return reply.code(http).send(envelope)
   })
   return fastify
+}
+
+/**
+ * An address whose path cannot be decoded, such as /%zz, is one where there is nothing: the router
+ * would answer it past all hooks, without our headers and envelope.
+ */
+function readableUrl(url: string): string {
+  if (!url.includes('%')) return url
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURI(path)
+    return url
+  } catch {
+    return ['/api/unreadable', ...query].join('?')
+  }
 }
 
 function refusalOfError(error: FastifyError, requestId: string, retryAfter: unknown): Refusal {

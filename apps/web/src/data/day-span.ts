@@ -38,10 +38,11 @@ export function rangeOfSpan(span: DaySpan, today: Day): DayRange {
  * turned, and what is too long keeps its end.
  */
 export function tidyRange({ from, to }: DayRange, today: Day): DayRange {
+  // Days in this form sort as text.
   const clamped = [from, to].map((day) => (day > today ? today : day < FIRST_DAY ? FIRST_DAY : day))
   const [first = today, last = today] = clamped.sort()
   const earliest = addDays(last, 1 - DAYS_MAX)
-  return { from: first < earliest ? earliest : first, to: last }
+  return { from: [first, earliest].sort()[1] ?? first, to: last }
 }
 
 /** A span from an address, where anybody may have written anything; today where it is none. */

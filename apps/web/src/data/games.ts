@@ -1,6 +1,6 @@
 /** The games with their running round, and their rooms. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
-import type { Game as WireGame, Plan } from '@sum28/contract/replies.ts'
+import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'

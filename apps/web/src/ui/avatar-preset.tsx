@@ -29,7 +29,7 @@ const PRESETS: readonly Preset[] = [
       <g fill="none" stroke="#fff" strokeWidth="2">
         <circle cx="25" cy="25" r="4.5" />
         <circle cx="35" cy="25" r="4.5" />
-        <path d="M29.500 25h1" />
+        <path d="M29.5 25h1" />
       </g>
     ),
   },
@@ -37,7 +37,7 @@ const PRESETS: readonly Preset[] = [
     ground: '#fdf0dc',
     head: '#d98a1f',
     clothes: '#8f560d',
-    over: <path d="M18 21c0-8 5-12 12-12s12 4 12 12h7c1.500 0 1.500 3 0 3H18z" fill="#5e3706" />,
+    over: <path d="M18 21c0-8 5-12 12-12s12 4 12 12h7c1.5 0 1.5 3 0 3H18z" fill="#5e3706" />,
   },
   {
     ground: '#f8e3ed',
@@ -67,7 +67,7 @@ const PRESETS: readonly Preset[] = [
     ground: '#e6eaed',
     head: '#64737e',
     clothes: '#313c45',
-    behind: <circle cx="30" cy="9.500" r="6" fill="#20282e" />,
+    behind: <circle cx="30" cy="9.5" r="6" fill="#20282e" />,
     over: <path d="M19 22c1-6 5-9 11-9s10 3 11 9c-5 0-8-1-11-4-3 3-6 4-11 4z" fill="#20282e" />,
   },
   {
@@ -75,7 +75,15 @@ const PRESETS: readonly Preset[] = [
     head: '#c4713d',
     clothes: '#7c3a14',
     behind: <path d="M19 22l-1-13 9 6zM41 22l1-13-9 6z" fill="#7c3a14" />,
-    over: <path d="M26 31c2 2 6 2 8 0M30 28v3" fill="none" stroke="#fff" strokeWidth="1.800" strokeLinecap="round" />,
+    over: (
+      <path
+        d="M26 31c2 2 6 2 8 0M30 28v3"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
+    ),
   },
 ]
 

@@ -32,9 +32,12 @@ export function QrCode({ value, label, size = 200 }: QrCodeProps) {
 function drawn(value: string): { side: number; path: string } {
   const { data, size } = encode(value, { ecc: 'M', border: 2 })
   const runs = data.flatMap((row, y) =>
-    [...row.map((dark) => (dark ? '1' : '0')).join('').matchAll(/1+/g)].map(
-      (run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`,
-    ),
+    [
+      ...row
+        .map((dark) => (dark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ].map((run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`),
   )
   return { side: size, path: runs.join('') }
 }

@@ -159,21 +159,16 @@ export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Pr
   )
 }
 
-/** When this address got its codes in the last day: how many, and the seconds since the latest. */
-export async function recentCodes(
-  db: Queryable,
-  email: string,
-): Promise<{ today: number; secondsSinceLast: number | null }> {
-  const row = only(
-    await db.query<{ today: bigint; secondsSinceLast: number | null }>(
-      `select count(*) as today,
-         extract(epoch from app.now() - max(created_at))::float8 as "secondsSinceLast"
-       from accounts.email_code
-       where email_key = lower($1) and created_at > app.now() - interval '24 hours'`,
-      [email],
-    ),
+/** How many seconds ago this address got its codes of the last day, the latest first. */
+export async function recentCodes(db: Queryable, email: string): Promise<number[]> {
+  const rows = await db.query<{ secondsAgo: number }>(
+    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo"
+     from accounts.email_code
+     where email_key = lower($1) and created_at > app.now() - interval '24 hours'
+     order by created_at desc`,
+    [email],
   )
-  return { today: Number(row.today), secondsSinceLast: row.secondsSinceLast }
+  return rows.map(({ secondsAgo }) => secondsAgo)
 }
 
 /** Serialises what is done for one address until the transaction ends. */
@@ -206,6 +201,13 @@ export async function tryCode(
     [asked.email, asked.event, asked.triesMax],
   )
   return row
+}
+
+/** Takes a counted try back, once it has turned out right. */
+export async function forgiveTry(db: Queryable, id: bigint): Promise<void> {
+  await db.query(`update accounts.email_code set tries = tries - 1 where id = $1 and tries > 0`, [
+    id,
+  ])
 }
 
 /** Uses a code up; false when somebody else was first. */

@@ -5,7 +5,14 @@ import { translate } from '@sum28/i18n/translate.ts'
 import type { Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { addCode, emailHasAccount, lockAddress, recentCodes, tryCode } from './account-store.ts'
+import {
+  addCode,
+  emailHasAccount,
+  forgiveTry,
+  lockAddress,
+  recentCodes,
+  tryCode,
+} from './account-store.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
 
@@ -13,6 +20,7 @@ const CODE_MINUTES = 10
 const CODE_TRIES_MAX = 5
 const CODES_A_DAY = 10
 const SECONDS_BETWEEN_CODES = 60
+const DAY_SECONDS = 86_400
 
 export type CodeDeps = {
   db: Database
@@ -32,13 +40,8 @@ export function sendCode(
 ): Promise<Refusal | null> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, email)
-    const { today, secondsSinceLast } = await recentCodes(tx, email)
-    if (secondsSinceLast !== null && secondsSinceLast < SECONDS_BETWEEN_CODES) {
-      return refuse('too_many_requests', {
-        retry_after: Math.ceil(SECONDS_BETWEEN_CODES - secondsSinceLast),
-      })
-    }
-    if (today >= CODES_A_DAY) return refuse('too_many_requests', { retry_after: 86_400 })
+    const wait = secondsToWait(await recentCodes(tx, email))
+    if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
 
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     await addCode(tx, {
@@ -66,8 +69,17 @@ export function sendCode(
   })
 }
 
+/** Whole seconds until an address may have another code, given how long ago it had the others. */
+function secondsToWait(secondsAgo: readonly number[]): number {
+  const [latest = DAY_SECONDS] = secondsAgo
+  const firstOfTheDay = secondsAgo[CODES_A_DAY - 1] ?? DAY_SECONDS
+  return Math.ceil(Math.max(SECONDS_BETWEEN_CODES - latest, DAY_SECONDS - firstOfTheDay, 0))
+}
+
 /**
- * Checks a code; each check counts, and the fifth wrong one kills the code.
+ * Checks a code; the fifth wrong check kills it. Each counts before it is looked at, so that many
+ * at once are no more tries than five, and a right one is taken off again: whoever chose a name
+ * that is taken has not guessed.
  *
  * @returns the code's id, to be used up in the transaction that acts on it
  */
@@ -79,6 +91,7 @@ export async function checkCode(
   const stored = await tryCode(db, { ...asked, triesMax: CODE_TRIES_MAX })
   if (!stored) return refuse('email_code_expired')
   if (!timingSafeEqual(stored.codeHash, hashCode(codeKey, asked))) return refuse('email_code_wrong')
+  await forgiveTry(db, stored.id)
   return { codeId: stored.id }
 }
 

@@ -14,7 +14,8 @@ const WINNERS_SHOWN = 20
 
 export function contentRoutes(deps: {
   db: Database
-  clientConfig: () => ReplyOf<typeof configRoute>
+  /** What the client must know; the origin is the one that it called. */
+  clientConfig: (origin: string) => ReplyOf<typeof configRoute>
 }): RouteBinding[] {
   const { db, clientConfig } = deps
   return [
@@ -35,7 +36,7 @@ export function contentRoutes(deps: {
         version_notice: { label: VERSION_LABEL, content: content ?? '' },
       }
     }),
-    bind(configRoute, async () => clientConfig()),
+    bind(configRoute, async ({ origin }) => clientConfig(origin)),
   ]
 }
 

@@ -27,7 +27,12 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
   const digits = digitsOfCode(game.lastCode)
   const sum = digits ? digits[0] + digits[1] + digits[2] : null
   const labels = sum === null ? [] : labelsOfSum(sum).base
-  const over = game.status === 'runs' ? t('game.sealed') : t(`game.${game.status}`)
+  const stopped =
+    game.status === 'stopped'
+      ? t('play.stopped')
+      : game.status === 'all-stopped'
+        ? t('play.allStopped')
+        : null
   return (
     <Link
       className={styles.card}
@@ -41,11 +46,14 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
           size="s"
           seconds={open ? seconds : 0}
           total={openSeconds ?? Math.max(1, game.clock.seconds)}
-          over={over}
+          over={stopped ? '–' : game.status === 'runs' ? t('play.sealed') : t('play.closed')}
         />
       </span>
       <span className={styles.round}>
-        {game.lastIssue ? t('game.lastRound', { issue: shortIssue(game.lastIssue) }) : t('draw.none')}
+        {stopped ??
+          (game.lastIssue
+            ? t('game.lastRound', { issue: shortIssue(game.lastIssue) })
+            : t('draw.none'))}
       </span>
       <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
       <span className={styles.tags}>

@@ -1,0 +1,209 @@
+/** Every row of the wire's table of situations, over real requests. */
+import { config, home } from '@sum28/contract/index-routes.ts'
+import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { translate } from '@sum28/i18n/translate.ts'
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const WRONG = { account: 'nobody_here', password: 'wrong' }
+
+/** Sends anything and reads the envelope that must come back. */
+async function send(path: string, init: RequestInit = {}) {
+  const response = await app().fetch(path, init)
+  const envelope = (await response.json()) as Record<string, unknown>
+  expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'msg', 'time'])
+  return { http: response.status, headers: response.headers, ...envelope }
+}
+
+const postJson = (path: string, body: string, type = 'application/json') =>
+  send(path, { method: 'POST', headers: { 'Content-Type': type }, body })
+
+describe('the envelope', () => {
+  it('of a success has code 1, a text, unix seconds as a string, and the data', async () => {
+    const before = Math.floor(Date.now() / 1000)
+    const reply = await app().call(config, {})
+    expect(reply).toMatchObject({ http: 200, code: 1, msg: 'Done' })
+    expect(reply.time).toMatch(/^\d{10}$/)
+    expect(Number(reply.time)).toBeGreaterThanOrEqual(before)
+    expect(Number(reply.time)).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('of a business refusal is HTTP 200 with code 0 and the reason', async () => {
+    expect(await app().post('/api/user/login', WRONG)).toMatchObject({
+      http: 200,
+      code: 0,
+      msg: 'The account or the password is wrong',
+      data: { reason: 'account_or_password_wrong' },
+    })
+  })
+
+  it('of malformed input names the fields', async () => {
+    const member = await registerMember(app(), 'malformer')
+    const reply = await app().post(
+      '/api/Lottery/oddsList',
+      { plan_id: 'x' },
+      { Token: member.token },
+    )
+    expect(reply).toMatchObject({
+      http: 400,
+      code: 400,
+      data: { reason: 'invalid_input', fields: { plan_id: 'is not a valid number' } },
+    })
+  })
+
+  it.each([
+    ['a broken body', '{"account": "a', 'application/json'],
+    ['an empty body that says it is JSON', '', 'application/json'],
+    ['text', 'account=a&password=b', 'text/plain'],
+    ['XML', '<account/>', 'application/xml'],
+    ['no known type', 'x', 'application/x-unknown'],
+  ])('of %s is 400', async (_name, body, type) => {
+    const reply = await postJson('/api/user/login', body, type)
+    expect(reply).toMatchObject({ http: 400, code: 400, data: { reason: 'invalid_input' } })
+  })
+
+  it.each([['[]'], ['"text"'], ['5'], ['null'], ['true']])(
+    'of a JSON body that is no object, %s, is 400 where fields are needed',
+    async (body) => {
+      expect(await postJson('/api/user/login', body)).toMatchObject({ http: 400, code: 400 })
+    },
+  )
+
+  it('of a call without a token, or with an unknown one, is 401', async () => {
+    expect(await app().call(userInfo, {})).toMatchObject({
+      http: 401,
+      code: 401,
+      msg: 'Please log in',
+      data: { reason: 'token_missing' },
+    })
+    expect(await app().call(userInfo, {}, { token: 'x' })).toMatchObject({ http: 401, code: 50008 })
+  })
+
+  it.each([
+    ['GET', '/api/none'],
+    ['POST', '/api/user/nothing'],
+    ['GET', '/api/user/login'],
+    ['POST', '/api/index/config'],
+    ['PUT', '/api/user/login'],
+    ['DELETE', '/api/user/userInfo'],
+    ['POST', '/'],
+    ['GET', '/api/%zz?lang=en'],
+    ['GET', '/%e0%a4%a'],
+  ])('of %s %s, where there is nothing, is 404', async (method, path) => {
+    expect(await send(path, { method })).toMatchObject({
+      http: 404,
+      code: 404,
+      msg: 'There is nothing here',
+      data: { reason: 'not_found' },
+    })
+  })
+
+  it('of a thing that is not there is 404', async () => {
+    expect(await app().call(lobby, { game_id: 9 })).toMatchObject({ http: 404, code: 404 })
+  })
+
+  it('of a body that is too large is 413', async () => {
+    const body = JSON.stringify({ account: 'x'.repeat(70_000), password: 'x' })
+    expect(await postJson('/api/user/login', body)).toMatchObject({
+      http: 413,
+      code: 413,
+      data: { reason: 'too_large' },
+    })
+  })
+
+  it('of a fault of ours has a request id and nothing of the inside', async () => {
+    const { owner } = app().database
+    await owner.query('alter table content.banner rename to banner_elsewhere')
+    try {
+      const reply = await app().call(home, {})
+      expect(reply).toMatchObject({ http: 500, code: 500 })
+      const id = reply.headers.get('x-request-id')
+      expect(reply.data).toEqual({ reason: 'fault', request_id: id })
+      expect(reply.msg).toBe(
+        `Something went wrong on our side. Please tell support this number: ${id}`,
+      )
+    } finally {
+      await owner.query('alter table content.banner_elsewhere rename to banner')
+    }
+    expect(await app().call(home, {})).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a request', () => {
+  it('may be a form, with all its fields as text', async () => {
+    const member = await registerMember(app(), 'form_filler')
+    const body = new URLSearchParams({ plan_id: '11', host: 'h', lang: 'ja' })
+    const headers = { ...form, Token: member.token }
+    const reply = await send('/api/Lottery/oddsList', { method: 'POST', headers, body })
+    expect(reply).toMatchObject({ code: 1, msg: translate('ja', 'success') })
+  })
+
+  it('may be written in any case, and end in a slash', async () => {
+    for (const path of ['/api/lottery/INDEX', '/API/Lottery/index', '/Api/lOTTERY/Index/']) {
+      expect(await postJson(path, '{"game_id":"2"}')).toMatchObject({ http: 200, code: 1 })
+    }
+    expect(await send('/API/INDEX/CONFIG?host=x&lang=en')).toMatchObject({ code: 1 })
+  })
+
+  it('may have no body where it needs no fields', async () => {
+    expect(await send('/api/Lottery/index', { method: 'POST' })).toMatchObject({ code: 1 })
+  })
+
+  it('is answered in the language that its body or its query names', async () => {
+    for (const lang of LANGUAGES) {
+      const text = translate(lang, 'refusal.account_or_password_wrong')
+      expect(await app().post('/api/user/login', { ...WRONG, lang })).toMatchObject({ msg: text })
+      expect(await send(`/api/index/config?lang=${lang}`)).toMatchObject({
+        msg: translate(lang, 'success'),
+      })
+    }
+  })
+
+  it('takes tw for traditional Chinese, and English for what is unknown', async () => {
+    const told = async (lang: unknown) =>
+      (await app().post('/api/user/login', { ...WRONG, lang })).msg
+    expect(await told('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
+    for (const unknown of ['xx', '', 7, null, ['vi'], { en: 1 }, undefined]) {
+      expect(await told(unknown)).toBe('The account or the password is wrong')
+    }
+  })
+
+  it('is answered in its language also where no route answers', async () => {
+    const nothing = translate('vi', 'refusal.not_found')
+    expect(await send('/api/none?lang=vi')).toMatchObject({ msg: nothing })
+    expect(await postJson('/api/none', '{"lang":"vi"}')).toMatchObject({ msg: nothing })
+    expect(await postJson('/api/user/login', '{"lang":"vi"}')).toMatchObject({
+      http: 400,
+      msg: translate('vi', 'refusal.invalid_input'),
+      data: { fields: { account: translate('vi', 'fault.required') } },
+    })
+  })
+
+  it.each([['two words'], ['é'], ['x'.repeat(256)], ['']])(
+    'with the Idempotency-Key %j is malformed',
+    async (key) => {
+      const member = await registerMember(app(), `keyed_${key.length}_${key.charCodeAt(0) || 0}`)
+      const headers = { Token: member.token, 'Idempotency-Key': key }
+      expect(await app().post('/api/Lottery/oddsList', { plan_id: 11 }, headers)).toMatchObject({
+        http: 400,
+        data: {
+          fields: { 'Idempotency-Key': 'must be 1 to 255 visible ASCII characters' },
+        },
+      })
+    },
+  )
+
+  it('may carry any other Idempotency-Key', async () => {
+    const member = await registerMember(app(), 'well_keyed')
+    for (const key of ['k', '~!"#'.repeat(63)]) {
+      expect(await app().call(oddsList, { plan_id: 11 }, { ...member, key })).toMatchObject({
+        code: 1,
+      })
+    }
+  })
+})

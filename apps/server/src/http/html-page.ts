@@ -1,0 +1,12 @@
+/** Plain pages for people at a machine: no script, no style, nothing from elsewhere. */
+
+export function htmlPage(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)} · Sum28</title></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
+}
+
+/** Text as it stands in HTML, so that none of it is markup. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

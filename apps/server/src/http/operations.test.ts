@@ -1,0 +1,87 @@
+import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import Fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
+import { serveOperations } from './operations.ts'
+
+const app = shareTestApp()
+
+const get = async (path: string) => {
+  const response = await app().fetch(path)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe('what machines ask', () => {
+  it('is whether it is alive and ready', async () => {
+    expect(await get('/healthz')).toEqual({ status: 200, body: { alive: true } })
+    expect(await get('/readyz')).toEqual({
+      status: 200,
+      body: { ready: true, database: true, engine: true },
+    })
+  })
+
+  it('is told that it is not ready while the database is away, and nothing else changes', async () => {
+    const test = await createTestApp()
+    await test.database.takeAway()
+    const away = await test.fetch('/readyz')
+    expect(away.status).toBe(503)
+    expect(await away.json()).toMatchObject({ ready: false, database: false })
+    await test.database.giveBack()
+    await eventually(async () => ((await test.fetch('/readyz')).ok ? true : undefined))
+  })
+
+  it('is metrics, for who has their token', async () => {
+    const open = await app().fetch('/metrics')
+    expect(open.status).toBe(200)
+    expect(await open.text()).toContain('process_cpu_user_seconds_total')
+
+    const readiness = async () => ({ ready: true, parts: {} })
+    const asked = async (metricsToken: string | null, authorization?: string) => {
+      const server = Fastify()
+      serveOperations(server, { readiness, metricsToken, open: false, build: 'x' })
+      const { statusCode } = await server.inject({
+        url: '/metrics',
+        headers: authorization ? { authorization } : {},
+      })
+      await server.close()
+      return statusCode
+    }
+    expect(await asked(null)).toBe(403)
+    expect(await asked('a metrics token')).toBe(403)
+    expect(await asked('a metrics token', 'Bearer another')).toBe(403)
+    expect(await asked('a metrics token', 'Bearer a metrics token')).toBe(200)
+  })
+})
+
+describe('the description of the API', () => {
+  it('lists every route with its method, and no other', async () => {
+    const { body } = await get('/openapi.json')
+    const paths = body.paths as Record<string, Record<string, unknown>>
+    const listed = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(listed.sort()).toEqual(ALL_ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: 'test' } })
+  })
+
+  it('says which calls need a token', async () => {
+    const { body } = await get('/openapi.json')
+    const paths = body.paths as Record<string, Record<string, { security?: unknown }>>
+    for (const { path, method, auth } of ALL_ROUTES) {
+      const { security } = paths[path]?.[method.toLowerCase()] ?? {}
+      expect([path, security]).toEqual([path, auth === 'none' ? undefined : [{ token: [] }]])
+    }
+  })
+})
+
+describe('every route of the contract', () => {
+  it.each(ALL_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s is bound',
+    async (_name, { method, path, auth }) => {
+      const response = await app().fetch(path, { method })
+      expect(response.status).not.toBe(404)
+      expect(response.status).toBeLessThan(500)
+      if (auth !== 'none') expect(response.status).toBe(401)
+    },
+  )
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+
+const app = shareTestApp({ RATE_LIMITS: 'on' })
+
+/** Calls from a network address, as the proxy in front of the server passes it on. */
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+const signIn = (account: string, address: string, password = 'a wrong one') =>
+  app().post('/api/user/login', { account, password, lang: 'en' }, from(address))
+
+async function times<Result>(count: number, call: (index: number) => Promise<Result>) {
+  const results: Result[] = []
+  for (let index = 0; index < count; index += 1) results.push(await call(index))
+  return results
+}
+
+function expectTooMany(reply: { http: number; code: number; data: unknown; headers: Headers }) {
+  expect(reply).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
+  const { retry_after: seconds } = reply.data as { retry_after: number }
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(reply.headers.get('retry-after')).toBe(String(seconds))
+}
+
+describe('the rate limits', () => {
+  it('hold who guesses a password, however he writes the name, and never the owner elsewhere', async () => {
+    const owner = await registerMember(app(), 'guessed_at')
+    const names = ['guessed_at', 'GUESSED_AT', ' guessed_at', 'guessed_at \t', 'Guessed_At']
+    const tries = await times(20, (index) => signIn(names[index % 5] ?? '', '203.0.113.1'))
+    expect(new Set(tries.map(({ http }) => http))).toEqual(new Set([200]))
+    const refused = await signIn(' guessed_AT  ', '203.0.113.1', TEST_PASSWORD)
+    expectTooMany(refused)
+    expect(refused.msg).toMatch(/^Too many attempts\. Please try again in \d+ seconds?$/)
+    expect(await signIn(owner.username, '203.0.113.2', TEST_PASSWORD)).toMatchObject({ code: 1 })
+  })
+
+  it('count an address that asks for codes, whoever they are for', async () => {
+    const ask = (index: number, address: string) =>
+      app().post(
+        '/api/ems/send',
+        { email: `to${index}@example.org`, event: 'register' },
+        from(address),
+      )
+    const asked = await times(10, (index) => ask(index, '203.0.113.3'))
+    expect(asked.map(({ code }) => code)).toEqual(Array(10).fill(1))
+    expectTooMany(await ask(10, '203.0.113.3'))
+    expect(await ask(11, '203.0.113.4')).toMatchObject({ code: 1 })
+  })
+
+  it('count an address that registers accounts', async () => {
+    const visitor = (index: number, address: string) =>
+      app().post(
+        '/api/user/register',
+        { username: `swarm_${index}`, password: 'qwzxvk', group_id: 2 },
+        from(address),
+      )
+    const made = await times(20, (index) => visitor(index, '203.0.113.5'))
+    expect(made.map(({ code }) => code)).toEqual(Array(20).fill(1))
+    expectTooMany(await visitor(20, '203.0.113.5'))
+  })
+
+  it('are not escaped by an address that the client has written before its own', async () => {
+    const read = (index: number, address: string) =>
+      app().fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })
+    const replies = await times(300, (index) => read(index, '203.0.113.6'))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await read(301, '203.0.113.6')).status).toBe(429)
+    expect((await read(301, '203.0.113.7')).status).toBe(200)
+  })
+
+  it('count what is malformed or has no token, too', async () => {
+    const replies = await times(241, () => app().post('/api/user/logout', {}, from('203.0.113.8')))
+    expect(replies.map(({ http }) => http)).toEqual([...Array(240).fill(401), 429])
+  })
+})

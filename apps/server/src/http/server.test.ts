@@ -1,0 +1,119 @@
+/** The HTTP server's own duties: headers on every kind of reply, and a database that goes away. */
+import { config, home } from '@sum28/contract/index-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { captureLog } from '#testing/captured-log.ts'
+import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { httpServer } from './server.ts'
+
+const app = shareTestApp()
+
+/** One of each kind of reply there is. */
+const KINDS: [name: string, path: string, init?: RequestInit][] = [
+  ['a page of the API', '/api/index/config'],
+  ['a refusal', '/api/user/userInfo', { method: 'POST' }],
+  [
+    'malformed input',
+    '/api/user/login',
+    { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } },
+  ],
+  ['an unknown call', '/api/none'],
+  ['an unreadable address', '/api/%zz'],
+  ['a screen of the app', '/lottery'],
+  ['the app’s first page', '/'],
+  ['the console', '/console'],
+  ['an unknown asset', '/assets/none.js'],
+  ['captured mail', '/dev/mail'],
+  ['the mail page', '/dev/mail', { headers: { Accept: 'text/html' } }],
+  ['the demo page', '/dev'],
+  ['the local beacon', '/beacon/x/public/1'],
+  ['the local chain', '/tron/wallet/getnowblock', { method: 'POST' }],
+  ['being alive', '/healthz'],
+  ['being ready', '/readyz'],
+  ['metrics', '/metrics'],
+  ['the API’s description', '/openapi.json'],
+  [
+    'a question of another origin',
+    '/api/index/config',
+    {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://other.example', 'Access-Control-Request-Method': 'GET' },
+    },
+  ],
+]
+
+describe('the security headers', () => {
+  it.each(KINDS)('are on %s', async (_name, path, init) => {
+    const { headers } = await app().fetch(path, init)
+    const policy = headers.get('content-security-policy') ?? ''
+    const directives = Object.fromEntries(
+      policy.split(';').map((each) => {
+        const [name = '', ...sources] = each.trim().split(' ')
+        return [name, sources]
+      }),
+    )
+    expect(directives['default-src']).toEqual(["'self'"])
+    expect(directives['frame-ancestors']).toEqual(["'none'"])
+    expect(directives['object-src']).toEqual(["'none'"])
+    expect(directives['base-uri']).toEqual(["'none'"])
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('server')).toBeNull()
+    expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('keep every reply of the API out of caches', async () => {
+    for (const [, path, init] of KINDS.filter(([, path]) => path.startsWith('/api/'))) {
+      const { headers, status } = await app().fetch(path.replace('/api/', '/API/'), init)
+      if (init?.method !== 'OPTIONS')
+        expect([path, status, headers.get('cache-control')]).toEqual([path, status, 'no-store'])
+    }
+  })
+
+  it('ask for https for a year where players come by https', async () => {
+    const { log } = captureLog()
+    const server = await httpServer({ log, secure: true, origins: [] })
+    const { headers } = await server.inject('/anything')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+    await server.close()
+  })
+
+  it('let the lines call, and no other origin', async () => {
+    const line = 'https://line2.example'
+    const server = await httpServer({ log: captureLog().log, secure: true, origins: [line] })
+    const ask = async (origin: string) =>
+      (await server.inject({ url: '/x', headers: { origin } })).headers[
+        'access-control-allow-origin'
+      ]
+    expect(await ask(line)).toBe(line)
+    expect(await ask('https://evil.example')).toBeUndefined()
+    await server.close()
+  })
+})
+
+describe('a database that is away', () => {
+  it('gives 503 until it is back, and then everything goes on', async () => {
+    const { log, lines } = captureLog('debug')
+    const test = await createTestApp({}, { log })
+    const member = await registerMember(test, 'patient')
+    await test.database.takeAway()
+    const away = await test.call(userInfo, {}, member)
+    expect(away).toMatchObject({ http: 503, code: 503, data: { reason: 'unavailable' } })
+    expect(away.msg).toBe('The service is not available right now. Please try again in a moment')
+    expect(Object.keys(away.data)).toEqual(['reason'])
+    expect(await test.call(home, {})).toMatchObject({ http: 503 })
+    expect(await test.call(config, {})).toMatchObject({ http: 200 })
+    expect((await test.fetch('/healthz')).status).toBe(200)
+    expect((await test.fetch('/readyz')).status).toBe(503)
+
+    await test.database.giveBack()
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ code: 1 })
+    await eventually(async () => ((await test.fetch('/readyz')).status === 200 ? true : undefined))
+    const opened = lines.length
+    await eventually(() => lines.slice(opened).find((line) => line.includes('"opened"')))
+    await registerMember(test, 'newcomer')
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { mailedCode, registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+type Event = 'register' | 'resetpwd'
+
+const send = (email: string, event: Event = 'register', lang = 'en') =>
+  app().post('/api/ems/send', { email, event, lang })
+
+/** The reply without what differs between any two. */
+async function toldOf(email: string, event: Event) {
+  const { http, code, msg, data, headers } = await send(email, event)
+  const names = [...headers.keys()].sort()
+  return { http, code, msg, data, names, length: headers.get('content-length') }
+}
+
+async function age(email: string, seconds: number) {
+  await app().database.owner.query(
+    `update accounts.email_code set created_at = created_at - make_interval(secs => $2) where email_key = $1`,
+    [email, seconds],
+  )
+}
+
+const mailsTo = (email: string) => (app().app.mails ?? []).filter(({ to }) => to === email)
+
+describe('asking for a code', () => {
+  it.each(['register', 'resetpwd'] as const)(
+    'is answered alike for known and unknown addresses: %s',
+    async (event) => {
+      const known = await registerMember(app(), `known_${event}`)
+      await age(known.email, 61)
+      const told = await toldOf(known.email, event)
+      expect(told).toMatchObject({ http: 200, code: 1, data: null })
+      expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(told)
+      // And in the same way the second time.
+      const again = await toldOf(known.email, event)
+      expect(again).toMatchObject({ http: 429, code: 429 })
+      expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(again)
+    },
+  )
+
+  it('is possible once a minute, and says when again, in the header too', async () => {
+    await send('minute@example.org')
+    const refused = await send('MINUTE@example.org')
+    expect(refused).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
+    const { retry_after: seconds } = refused.data as { retry_after: number }
+    expect(seconds).toBeGreaterThan(50)
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(refused.headers.get('retry-after')).toBe(String(seconds))
+    expect(refused.msg).toContain(String(seconds))
+    await age('minute@example.org', 60)
+    expect(await send('minute@example.org')).toMatchObject({ http: 200, code: 1 })
+  })
+
+  it('is possible ten times a day, over both events', async () => {
+    const email = 'often@example.org'
+    for (let sent = 0; sent < 10; sent += 1) {
+      expect(await send(email, sent % 2 ? 'register' : 'resetpwd')).toMatchObject({ code: 1 })
+      await age(email, 3_600)
+    }
+    const refused = await send(email)
+    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+    // The first of them is ten hours old: after fourteen hours there is room for another.
+    const { retry_after: seconds } = refused.data as { retry_after: number }
+    expect(seconds).toBeGreaterThan(14 * 3_600 - 60)
+    expect(seconds).toBeLessThanOrEqual(14 * 3_600)
+    await age(email, seconds)
+    expect(await send(email)).toMatchObject({ code: 1 })
+  })
+
+  it('twice at once gives one', async () => {
+    const replies = await Promise.all([1, 2, 3, 4].map(() => send('at_once@example.org')))
+    expect(replies.map(({ http }) => http).sort()).toEqual([200, 429, 429, 429])
+    await mailedCode(app(), 'at_once@example.org')
+    expect(mailsTo('at_once@example.org')).toHaveLength(1)
+  })
+
+  it('mails an owner no code to register with, and a stranger none to reset with', async () => {
+    const member = await registerMember(app(), 'owner_of_it')
+    await age(member.email, 61)
+    await send(member.email)
+    await send('reset_stranger@example.org', 'resetpwd')
+    // A mail that comes after those two would have come.
+    await send('after_them@example.org')
+    await mailedCode(app(), 'after_them@example.org')
+    const [latest] = mailsTo(member.email)
+    expect(latest?.subject).toBe('You already have a Sum28 account')
+    expect(latest?.text).not.toMatch(/\d{6}/)
+    expect(mailsTo('reset_stranger@example.org')).toEqual([])
+  })
+
+  it('takes event by its other name, and refuses another event or none', async () => {
+    const ask = (body: object) => app().post('/api/ems/send', body)
+    const email = 'purposeful@example.org'
+    expect(await ask({ email, purpose: 'register' })).toMatchObject({ code: 1 })
+    expect(await ask({ email: 'x@example.org' })).toMatchObject({ http: 400, code: 400 })
+    expect(await ask({ email: 'x@example.org', event: 'login' })).toMatchObject({ http: 400 })
+    expect(await ask({ email: 'not an address', event: 'register' })).toMatchObject({
+      data: { fields: { email: 'is not an e-mail address' } },
+    })
+  })
+
+  it('writes in the language asked for', async () => {
+    await send('anh@example.org', 'register', 'vi')
+    const code = await mailedCode(app(), 'anh@example.org')
+    const [mail] = mailsTo('anh@example.org')
+    expect(mail?.subject).toContain(code)
+    expect(mail?.text).toMatch(/phút/)
+  })
+
+  it('stores no code that could be read', async () => {
+    await send('stored@example.org')
+    const code = await mailedCode(app(), 'stored@example.org')
+    const [row] = await app().database.owner.query<{ code_hash: Buffer }>(
+      `select * from accounts.email_code where email_key = 'stored@example.org'`,
+    )
+    expect(
+      JSON.stringify({ ...row, id: 0, code_hash: row?.code_hash.toString('hex') }),
+    ).not.toContain(`"${code}"`)
+    expect(row?.code_hash).toHaveLength(32)
+  })
+})

@@ -1,0 +1,162 @@
+import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  type Reply,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
+  app().call(login, { account, password, remember })
+
+function toldOf({ http, code, msg, data, headers }: Reply<unknown>) {
+  return { http, code, msg, data, names: [...headers.keys()].sort() }
+}
+
+async function freeze({ id }: TestMember) {
+  await app().database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+    id,
+  ])
+}
+
+describe('signing in', () => {
+  it('takes the user name or the address, whatever the case', async () => {
+    const member = await registerMember(app(), 'Case_Of_Names')
+    for (const account of ['Case_Of_Names', 'case_of_names', 'CASE_OF_NAMES@EXAMPLE.ORG']) {
+      const reply = await signIn(` ${account} `)
+      expect(reply).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
+      const { token } = reply.data.userinfo
+      expect((await app().call(userInfo, {}, { token })).data.username).toBe('Case_Of_Names')
+    }
+  })
+
+  it('answers a wrong password and an unknown account alike', async () => {
+    const member = await registerMember(app(), 'alike')
+    const wrong = toldOf(await signIn(member.username, 'something else'))
+    expect(wrong).toMatchObject({
+      http: 200,
+      code: 0,
+      data: { reason: 'account_or_password_wrong' },
+    })
+    for (const account of [member.email, 'nobody_at_all', 'nobody@example.org']) {
+      expect(toldOf(await signIn(account, 'something else'))).toEqual(wrong)
+    }
+    await freeze(member)
+    expect(toldOf(await signIn(member.username, 'something else'))).toEqual(wrong)
+  })
+
+  it('tells the owner of a frozen account, who knows its password, that it is locked', async () => {
+    const member = await registerMember(app(), 'frozen_one')
+    await freeze(member)
+    expect(await signIn(member.username)).toMatchObject({
+      http: 200,
+      code: 0,
+      data: { reason: 'account_locked' },
+    })
+  })
+
+  it('lets no robot in, with or without a password', async () => {
+    await app().database.owner.query(
+      `insert into accounts.player (username, group_id, kind) values ('machine', 1, 'robot')`,
+    )
+    expect(await signIn('machine')).toMatchObject({ data: { reason: 'account_or_password_wrong' } })
+  })
+
+  it('gives no cookie to who did not ask to be remembered', async () => {
+    const member = await registerMember(app(), 'forgettable')
+    expect((await signIn(member.username)).headers.get('set-cookie')).toBeNull()
+  })
+
+  it('asks for both fields', async () => {
+    expect(await app().post('/api/user/login', {})).toMatchObject({
+      http: 400,
+      data: { fields: { account: 'is required', password: 'is required' } },
+    })
+  })
+})
+
+/** Signs in remembered and gives the cookie as a browser would send it back. */
+async function remembered(username: string) {
+  const member = await registerMember(app(), username)
+  const reply = await signIn(username, TEST_PASSWORD, true)
+  return { member, token: reply.data.userinfo.token, ...cookieOf(reply) }
+}
+
+function cookieOf({ headers }: { headers: Headers }) {
+  const whole = headers.get('set-cookie') ?? ''
+  return { whole, cookie: whole.split(';', 1)[0] ?? '' }
+}
+
+const trade = (cookie: string) => app().call(refresh, {}, { headers: { Cookie: cookie } })
+const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
+
+describe('the remember-me cookie', () => {
+  it('is out of reach of scripts and of other sites, for 14 days', async () => {
+    const { whole, cookie } = await remembered('cookie_flags')
+    const flags = whole.split('; ').slice(1).sort()
+    expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
+    expect(cookie).toMatch(/^remember=[\w-]{43}$/)
+    const rows = await app().database.owner.query<{ secret_hash: Buffer }>(
+      'select secret_hash from accounts.remembered_device',
+    )
+    expect(rows.map(({ secret_hash }) => secret_hash.toString('base64url'))).not.toContain(
+      cookie.split('=')[1],
+    )
+  })
+
+  it('is good for one fresh token, and gives the next cookie', async () => {
+    const { member, cookie } = await remembered('rotated')
+    const first = await trade(cookie)
+    expect(first).toMatchObject({ code: 1, data: { userinfo: { user_id: member.id } } })
+    const { token } = first.data.userinfo
+    expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 1 })
+    const next = cookieOf(first).cookie
+    expect(next).not.toBe(cookie)
+
+    const again = await trade(cookie)
+    expect(again).toMatchObject(REFUSED)
+    expect(cookieOf(again).whole).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect(await trade(next)).toMatchObject({ code: 1 })
+  })
+
+  it('is good once when it is sent twice at once', async () => {
+    const { cookie } = await remembered('twice_at_once')
+    const both = await Promise.all([trade(cookie), trade(cookie)])
+    expect(both.map(({ http }) => http).sort()).toEqual([200, 401])
+  })
+
+  it.each([
+    [14 * 86_400 - 60, 200],
+    [14 * 86_400 + 1, 401],
+  ])('after %i seconds is answered with %i', async (seconds, http) => {
+    const { member, cookie } = await remembered(`aged_${http}`)
+    await app().database.owner.query(
+      `update accounts.remembered_device set expires_at = expires_at - make_interval(secs => $1)
+       where player_id = $2`,
+      [seconds, member.id],
+    )
+    expect((await trade(cookie)).http).toBe(http)
+  })
+
+  it('is dead after a logout', async () => {
+    const { token, cookie } = await remembered('logged_out')
+    const reply = await app().call(logout, {}, { token, headers: { Cookie: cookie } })
+    expect(cookieOf(reply).whole).toMatch(/^remember=;/)
+    expect(await trade(cookie)).toMatchObject(REFUSED)
+  })
+
+  it('lets nobody into a frozen account', async () => {
+    const { member, cookie } = await remembered('frozen_cookie')
+    await freeze(member)
+    expect(await trade(cookie)).toMatchObject({ code: 0, data: { reason: 'account_locked' } })
+  })
+
+  it('is refused where there is none, and where it is nobody’s', async () => {
+    expect(await app().call(refresh, {})).toMatchObject(REFUSED)
+    expect(await trade('remember=made-up')).toMatchObject(REFUSED)
+  })
+})

@@ -1,0 +1,263 @@
+/** Making accounts, over the API of the whole product. */
+import { recharge, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+let count = 0
+
+/** A person nobody has been yet: a name, an address, and the code that was mailed there. */
+async function newcomer() {
+  count += 1
+  const username = `newcomer_${count}`
+  const email = `${username}@example.org`
+  await app().call(sendCode, { email, event: 'register' })
+  const code = await mailedCode(app(), email)
+  return { username, email, code, password: TEST_PASSWORD, group_id: 1, adult: true }
+}
+
+function otherThan(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
+
+function reasonOf({ code, http, data }: { code: number; http: number; data: unknown }) {
+  return code === 1 ? 'done' : { http, code, reason: (data as { reason: string }).reason }
+}
+
+/** Ages the codes of an address, as if so many seconds had gone by. */
+async function ageCodes(email: string, seconds: number) {
+  await app().database.owner.query(
+    `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
+       expires_at = expires_at - make_interval(secs => $2) where email_key = $1`,
+    [email, seconds],
+  )
+}
+
+async function playersNamed(username: string): Promise<Record<string, unknown>[]> {
+  return app().database.owner.query(
+    'select * from accounts.player where username_key = lower($1)',
+    [username],
+  )
+}
+
+const refusal = (reason: string) => ({ http: 200, code: 0, reason })
+const MALFORMED = { http: 400, code: 400, reason: 'invalid_input' }
+
+describe('registering a member', () => {
+  it('makes a member of who has the mailed code, with an empty wallet and a token that works', async () => {
+    const person = await newcomer()
+    const reply = await app().call(register, person)
+    expect(reply).toMatchObject({
+      http: 200,
+      code: 1,
+      data: { userinfo: { username: person.username, group_id: 1, money: '0.00' } },
+    })
+    const profile = await app().call(userInfo, {}, { token: reply.data.userinfo.token })
+    expect(profile.data).toMatchObject({ email: person.email, money: '0.00', group_id: 1 })
+    expect(profile.msg).toEqual(profile.data)
+  })
+
+  it('lets the fifth wrong code kill the right one', async () => {
+    const person = await newcomer()
+    const wrong = { ...person, code: otherThan(person.code) }
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect(reasonOf(await app().call(register, wrong))).toEqual(refusal('email_code_wrong'))
+    }
+    expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_code_expired'))
+    expect(await playersNamed(person.username)).toEqual([])
+  })
+
+  it('takes the right code after four wrong ones', async () => {
+    const person = await newcomer()
+    for (let tries = 0; tries < 4; tries += 1) {
+      await app().call(register, { ...person, code: otherThan(person.code) })
+    }
+    expect(reasonOf(await app().call(register, person))).toBe('done')
+  })
+
+  it('takes a code once, one after the other and at once', async () => {
+    const first = await newcomer()
+    await app().call(register, first)
+    expect(
+      reasonOf(await app().call(register, { ...first, username: `${first.username}_b` })),
+    ).toEqual(refusal('email_code_expired'))
+
+    const second = await newcomer()
+    const both = await Promise.all([
+      app().call(register, second),
+      app().call(register, { ...second, username: `${second.username}_b` }),
+    ])
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(both.map(reasonOf)).toContainEqual(refusal('email_code_expired'))
+  })
+
+  it.each([
+    [599, 'done'],
+    [601, refusal('email_code_expired')],
+  ])('answers a code that is %i s old with %o', async (seconds, answer) => {
+    const person = await newcomer()
+    await ageCodes(person.email, seconds)
+    expect(reasonOf(await app().call(register, person))).toEqual(answer)
+  })
+
+  it('takes a code for no other address and for no other event', async () => {
+    const [one, other] = [await newcomer(), await newcomer()]
+    if (one.code !== other.code) {
+      expect(reasonOf(await app().call(register, { ...one, code: other.code }))).toEqual(
+        refusal('email_code_wrong'),
+      )
+    }
+    const nobody = { ...one, email: `nobody_${one.email}` }
+    expect(reasonOf(await app().call(register, nobody))).toEqual(refusal('email_code_expired'))
+
+    const member = await registerMember(app(), 'resetting')
+    await ageCodes(member.email, 61)
+    await app().call(sendCode, { email: member.email, event: 'resetpwd' })
+    const { email } = member
+    const forReset = { ...one, email, code: await mailedCode(app(), email) }
+    expect(reasonOf(await app().call(register, forReset))).toEqual(refusal('email_code_expired'))
+  })
+
+  it('refuses a username that is taken, whatever the case, and leaves the code good', async () => {
+    const [first, second] = [await newcomer(), await newcomer()]
+    await app().call(register, first)
+    const taken = { ...second, username: first.username.toUpperCase() }
+    for (let tries = 0; tries < 7; tries += 1) {
+      expect(reasonOf(await app().call(register, taken))).toEqual(refusal('username_taken'))
+    }
+    expect(reasonOf(await app().call(register, second))).toBe('done')
+  })
+
+  it('gives a username that two ask for at once to one of them', async () => {
+    const [first, second] = [await newcomer(), await newcomer()]
+    const both = await Promise.all([
+      app().call(register, { ...first, username: 'Wanted_By_Two' }),
+      app().call(register, { ...second, username: 'wanted_by_two' }),
+    ])
+    expect(both.map(reasonOf)).toContainEqual('done')
+    expect(both.map(reasonOf)).toContainEqual(refusal('username_taken'))
+    expect(await playersNamed('wanted_by_two')).toHaveLength(1)
+  })
+
+  it('refuses an address that got an account after the code was sent', async () => {
+    const person = await newcomer()
+    await app().database.owner.query(
+      `insert into accounts.player (username, email, group_id) values ('quicker', upper($1), 1)`,
+      [person.email],
+    )
+    expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_taken'))
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['false', false],
+    ['0', 0],
+    ['empty', ''],
+    ['an object', {}],
+  ])('refuses who does not say that he is an adult: %s', async (_name, adult) => {
+    const { adult: _said, ...person } = await newcomer()
+    const reply = await app().post('/api/user/register', { ...person, adult })
+    expect(reasonOf(reply)).toEqual(refusal('adult_required'))
+    expect(reasonOf(await app().call(register, { ...person, adult: true }))).toBe('done')
+  })
+
+  it('refuses a common password, a short one and an endless one, and leaves the code good', async () => {
+    const person = await newcomer()
+    const withPassword = async (password: string) =>
+      reasonOf(await app().call(register, { ...person, password }))
+    expect(await withPassword('Password1')).toEqual(refusal('password_common'))
+    expect(await withPassword('seven77')).toEqual(MALFORMED)
+    expect(await withPassword('x'.repeat(129))).toEqual(MALFORMED)
+    expect(await withPassword('x'.repeat(128))).toBe('done')
+  })
+
+  it('names each field that is wrong, in the language asked for', async () => {
+    const reply = await app().post('/api/user/register', {
+      username: 'a b',
+      email: 'nobody',
+      code: '12',
+      password: 'short',
+      lang: 'en',
+    })
+    expect(reply).toMatchObject({ http: 400, code: 400 })
+    expect(reply.data).toEqual({
+      reason: 'invalid_input',
+      fields: {
+        username: 'must be 3 to 20 letters, digits or underscores',
+        email: 'is not an e-mail address',
+        code: 'must be six digits',
+        password: 'must have at least 8 characters',
+      },
+    })
+  })
+})
+
+describe('who is made no member', () => {
+  it('is who asks for group 1 without an address', async () => {
+    const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
+    expect(reasonOf(await app().call(register, person))).toEqual(MALFORMED)
+    expect(await playersNamed('no_address')).toEqual([])
+  })
+
+  it('is a visitor, who can play but not deposit', async () => {
+    const name = `guest${Date.now()}`
+    const reply = await app().call(register, {
+      username: name,
+      password: 'qwzxvk',
+      group_id: 2,
+      email: 'claimed@example.org',
+      code: '123456',
+    })
+    expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, username: name } } })
+    const { token } = reply.data.userinfo
+    expect(reasonOf(await app().call(recharge, {}, { token }))).toEqual(refusal('member_only'))
+    expect((await app().call(userInfo, {}, { token })).data).toMatchObject({
+      group_id: 2,
+      email: '',
+    })
+  })
+
+  it('is nobody by what else a body carries', async () => {
+    const body = `{"username":"polluter","password":"${TEST_PASSWORD}","group_id":2,"money":"1000",
+      "id":1,"kind":"robot","is_staff":true,"state":"frozen"}`
+    const reply = await app().post('/api/user/register', body)
+    expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, money: '0.00' } } })
+    expect(await playersNamed('polluter')).toMatchObject([
+      { group_id: 2, kind: 'person', state: 'active', email: null },
+    ])
+    for (const poison of [
+      '"__proto__":{"groupId":1}',
+      '"constructor":{"prototype":{"groupId":1}}',
+    ]) {
+      const poisoned = body.replace('polluter', 'poisoner').replace('"id":1', poison)
+      expect(reasonOf(await app().post('/api/user/register', poisoned))).toEqual(MALFORMED)
+    }
+    expect(await playersNamed('poisoner')).toEqual([])
+    expect(({} as { groupId?: number }).groupId).toBeUndefined()
+    expect(await app().database.owner.query('select from ledger.posting')).toEqual([])
+  })
+
+  it('asks for group 3', async () => {
+    const person = await newcomer()
+    const reply = await app().post('/api/user/register', { ...person, group_id: 3 })
+    expect(reasonOf(reply)).toEqual(MALFORMED)
+  })
+})
+
+describe('the inviter', () => {
+  it('is kept where there is one, and passed over where there is none', async () => {
+    const inviter = await registerMember(app(), 'inviter')
+    const kept = async (inviter_id: unknown) => {
+      const person = await newcomer()
+      const reply = await app().post('/api/user/register', { ...person, inviter_id })
+      expect(reply.code).toBe(1)
+      return (await playersNamed(person.username))[0]?.inviter_id
+    }
+    expect(await kept(inviter.id)).toBe(inviter.id)
+    expect(await kept(String(inviter.id))).toBe(inviter.id)
+    for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
+      expect(await kept(unknown)).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp, TEST_PASSWORD, type TestMember } from '#testing/test-app.ts'
+import { hashSecret } from './session.ts'
+
+const app = shareTestApp()
+
+const visit = (token: string) => app().call(userInfo, {}, { token })
+const REFUSED = {
+  unknown: { http: 401, code: 50008, data: { reason: 'session_unknown' } },
+  replaced: { http: 401, code: 50012, data: { reason: 'session_replaced' } },
+  expired: { http: 401, code: 50014, data: { reason: 'session_expired' } },
+}
+
+/** Ages a session, as if its calls had been so many seconds earlier. */
+async function age(
+  { token }: TestMember,
+  { begun = 0, seen = 0 }: { begun?: number; seen?: number },
+) {
+  await app().database.owner.query(
+    `update accounts.session set created_at = created_at - make_interval(secs => $2),
+       seen_at = seen_at - make_interval(secs => $3) where token_hash = $1`,
+    [hashSecret(token), begun, seen],
+  )
+}
+
+describe('a session', () => {
+  it('needs a token, and a known one', async () => {
+    const missing = { http: 401, code: 401, data: { reason: 'token_missing' } }
+    expect(await app().call(userInfo, {})).toMatchObject(missing)
+    expect(await visit('')).toMatchObject(missing)
+    expect(await visit('made-up')).toMatchObject(REFUSED.unknown)
+    expect(await visit('x'.repeat(4_000))).toMatchObject(REFUSED.unknown)
+  })
+
+  it('has a token of 256 random bits, which is stored as its hash alone', async () => {
+    const { token } = await registerMember(app(), 'tokenised')
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    const rows = await app().database.owner.query<{ token_hash: Buffer }>(
+      'select token_hash from accounts.session',
+    )
+    const stored = rows.map(({ token_hash }) => token_hash.toString('hex'))
+    expect(stored).toContain(hashSecret(token).toString('hex'))
+    expect(stored).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+  })
+
+  it('is dead after a logout, and others of the same account are not', async () => {
+    const member = await registerMember(app(), 'two_devices')
+    const account = { account: member.username, password: TEST_PASSWORD }
+    const other = (await app().call(login, account)).data.userinfo.token
+    expect(await app().call(logout, {}, member)).toMatchObject({ code: 1, data: null })
+    expect(await visit(member.token)).toMatchObject(REFUSED.unknown)
+    expect(await app().call(logout, {}, member)).toMatchObject(REFUSED.unknown)
+    expect(await visit(other)).toMatchObject({ code: 1 })
+  })
+
+  it('is dead once the account is frozen', async () => {
+    const member = await registerMember(app(), 'frozen_now')
+    await app().database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+      member.id,
+    ])
+    expect(await visit(member.token)).toMatchObject(REFUSED.replaced)
+  })
+
+  it('is dead once another password has ended it', async () => {
+    const member = await registerMember(app(), 'new_password')
+    await app().database.owner.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'password' where player_id = $1`,
+      [member.id],
+    )
+    expect(await visit(member.token)).toMatchObject(REFUSED.replaced)
+  })
+
+  it('ends after thirty minutes without a call', async () => {
+    const member = await registerMember(app(), 'idle')
+    await age(member, { seen: 1_795 })
+    expect(await visit(member.token)).toMatchObject({ code: 1 })
+    await age(member, { seen: 1_795 })
+    expect(await visit(member.token)).toMatchObject({ code: 1 })
+    await age(member, { seen: 1_801 })
+    expect(await visit(member.token)).toMatchObject(REFUSED.expired)
+  })
+
+  it('ends after twenty-four hours, however busy', async () => {
+    const member = await registerMember(app(), 'busy')
+    await age(member, { begun: 86_390 })
+    expect(await visit(member.token)).toMatchObject({ code: 1 })
+    await age(member, { begun: 11 })
+    expect(await visit(member.token)).toMatchObject(REFUSED.expired)
+  })
+
+  it('outlives a restart of the product', async () => {
+    const member = await registerMember(app(), 'restarted')
+    await app().restart()
+    expect(await visit(member.token)).toMatchObject({ code: 1, data: { id: member.id } })
+  })
+})

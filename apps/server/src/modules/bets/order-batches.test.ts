@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { batchOrders, Overloaded } from './order-batches.ts'
+
+type Order = { player: number; name: number }
+
+/** A batcher whose commits wait until they are let go, one by one. */
+function held() {
+  const batches: Order[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const batcher = batchOrders<Order, string>(
+    ({ player }) => player,
+    async (batch) => {
+      batches.push(batch)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return batch.map(({ name }) => `done ${name}`)
+    },
+  )
+  return { batcher, batches, gates }
+}
+
+const order = (player: number, name = player): Order => ({ player, name })
+const turn = () => new Promise((next) => setTimeout(next, 1))
+const names = (batches: Order[][]) => batches.map((batch) => batch.map(({ name }) => name))
+
+describe('orders', () => {
+  it('of the same moment are one batch, and those that come meanwhile the next', async () => {
+    const { batcher, batches, gates } = held()
+    const first = [batcher.submit(order(1)), batcher.submit(order(2))]
+    await turn()
+    const second = [batcher.submit(order(3)), batcher.submit(order(4)), batcher.submit(order(5))]
+    await turn()
+    expect(names(batches)).toEqual([[1, 2]])
+    expect(batcher.waiting).toBe(3)
+    gates[0]?.resolve()
+    expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
+    await turn()
+    expect(names(batches)).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ])
+    gates[1]?.resolve()
+    expect(await Promise.all(second)).toEqual(['done 3', 'done 4', 'done 5'])
+  })
+
+  it('are answered only after the commit', async () => {
+    const { batcher, gates } = held()
+    let answered = false
+    const reply = batcher.submit(order(1)).then(() => {
+      answered = true
+    })
+    await turn()
+    expect(answered).toBe(false)
+    gates[0]?.resolve()
+    await reply
+    expect(answered).toBe(true)
+  })
+
+  it('fail with their batch, and with no other', async () => {
+    const { batcher, gates } = held()
+    const first = Promise.allSettled([batcher.submit(order(1)), batcher.submit(order(2))])
+    await turn()
+    const second = batcher.submit(order(3))
+    gates[0]?.reject(new Error('away'))
+    expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await turn()
+    gates[1]?.resolve()
+    expect(await second).toBe('done 3')
+  })
+
+  it('are at most five hundred a batch', async () => {
+    const sizes: number[] = []
+    const batcher = batchOrders<Order, number>(
+      ({ player }) => player,
+      async (batch) => {
+        sizes.push(batch.length)
+        return batch.map(({ name }) => name)
+      },
+    )
+    await Promise.all(Array.from({ length: 1_200 }, (_, index) => batcher.submit(order(index))))
+    expect(sizes).toEqual([500, 500, 200])
+  })
+
+  it('are refused when too many wait already, and nothing of those is sent', async () => {
+    const { batcher, batches } = held()
+    for (let index = 0; index < 20_000; index += 1) void batcher.submit(order(index))
+    await expect(batcher.submit(order(20_001))).rejects.toThrow(Overloaded)
+    await turn()
+    expect(batches[0]).toHaveLength(500)
+    expect(batcher.waiting).toBe(19_500)
+  })
+
+  it('each get their own answer, in the order of their player, never two of him in a batch', async () => {
+    const arrivals = fc.array(
+      fc.record({ player: fc.integer({ min: 1, max: 5 }), pause: fc.boolean() }),
+      { minLength: 1, maxLength: 60 },
+    )
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (list) => {
+        const committed: Order[] = []
+        const batcher = batchOrders<Order, number>(
+          ({ player }) => player,
+          async (batch) => {
+            expect(new Set(batch.map(({ player }) => player)).size).toBe(batch.length)
+            await new Promise((next) => setImmediate(next))
+            committed.push(...batch)
+            return batch.map(({ name }) => name)
+          },
+        )
+        const replies: Promise<number>[] = []
+        for (const [name, { player, pause }] of list.entries()) {
+          replies.push(batcher.submit({ player, name }))
+          if (pause) await new Promise((next) => setImmediate(next))
+        }
+        expect(await Promise.all(replies)).toEqual(list.map((_, name) => name))
+        for (const player of [1, 2, 3, 4, 5]) {
+          const his = committed.filter((each) => each.player === player).map(({ name }) => name)
+          expect(his).toEqual([...his].sort((a, b) => a - b))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import type { Day } from '@sum28/domain/schedule.ts'
+import { useSearchParams } from 'react-router'
+import {
+  type DayRange,
+  type DaySpan,
+  queryOfSpan,
+  rangeOfSpan,
+  spanOfQuery,
+} from '#src/data/day-span.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+
+type ListFilter<Choice extends string> = {
+  /** The operator's today. */
+  today: Day
+  span: DaySpan
+  range: DayRange
+  /** Undefined: all. */
+  choice: Choice | undefined
+  setSpan: (span: DaySpan) => void
+  setChoice: (choice: Choice | undefined) => void
+}
+
+/**
+ * What a list shows: the days, and one kind of its items. It stands in the address, so that the list
+ * is the same when one comes back to it.
+ */
+export function useListFilter<Choice extends string>(
+  choices: readonly Choice[],
+): ListFilter<Choice> {
+  const [search, setSearch] = useSearchParams()
+  const { today } = useGameZone()
+  const span = spanOfQuery(
+    { days: search.get('days'), from: search.get('from'), to: search.get('to') },
+    today,
+  )
+  const choice = choices.find((each) => each === search.get('show'))
+
+  function store(next: { span: DaySpan; choice: Choice | undefined }) {
+    const query = { ...queryOfSpan(next.span), ...(next.choice && { show: next.choice }) }
+    setSearch(query, { replace: true })
+  }
+
+  return {
+    today,
+    span,
+    range: rangeOfSpan(span, today),
+    choice,
+    setSpan: (next) => store({ span: next, choice }),
+    setChoice: (next) => store({ span, choice: next }),
+  }
+}

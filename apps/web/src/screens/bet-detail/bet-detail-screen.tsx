@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { betQuery, orderNoOfItem } from '#src/data/bet-history.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BetSheet } from '#src/screens/bet-detail/bet-sheet.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+
+/** One bet. Of what the address carries only the order number is read; the server tells the rest. */
+export function BetDetailScreen() {
+  const t = useText()
+  const orderNo = orderNoOfItem(useRouteQuery('betDetail').item)
+  return (
+    <Page header={<PageHeader title={t('bet.title')} back />}>
+      {orderNo === null ? <NoSuchBet /> : <LoadedBet orderNo={orderNo} />}
+    </Page>
+  )
+}
+
+function LoadedBet({ orderNo }: { orderNo: string }) {
+  const { today } = useGameZone()
+  const bet = useQuery(betQuery(orderNo, today))
+  return (
+    <Loaded query={bet} skeleton={<BetSkeleton />}>
+      {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}
+    </Loaded>
+  )
+}
+
+function NoSuchBet() {
+  const t = useText()
+  return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
+}
+
+function BetSkeleton() {
+  return (
+    <>
+      <Skeleton height={168} />
+      <SkeletonRows count={6} />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Bet } from '#src/data/bet-history.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-record/bet-profit.module.css'
+import { AmountText } from '#src/ui/amount.tsx'
+
+/** What a bet came to: nothing known yet, a win, no profit, or the stake back. */
+export function BetProfit({ bet }: { bet: Bet }) {
+  const t = useText()
+  switch (bet.result) {
+    case 'pending':
+      return (
+        <span className={styles.line}>
+          <span className={styles.badge} data-result="pending">
+            {t('bets.pending')}
+          </span>
+          <span className={styles.unknown}>----</span>
+        </span>
+      )
+    case 'won':
+      return <AmountText className={styles.won} value={bet.profit} signed />
+    case 'lost':
+      return <span className={styles.lost}>{t('bets.lost')}</span>
+    case 'refunded':
+      return (
+        <span className={styles.badge} data-result="refunded">
+          {t('bets.refunded')}
+        </span>
+      )
+  }
+}

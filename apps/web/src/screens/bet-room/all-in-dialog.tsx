@@ -1,0 +1,35 @@
+import { totalStake } from '@sum28/domain/payout.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { allInOf, type RoomState } from '#src/screens/bet-room/room-state.ts'
+import { amountText } from '#src/ui/amount-format.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
+
+type AllInDialogProps = {
+  open: boolean
+  room: RoomState
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks once more before nearly everything becomes the stake; nothing is bought by it yet. */
+export function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const stake = allInOf(room)
+  const count = room.panel.ruleIds.length
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      tone="warn"
+      title={t('panel.allInTitle')}
+      confirm={{ label: t('panel.allInConfirm'), onConfirm }}
+    >
+      {t('panel.allInText', {
+        count,
+        each: amountText(stake, { tag }),
+        total: amountText(totalStake({ stake, selections: count }), { tag }),
+      })}
+    </Dialog>
+  )
+}

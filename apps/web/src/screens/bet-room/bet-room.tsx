@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { configQuery } from '#src/data/config.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { oddsQuery } from '#src/data/odds.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-room/bet-room.module.css'
+import { BuyPanel } from '#src/screens/bet-room/buy-panel.tsx'
+import { ClockCard } from '#src/screens/bet-room/clock-card.tsx'
+import { DrawCard } from '#src/screens/bet-room/draw-card.tsx'
+import { Feed } from '#src/screens/bet-room/feed.tsx'
+import { FollowDialog } from '#src/screens/bet-room/follow-dialog.tsx'
+import { RoomAlert } from '#src/screens/bet-room/room-alert.tsx'
+import { RoomHeader } from '#src/screens/bet-room/room-header.tsx'
+import { RoomSkeleton } from '#src/screens/bet-room/room-skeleton.tsx'
+import * as state from '#src/screens/bet-room/room-state.ts'
+import { useOrder } from '#src/screens/bet-room/use-order.ts'
+import { useRoom } from '#src/screens/bet-room/use-room.ts'
+import { WinBanner } from '#src/screens/bet-room/win-banner.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { useDeadline, useSecondsLeft } from '#src/ui/countdown.ts'
+import { ErrorState } from '#src/ui/error-state.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { Icon } from '#src/ui/icon.tsx'
+
+type BetRoomProps = { game: Game; room: Room }
+
+/** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
+export function BetRoom({ game, room: entered }: BetRoomProps) {
+  const t = useText()
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing } = useOrder({ change, beatNow })
+  const odds = useQuery(oddsQuery(entered.id))
+  const { data: config } = useQuery(configQuery)
+  const seconds = useSecondsLeft(
+    useDeadline(room.round?.sealed === false ? room.round.clock : null),
+  )
+  const phase = state.phaseAt(room, performance.now())
+  const tint = gameCode(game.id)
+  const clock = {
+    phase,
+    seconds: phase === 'open' ? seconds : 0,
+    total: (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30),
+  }
+  const header = <RoomHeader game={game} room={entered} />
+
+  if (!room.round && room.trouble?.error) {
+    return (
+      <div className={styles.room} data-game={tint}>
+        {header}
+        <ErrorState error={room.trouble.error} onRetry={beatNow} />
+      </div>
+    )
+  }
+  if (!room.round) return <RoomSkeleton header={header} game={tint} />
+
+  function confirmFollow() {
+    if (room.overlay?.kind !== 'follow') return
+    const { entry } = room.overlay
+    const hindrance = state.followHindrance(room, entry, performance.now())
+    if (hindrance) change((now) => state.alerted(now, hindrance))
+    else place(state.orderFollowing(room, entry))
+  }
+
+  return (
+    <div className={styles.room} data-game={tint}>
+      {header}
+      <main className={styles.main}>
+        <div role="status">
+          {room.trouble && (
+            <p className={styles.lost}>
+              <Icon name="offline" size={16} />
+              {t('room.lost')}
+            </p>
+          )}
+        </div>
+        <ClockCard room={room} clock={clock} />
+        <DrawCard gameId={game.id} draw={room.lastDraw} />
+        <WinBanner win={room.wins[0]} onDismiss={() => change(state.winDismissed)} />
+        <Feed
+          room={room}
+          onFollow={(entry) => change((now) => state.followAsked(now, entry, performance.now()))}
+          onScrolled={(place) => change((now) => state.feedScrolled(now, place))}
+        />
+      </main>
+      <footer className={styles.footer}>
+        <input
+          className={styles.chat}
+          disabled
+          aria-label={t('room.chat')}
+          placeholder={t('room.chatClosed')}
+        />
+        <Button
+          className={styles.buy}
+          onClick={() => change((now) => state.panelOpened(now, performance.now()))}
+        >
+          {t('room.buy')}
+        </Button>
+      </footer>
+      <BuyPanel
+        room={room}
+        clock={clock}
+        odds={odds}
+        tint={tint}
+        change={change}
+        placing={placing}
+        onBuy={place}
+      />
+      <FollowDialog
+        entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
+        odds={odds.data}
+        busy={placing}
+        onClose={() => change(state.overlayClosed)}
+        onConfirm={confirmFollow}
+      />
+      <RoomAlert
+        alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
+        onClose={() => change(state.overlayClosed)}
+      />
+    </div>
+  )
+}

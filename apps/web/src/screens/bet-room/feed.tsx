@@ -1,0 +1,105 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { FeedEntry } from '#src/data/feed.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-room/feed.module.css'
+import { FeedRow } from '#src/screens/bet-room/feed-row.tsx'
+import type { RoomState } from '#src/screens/bet-room/room-state.ts'
+import { Icon } from '#src/ui/icon.tsx'
+
+/** So near to its end, in pixels, the list is taken as showing the newest entry. */
+const END_PX = 24
+
+type FeedProps = {
+  room: RoomState
+  onFollow: (entry: FeedEntry) => void
+  onScrolled: (place: { atNewest: boolean }) => void
+}
+
+/** The room's bets, newest below: it follows them unless the player scrolled away. */
+export function Feed({ room, onFollow, onScrolled }: FeedProps) {
+  const t = useText()
+  const me = useSession()?.userId
+  const { feed, atNewest, unread } = room
+  const scroller = useRef<HTMLDivElement>(null)
+  // Only what comes after the room was entered slides in.
+  const firstHeard = useRef<number | null>(null)
+  firstHeard.current ??= room.heardId
+  const newestId = feed.at(-1)?.id
+
+  useLayoutEffect(() => {
+    const list = scroller.current
+    if (list && atNewest && newestId !== undefined) list.scrollTop = list.scrollHeight
+  }, [atNewest, newestId])
+
+  // When the place for the list changes (draws unfold, a banner comes), its end stays in sight.
+  useEffect(() => {
+    const list = scroller.current
+    if (!list || !atNewest) return
+    const observer = new ResizeObserver(() => {
+      list.scrollTop = list.scrollHeight
+    })
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [atNewest])
+
+  function followScroll() {
+    const list = scroller.current
+    if (!list) return
+    onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
+  }
+
+  return (
+    <section className={styles.feed} aria-label={t('feed.title')}>
+      <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
+        <table className={styles.table}>
+          <thead className={styles.head}>
+            <tr className={styles.row}>
+              <th className={styles.who} scope="col">
+                {t('feed.player')}
+                <span className="unseen">, {t('feed.round')}</span>
+              </th>
+              <th className={styles.play} scope="col">
+                {t('feed.play')}
+              </th>
+              <th className={styles.total} scope="col">
+                {t('feed.total')}
+              </th>
+              <th className={styles.action} scope="col">
+                <span className="unseen">{t('feed.action')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {feed.map((entry) => (
+              <FeedRow
+                key={entry.id}
+                entry={entry}
+                mine={String(entry.playerId) === me}
+                running={entry.issue === room.round?.issue}
+                fresh={entry.id > (firstHeard.current ?? 0)}
+                onFollow={onFollow}
+              />
+            ))}
+          </tbody>
+        </table>
+        {feed.length === 0 && (
+          <div className={styles.empty}>
+            <p>{t('feed.empty')}</p>
+            <p>{t('feed.emptyHint')}</p>
+          </div>
+        )}
+      </div>
+      {!atNewest && (
+        <button
+          type="button"
+          className={styles.newest}
+          onClick={() => onScrolled({ atNewest: true })}
+        >
+          {unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          <Icon name="down" size={16} />
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { RuleId } from '@sum28/domain/outcomes.ts'
+import type { Offer, RoomOdds } from '#src/data/odds.ts'
+import { useText } from '#src/i18n/text.ts'
+import { ChanceTable } from '#src/screens/bet-room/chance-table.tsx'
+import styles from '#src/screens/bet-room/offer-grids.module.css'
+import { classNames } from '#src/ui/class-names.ts'
+import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
+
+type OfferGridsProps = {
+  odds: RoomOdds
+  chosen: readonly RuleId[]
+  onToggle: (ruleId: RuleId) => void
+}
+
+/** All outcomes to bet on, each with its odds; any number of them can be chosen. */
+export function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
+  const t = useText()
+  return (
+    <>
+      <fieldset className={classNames(styles.grid, styles.named)}>
+        <legend className="unseen">{t('panel.regular')}</legend>
+        {odds.named.map((offer) => (
+          <Pick
+            key={offer.ruleId}
+            offer={offer}
+            chosen={chosen.includes(offer.ruleId)}
+            onToggle={onToggle}
+          />
+        ))}
+      </fieldset>
+      <fieldset className={classNames(styles.grid, styles.sums)}>
+        <legend className={styles.legend}>{t('panel.sums')}</legend>
+        {odds.sums.map((offer) => (
+          <Pick
+            key={offer.ruleId}
+            offer={offer}
+            chosen={chosen.includes(offer.ruleId)}
+            onToggle={onToggle}
+          />
+        ))}
+      </fieldset>
+      <ChanceTable odds={odds} />
+    </>
+  )
+}
+
+type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => void }
+
+function Pick({ offer, chosen, onToggle }: PickProps) {
+  const word = useOutcomeWord()
+  return (
+    <button
+      type="button"
+      className={styles.pick}
+      aria-pressed={chosen}
+      onClick={() => onToggle(offer.ruleId)}
+    >
+      <span className={styles.name}>{word(offer.outcome)}</span>{' '}
+      <span className={styles.odds}>{offer.odds}</span>
+    </button>
+  )
+}

@@ -1,0 +1,10 @@
+/** The panel takes this share of the screen's height … */
+const SHARE = 60
+/** … but at least so many pixels, where the screen or what the keyboard leaves of it has them. */
+const LEAST_PX = 400
+const MOST_SHARE = 96
+
+/** The panel's height as a share of the screen's, in percent. */
+export function panelHeightPercent(screenPx: number): number {
+  return Math.min(MOST_SHARE, Math.max(SHARE, Math.ceil((LEAST_PX / screenPx) * 100)))
+}

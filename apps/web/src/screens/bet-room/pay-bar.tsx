@@ -1,0 +1,170 @@
+import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import type { RoomOdds } from '#src/data/odds.ts'
+import type { Order } from '#src/data/order-attempt.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { AllInDialog } from '#src/screens/bet-room/all-in-dialog.tsx'
+import { CLOCK_WORDS, type RoomClock } from '#src/screens/bet-room/clock-words.ts'
+import styles from '#src/screens/bet-room/pay-bar.module.css'
+import * as state from '#src/screens/bet-room/room-state.ts'
+import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
+import { amountText } from '#src/ui/amount-format.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+
+const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
+
+type PayBarProps = {
+  room: state.RoomState
+  clock: RoomClock
+  odds: RoomOdds | undefined
+  change: ChangeRoom
+  placing: boolean
+  onBuy: (order: Order) => void
+}
+
+/** What is chosen, how much on each, and the button that buys it. */
+export function PayBar({ room, clock, odds, change, placing, onBuy }: PayBarProps) {
+  const t = useText()
+  const { data: config } = useQuery(configQuery)
+  const [allIn, setAllIn] = useState(false)
+  const none = room.panel.ruleIds.length === 0
+  const open = clock.phase === 'open'
+
+  function askAllIn() {
+    if (state.allInOf(room) > 0n) setAllIn(true)
+    else showToast(t('panel.allInNothing'))
+  }
+
+  return (
+    <div className={styles.bar}>
+      <Chosen room={room} odds={odds} />
+      <div className={styles.quick}>
+        {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
+          <button
+            key={amount}
+            type="button"
+            className={styles.add}
+            disabled={none}
+            aria-label={t('panel.add', { amount })}
+            onClick={() => change((now) => state.quickAmountAdded(now, amount))}
+          >
+            +{amount}
+          </button>
+        ))}
+        <button type="button" className={styles.add} disabled={none} onClick={askAllIn}>
+          {t('panel.allIn')}
+        </button>
+      </div>
+      <div className={styles.pay}>
+        <AmountField room={room} change={change} disabled={none} />
+        {open ? (
+          <BuyButton room={room} odds={odds} placing={placing} onBuy={onBuy} />
+        ) : (
+          <Button className={styles.buy} disabled>
+            {t(CLOCK_WORDS[clock.phase])}
+          </Button>
+        )}
+      </div>
+      <AllInDialog
+        open={allIn}
+        room={room}
+        onClose={() => setAllIn(false)}
+        onConfirm={() => {
+          change(state.wentAllIn)
+          setAllIn(false)
+        }}
+      />
+    </div>
+  )
+}
+
+function Chosen({ room, odds }: { room: state.RoomState; odds: RoomOdds | undefined }) {
+  const t = useText()
+  const word = useOutcomeWord()
+  const { ruleIds } = room.panel
+  if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
+  return (
+    <ul className={styles.chosen} aria-label={t('panel.chosen')}>
+      {ruleIds.map((ruleId) => {
+        const offer = odds?.byRule.get(ruleId)
+        return (
+          offer && (
+            <li key={ruleId}>
+              {word(offer.outcome)} <span>× {offer.odds}</span>
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+}
+
+type AmountFieldProps = { room: state.RoomState; change: ChangeRoom; disabled: boolean }
+
+function AmountField({ room, change, disabled }: AmountFieldProps) {
+  const t = useText()
+  const { amount } = room.panel
+  return (
+    <div className={styles.field} data-disabled={disabled} data-long={amount.length > 6}>
+      <input
+        className={styles.input}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="done"
+        placeholder="0"
+        aria-label={t('panel.amount')}
+        disabled={disabled}
+        value={amount}
+        onChange={(event) => {
+          const typed = event.target.value
+          change((now) => state.amountTyped(now, typed))
+        }}
+      />
+      {amount === '' ? (
+        <span className={styles.unit}>{t('panel.each')}</span>
+      ) : (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t('panel.clear')}
+          onClick={() => change(state.amountCleared)}
+        >
+          <Icon name="close" size={18} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+type BuyButtonProps = Pick<PayBarProps, 'room' | 'odds' | 'placing' | 'onBuy'>
+
+function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const order = state.orderInPanel(room)
+  const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
+  if (!order || selections.length !== order.ruleIds.length) {
+    return (
+      <Button className={styles.buy} disabled>
+        {t('panel.buy')}
+      </Button>
+    )
+  }
+  const count = order.ruleIds.length
+  const total = totalStake({ stake: order.stake, selections: count })
+  const returns = payoutMax(order.stake, selections)
+  return (
+    <Button className={styles.buy} busy={placing} onClick={() => onBuy(order)}>
+      <span className={styles.deal}>
+        <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
+        <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>
+      </span>
+    </Button>
+  )
+}

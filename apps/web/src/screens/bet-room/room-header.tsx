@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+import { NoticeLine } from '#src/screens/bet-room/notice-line.tsx'
+import { PlusMenu } from '#src/screens/bet-room/plus-menu.tsx'
+import { useRoomTitle } from '#src/screens/lottery/room-title.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+
+type RoomHeaderProps = { game: Game; room: Room }
+
+/** Back, game and room, the notice line, and the plus menu. */
+export function RoomHeader({ game, room }: RoomHeaderProps) {
+  const t = useText()
+  const title = useRoomTitle()(room)
+  const goBack = useGoBack()
+  const [menu, setMenu] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title={`${game.name} · ${title}`}
+        note={<NoticeLine game={game.name} title={title} stakeMin={room.stakeMin} />}
+        back={goBack}
+        action={<IconButton icon="plus" label={t('room.more')} onPress={() => setMenu(true)} />}
+      />
+      <PlusMenu game={game} open={menu} onClose={() => setMenu(false)} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from '#src/screens/bet-room/bet-room.module.css'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+
+type RoomSkeletonProps = { header?: ReactNode; game?: string | undefined }
+
+/** The shape of a room whose first beat is on its way. */
+export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
+  return (
+    <div className={styles.room} data-game={game} aria-busy="true">
+      {header ?? <PageHeader title="…" back />}
+      <main className={styles.main}>
+        <Skeleton height={140} />
+        <Skeleton height={98} />
+        <Skeleton height={280} />
+      </main>
+      <div className={styles.footer}>
+        <Skeleton height={52} />
+      </div>
+    </div>
+  )
+}

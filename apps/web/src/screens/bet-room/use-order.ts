@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { placeBet } from '#src/data/bets.ts'
+import { mayHaveHappened } from '#src/data/failure-kind.ts'
+import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import { betPlaced } from '#src/screens/bet-room/room-state.ts'
+import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
+import { showFailure } from '#src/ui/show-failure.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/** Places orders, one at a time, and takes what comes of them into the room. */
+export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
+  place: (order: Order) => Promise<void>
+  placing: boolean
+} {
+  const t = useText()
+  const queries = useQueryClient()
+  const [placing, setPlacing] = useState(false)
+  const underWay = useRef(false)
+  const unanswered = useRef<Attempt | null>(null)
+
+  async function place(order: Order) {
+    if (underWay.current) return
+    underWay.current = true
+    setPlacing(true)
+    const attempt = attemptFor(order, unanswered.current)
+    try {
+      const placed = await placeBet(attempt)
+      unanswered.current = null
+      change((state) => betPlaced(state, placed, performance.now()))
+      showToast(t('panel.placed', { orderNo: placed.orderNo }))
+      queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+    } catch (error) {
+      unanswered.current = mayHaveHappened(error) ? attempt : null
+      if (unanswered.current) showToast(t('panel.unanswered'))
+      else showFailure(error)
+    } finally {
+      underWay.current = false
+      setPlacing(false)
+      beatNow()
+    }
+  }
+
+  return { place, placing }
+}

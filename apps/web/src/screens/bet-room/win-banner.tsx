@@ -1,0 +1,28 @@
+import type { Win } from '#src/data/heart.ts'
+import { useText } from '#src/i18n/text.ts'
+import { roundNumber } from '#src/screens/bet-room/round-number.ts'
+import styles from '#src/screens/bet-room/win-banner.module.css'
+import { AmountText } from '#src/ui/amount.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
+
+/** Tells of one round's win, quietly, until it is dismissed; then of the next. */
+export function WinBanner({ win, onDismiss }: WinBannerProps) {
+  const t = useText()
+  return (
+    <div role="status">
+      {win && (
+        <div key={win.issue} className={styles.banner}>
+          <Icon name="trophy" size={22} />
+          <p className={styles.words}>
+            <span>{t('room.won', { round: `${win.gameName} ${roundNumber(win.issue)}` })}</span>{' '}
+            <AmountText value={win.profit} signed className={styles.profit} />
+          </p>
+          <IconButton icon="close" label={t('room.dismiss')} onPress={onDismiss} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useListFilter } from '#src/app/use-list-filter.ts'
+import { MOVEMENTS, statementQuery } from '#src/data/statement.ts'
+import { useText } from '#src/i18n/text.ts'
+import { EntryRow } from '#src/screens/capital-detail/entry-row.tsx'
+import { ChoicePills } from '#src/ui/choice-pills.tsx'
+import { DayChip } from '#src/ui/day-chip.tsx'
+import { HistoryList } from '#src/ui/history-list.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+
+const CHOICES = ['all', ...MOVEMENTS] as const
+
+/** The player's statement, by days and by kind of movement. */
+export function CapitalDetailScreen() {
+  const t = useText()
+  const { today, span, range, choice, setSpan, setChoice } = useListFilter(MOVEMENTS)
+  const entries = useInfiniteQuery(statementQuery({ ...range, movement: choice }))
+  const days = <DayChip span={span} today={today} onChange={setSpan} />
+  return (
+    <Page header={<PageHeader title={t('funds.title')} back action={days} />}>
+      <ChoicePills
+        label={t('funds.kind')}
+        options={CHOICES.map((value) => ({ value, label: t(`funds.${value}`) }))}
+        value={choice ?? 'all'}
+        onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
+      />
+      <HistoryList
+        query={entries}
+        keyOf={(entry) => entry.id}
+        at={(entry) => entry.postedAt}
+        filtered={choice !== undefined || span !== 'today'}
+        empty={{ title: t('funds.none'), hint: t('funds.noneHint') }}
+      >
+        {(entry) => <EntryRow entry={entry} />}
+      </HistoryList>
+    </Page>
+  )
+}

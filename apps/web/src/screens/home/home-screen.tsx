@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import { GAMES_POLL_MS, gamesQuery } from '#src/data/games.ts'
+import { homeQuery } from '#src/data/home.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BannerCarousel } from '#src/screens/home/banner-carousel.tsx'
+import { GameCard } from '#src/screens/home/game-card.tsx'
+import { HomeBar } from '#src/screens/home/home-bar.tsx'
+import styles from '#src/screens/home/home-screen.module.css'
+import { Winners } from '#src/screens/home/winners.tsx'
+import { ErrorState } from '#src/ui/error-state.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+
+/** The first screen: banners, the games with their clocks, and who has won. Open to all. */
+export function HomeScreen() {
+  const t = useText()
+  const home = useQuery(homeQuery)
+  const games = useQuery({ ...gamesQuery, refetchInterval: GAMES_POLL_MS })
+  const config = useQuery(configQuery)
+  const openSeconds = config.data ? config.data.round_seconds - config.data.seal_seconds : null
+  useEffect(() => {
+    document.title = `${t('home.title')} · Sum28`
+  }, [t])
+
+  const version = home.data?.version_notice
+
+  if (home.isLoadingError && games.isLoadingError) {
+    const retry = () => {
+      home.refetch()
+      games.refetch()
+    }
+    return (
+      <Page header={<HomeBar />}>
+        <ErrorState error={games.error} onRetry={retry} />
+      </Page>
+    )
+  }
+  return (
+    <Page header={<HomeBar />}>
+      {home.data?.banner.length ? (
+        <BannerCarousel banners={home.data.banner} />
+      ) : (
+        home.isPending && <Skeleton height={136} />
+      )}
+      {version && (
+        <p className={styles.version}>
+          <Icon name="bell" size={16} />
+          <span>
+            {t('home.version', { version: version.label })}
+            {version.content && ` · ${version.content}`}
+          </span>
+        </p>
+      )}
+      <Loaded query={games} skeleton={<GamesSkeleton />}>
+        {(list) => (
+          <section className={styles.games} aria-label={t('home.games')}>
+            {list.map((game) => (
+              <GameCard key={game.id} game={game} openSeconds={openSeconds} />
+            ))}
+          </section>
+        )}
+      </Loaded>
+      <Loaded query={home} skeleton={<SkeletonRows count={3} />}>
+        {({ winners }) => <Winners winners={winners} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function GamesSkeleton() {
+  return (
+    <div className={styles.games}>
+      {[1, 2, 3, 4].map((game) => (
+        <Skeleton key={game} height={138} />
+      ))}
+    </div>
+  )
+}

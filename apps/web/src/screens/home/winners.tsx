@@ -1,0 +1,81 @@
+import { useRef } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { shownWinners, type Winner } from '#src/data/home.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/home/winners.module.css'
+import { AmountText } from '#src/ui/amount.tsx'
+import { useAutoAdvance, wantsNoMotion } from '#src/ui/auto-advance.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Card, CardHeading } from '#src/ui/card.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+import { clockTimeText, dayHeading } from '#src/ui/time-text.ts'
+
+const EVERY_MS = 2_500
+
+/** How many rows are seen at once. */
+const SEEN = 4
+
+/** The wins of the last 24 hours, largest first, scrolled row by row until one pauses it. */
+export function Winners({ winners }: { winners: readonly Winner[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const list = useRef<HTMLUListElement>(null)
+  const shown = shownWinners(winners)
+  const scrolls = shown.length > SEEN
+  const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))
+
+  return (
+    <section className={styles.section} aria-label={t('winners.title')}>
+      <CardHeading
+        end={
+          scrolls && (
+            <Button kind="plain" size="s" onClick={() => setPlaying(!playing)}>
+              {playing ? t('winners.pause') : t('winners.play')}
+            </Button>
+          )
+        }
+      >
+        {t('winners.title')}
+      </CardHeading>
+      <Card kind="rows">
+        {shown.length === 0 ? (
+          <div className={styles.none}>
+            <Icon name="trophy" size={28} />
+            <p>{t('winners.none')}</p>
+          </div>
+        ) : (
+          <ul
+            ref={list}
+            className={styles.list}
+            data-scrolls={scrolls}
+            tabIndex={scrolls ? 0 : undefined}
+            {...hold}
+          >
+            {shown.map((winner) => (
+              <li key={`${winner.createtime} ${winner.nickname} ${winner.profit}`}>
+                <b>{winner.nickname}</b>
+                <AmountText className={styles.profit} value={winner.profit} signed />
+                <span>{winner.game_name}</span>
+                <span className="num">
+                  {dayHeading(winner.createtime * 1_000, { tag, zone })},{' '}
+                  {clockTimeText(winner.createtime * 1_000, { tag, zone })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** One row further, or back to the first after the last. */
+function scrollOn(list: HTMLUListElement | null): void {
+  const row = list?.firstElementChild
+  if (!list || !row || list.scrollHeight <= list.clientHeight) return
+  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 2
+  const behavior = wantsNoMotion() ? 'instant' : 'smooth'
+  if (atEnd) list.scrollTo({ top: 0, behavior })
+  else list.scrollBy({ top: row.clientHeight, behavior })
+}

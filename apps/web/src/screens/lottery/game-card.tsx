@@ -1,0 +1,63 @@
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import { type Game, gamesQuery } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/lottery/lottery.module.css'
+import { useStatusWord } from '#src/screens/lottery/status-word.ts'
+import { Card } from '#src/ui/card.tsx'
+import { useDeadline, useSecondsLeft } from '#src/ui/countdown.ts'
+import { CountdownRing } from '#src/ui/countdown-ring.tsx'
+import { digitsOfCode } from '#src/ui/draw-digits.ts'
+import { DrawTiles } from '#src/ui/draw-tiles.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { GameMark } from '#src/ui/game-mark.tsx'
+import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+
+/** A game's clock and its last draw. */
+export function GameCard({ game }: { game: Game }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const statusWord = useStatusWord()
+  const { data: config } = useQuery(configQuery)
+  const open = game.status === 'runs' && !game.sealed
+  const seconds = useSecondsLeft(useDeadline(open ? game.clock : null))
+  const digits = digitsOfCode(game.lastCode)
+  const labels = digits ? labelsOfSum(digits[0] + digits[1] + digits[2]).base : []
+
+  useEffect(() => {
+    if (open && seconds === 0) queries.invalidateQueries({ queryKey: gamesQuery.queryKey })
+  }, [open, seconds, queries])
+
+  const hours = config?.features.opening_hours
+  return (
+    <Card className={styles.game}>
+      <div className={styles.gameHead}>
+        <GameMark game={gameCode(game.id)} size={36} />
+        <div className={styles.gameWords}>
+          <h2>{game.name}</h2>
+          <p className="num">
+            {game.issue
+              ? t('hall.round', { issue: game.issue })
+              : hours && t('play.openingHours', { hours: hours.replace('-', '–') })}
+          </p>
+        </div>
+        <CountdownRing
+          size="s"
+          seconds={open ? seconds : 0}
+          total={(config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)}
+          over={statusWord(game.status)}
+        />
+      </div>
+      <div className={styles.draw}>
+        <p className={styles.caption}>
+          {t('hall.lastDraw')}
+          {game.lastIssue && <span className="num"> · {game.lastIssue.slice(8)}</span>}
+        </p>
+        <DrawTiles digits={digits} reveal={game.lastIssue} />
+        <OutcomeTags outcomes={labels} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { Room } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/lottery/lottery.module.css'
+import { useRoomTitle } from '#src/screens/lottery/room-title.ts'
+import { useStatusWord } from '#src/screens/lottery/status-word.ts'
+import { AmountText } from '#src/ui/amount.tsx'
+import { classNames } from '#src/ui/class-names.ts'
+import { Icon } from '#src/ui/icon.tsx'
+
+const LEVELS = [0, 1, 2, 3]
+
+type RoomCardProps = { room: Room; busy: boolean; onEnter: () => void }
+
+/** A room to enter: what it is called, what it asks for. The whole card is the button. */
+export function RoomCard({ room, busy, onEnter }: RoomCardProps) {
+  const t = useText()
+  const title = useRoomTitle()
+  const statusWord = useStatusWord()
+  const runs = room.status === 'runs'
+  return (
+    <button type="button" className={styles.card} aria-busy={busy || undefined} onClick={onEnter}>
+      <span className={styles.art} aria-hidden="true">
+        {LEVELS.map((level) => (
+          <i key={level} data-reached={level <= room.type} />
+        ))}
+      </span>
+      <span className={styles.cardHead}>
+        <span className={styles.cardTitle}>{title(room)}</span>{' '}
+        {!runs && <span className={styles.status}>{statusWord(room.status)}</span>}
+      </span>
+      <span className={styles.facts}>
+        <Fact label={t('hall.robots')}>
+          <span className="num">{room.robots === 0 ? t('hall.noRobots') : room.robots}</span>
+        </Fact>
+        <Fact label={t('hall.stakeMin')}>
+          <AmountText value={room.stakeMin} />
+        </Fact>
+        <Fact label={t('hall.entryMin')}>
+          <AmountText value={room.entryMin} />
+        </Fact>
+      </span>
+      <span className={classNames(styles.enter, busy && styles.busy)}>
+        {t('hall.enter')}
+        <Icon name="forward" size={18} />
+      </span>
+    </button>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className={styles.fact}>
+      <span>{label}</span> <b>{children}</b>{' '}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Room } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+
+const TYPES = [
+  { standard: 'Basic', word: 'roomType.basic' },
+  { standard: 'Senior', word: 'roomType.senior' },
+  { standard: 'Master', word: 'roomType.master' },
+  { standard: 'Expert', word: 'roomType.expert' },
+] as const
+
+/**
+ * A room's name: its type's word in the language spoken, or what the operator named it where that
+ * is not the name that it began with.
+ */
+export function useRoomTitle(): (room: Pick<Room, 'title' | 'type'>) => string {
+  const t = useText()
+  return ({ title, type }) => {
+    const known = TYPES[type]
+    return known && title === known.standard ? t(known.word) : title
+  }
+}

@@ -1,0 +1,61 @@
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { preloadScreen } from '#src/app/screens.ts'
+import { asksToLogIn } from '#src/data/failure-kind.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import { useStatusWord } from '#src/screens/lottery/status-word.ts'
+import { showFailure } from '#src/ui/show-failure.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/**
+ * Enters a room of a game, once a balance asked for just now is enough for it. A room that the
+ * operator has stopped is not entered; one outside its hours is, to look at.
+ *
+ * @returns `entering`: the room whose door is being tried, or null
+ */
+export function useEnterRoom(game: Game): {
+  enter: (room: Room) => Promise<void>
+  entering: number | null
+} {
+  const t = useText()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const statusWord = useStatusWord()
+  const [entering, setEntering] = useState<number | null>(null)
+
+  async function enter(room: Room) {
+    if (room.status === 'stopped' || room.status === 'all-stopped') {
+      showToast(statusWord(room.status))
+      return
+    }
+    setEntering(room.id)
+    preloadScreen('betRoom')
+    try {
+      const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
+      if (amountFromWire(profile.money) < room.entryMin) {
+        showToast(t('play.insufficient'))
+        return
+      }
+      const { id, title } = room
+      navigate(
+        href('betRoom', { id: String(id), game_id: String(game.id), name: game.name, title }),
+      )
+    } catch (error) {
+      if (asksToLogIn(error)) {
+        showToast(t('hall.pleaseLogIn'))
+        navigate(href('login'))
+      } else {
+        showFailure(error)
+      }
+    } finally {
+      setEntering(null)
+    }
+  }
+
+  return { enter, entering }
+}

@@ -1,0 +1,33 @@
+import type { Profile } from '@sum28/contract/replies.ts'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/personal/assets-card.module.css'
+import { CountingAmount } from '#src/ui/counting-amount.tsx'
+
+type AssetsCardProps = { profile: Profile; onRecharge: () => void }
+
+/** All that the player has, and the two ways it moves. */
+export function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
+  const t = useText()
+  return (
+    <div className={styles.card}>
+      <span className={styles.label}>{t('me.assets')}</span>
+      <span className={styles.total}>
+        <CountingAmount value={profile.money} unit={false} />
+        <small>u</small>
+      </span>
+      <div className={styles.ways}>
+        <button type="button" className={styles.first} onClick={onRecharge}>
+          {t('recharge.title')}
+        </button>
+        <Link
+          className={styles.second}
+          to={href('withdraw', { group_id: String(profile.group_id) })}
+        >
+          {t('withdraw.title')}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Profile } from '@sum28/contract/replies.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/personal/identity.module.css'
+import { Avatar } from '#src/ui/avatar.tsx'
+
+/** Picture, name, number and group. */
+export function Identity({ profile }: { profile: Profile }) {
+  const t = useText()
+  return (
+    <div className={styles.identity}>
+      <Avatar src={profile.avatar} size={60} />
+      <div className={styles.words}>
+        <b>{profile.username}</b>
+        <span className="num">{t('me.id', { id: String(profile.id) })}</span>
+      </div>
+      <span className={styles.group}>
+        {profile.group_id === 1 ? t('me.member') : t('me.visitor')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import { AssetsCard } from '#src/screens/personal/assets-card.tsx'
+import { Identity } from '#src/screens/personal/identity.tsx'
+import styles from '#src/screens/personal/personal-screen.module.css'
+import { useSupport } from '#src/screens/support/use-support.tsx'
+import { AmountText } from '#src/ui/amount.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { ListRow } from '#src/ui/list-row.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { PullToRefresh } from '#src/ui/pull-to-refresh.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+
+const RechargeSheet = lazy(async () => ({
+  default: (await import('#src/screens/recharge/recharge-sheet.tsx')).RechargeSheet,
+}))
+
+/** What is the player's own: who he is, what he has, and where all else of his is found. */
+export function PersonalScreen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const profile = useQuery(profileQuery)
+  const { openSupport, supportSheet } = useSupport()
+  const [asked, setAsked] = useState(false)
+  const [recharging, setRecharging] = useState(false)
+
+  function recharge() {
+    setAsked(true)
+    setRecharging(true)
+  }
+
+  const settings = (
+    <IconButton
+      icon="gear"
+      label={t('setting.title')}
+      onPress={() => navigate(href('setting', { type: '1' }))}
+    />
+  )
+  return (
+    <PullToRefresh onRefresh={() => queries.invalidateQueries({ queryKey: profileQuery.queryKey })}>
+      <Page header={<PageHeader title={t('tab.me')} action={settings} />}>
+        <Loaded query={profile} skeleton={<ProfileSkeleton />}>
+          {(me) => (
+            <>
+              <Identity profile={me} />
+              <AssetsCard profile={me} onRecharge={recharge} />
+              <div className={styles.profits}>
+                <Profit label={t('me.today')} amount={me.today_profit} />
+                <Profit label={t('me.yesterday')} amount={me.profit} />
+              </div>
+            </>
+          )}
+        </Loaded>
+        <Card kind="rows">
+          <ListRow icon="person" title={t('me.account')} to={href('setting', { type: '2' })} />
+          <ListRow icon="list" title={t('bets.title')} to={href('betRecord')} />
+          <ListRow icon="card" title={t('funds.title')} to={href('capitalDetail')} />
+          <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
+          <ListRow icon="bell" title={t('me.notices')} to={href('notice')} />
+          <ListRow icon="info" title={t('me.about')} to={href('about')} />
+        </Card>
+        {asked && (
+          <Suspense>
+            <RechargeSheet
+              open={recharging}
+              onClose={() => setRecharging(false)}
+              onSupport={openSupport}
+            />
+          </Suspense>
+        )}
+        {supportSheet}
+      </Page>
+    </PullToRefresh>
+  )
+}
+
+function Profit({ label, amount }: { label: string; amount: string }) {
+  return (
+    <div className={styles.profit}>
+      <span>{label}</span>
+      <AmountText value={amount} signed />
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <>
+      <Skeleton height={68} />
+      <Skeleton height={156} />
+      <div className={styles.profits}>
+        <Skeleton height={72} />
+        <Skeleton height={72} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { DepositInfo } from '#src/data/deposit.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/recharge/bank-deposit.module.css'
+import { Card, CardHeading } from '#src/ui/card.tsx'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+
+/** The operator's bank account, and the words by which a transfer is known as the player's. */
+export function BankDeposit({ info }: { info: DepositInfo }) {
+  const t = useText()
+  const lines = [
+    { label: t('bank.name'), value: info.bankname },
+    { label: t('bank.holder'), value: info.bankxm },
+    { label: t('bank.number'), value: info.banknum },
+    { label: t('bank.reference'), value: info.reference },
+  ]
+  return (
+    <section className={styles.section}>
+      <CardHeading>{t('bank.title')}</CardHeading>
+      <Card kind="rows">
+        <dl className={styles.list}>
+          {lines.map(
+            ({ label, value }) =>
+              value && (
+                <div key={label} className={styles.line}>
+                  <div>
+                    <dt>{label}</dt>
+                    <dd className="num">{value}</dd>
+                  </div>
+                  <CopyButton small value={value} label={t('copy.label', { what: label })} />
+                </div>
+              ),
+          )}
+        </dl>
+        <p className={styles.hint}>{t('bank.hint')}</p>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { parseAmount } from '@sum28/domain/money.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/recharge/demo-transfer.module.css'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/** USDT has six decimals. */
+const DECIMALS = 6
+
+/** In the demo only: test USDT to oneself, over the local chain and the real watcher. */
+export function DemoTransfer({ address }: { address: string }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [amount, setAmount] = useState('1000')
+  const [error, setError] = useState<string>()
+  const send = useMutation({
+    mutationFn: sendTestUsdt,
+    onSuccess: () => {
+      showToast(t('demo.sent'))
+      queries.invalidateQueries({ queryKey: depositQuery.queryKey })
+    },
+    onError: () => showToast(t('demo.failed')),
+  })
+
+  function submit() {
+    const parsed = parseAmount(amount.replace(',', '.'), DECIMALS)
+    if (!parsed.ok || parsed.amount === 0n) {
+      setError(t('demo.amountWrong'))
+      return
+    }
+    send.mutate({ to: address, amount: amount.trim().replace(',', '.') })
+  }
+
+  return (
+    <form
+      className={styles.box}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className={styles.head}>
+        <span className={styles.badge}>{t('demo.badge')}</span>
+        <h2>{t('demo.title')}</h2>
+      </div>
+      <p className={styles.text}>{t('demo.hint')}</p>
+      <div className={styles.line}>
+        <TextField
+          label={t('demo.amount')}
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          error={error}
+          onChange={(event) => {
+            setAmount(event.target.value)
+            setError(undefined)
+          }}
+          end={<span className={styles.unit}>USDT</span>}
+        />
+        <Button type="submit" kind="soft" wide busy={send.isPending}>
+          {t('demo.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { configQuery } from '#src/data/config.ts'
+import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BankDeposit } from '#src/screens/recharge/bank-deposit.tsx'
+import { DemoTransfer } from '#src/screens/recharge/demo-transfer.tsx'
+import styles from '#src/screens/recharge/recharge-screen.module.css'
+import { Transfers } from '#src/screens/recharge/transfers.tsx'
+import { UsdtDeposit } from '#src/screens/recharge/usdt-deposit.tsx'
+import { useSupport } from '#src/screens/support/use-support.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { CountingAmount } from '#src/ui/counting-amount.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+
+const MEMBER = '1'
+
+/** Where to deposit. Visitors are told to become members first, and go back. */
+export function RechargeScreen() {
+  const t = useText()
+  const goBack = useGoBack()
+  const session = useSession()
+  const { group_id: asked = MEMBER } = useRouteQuery('recharge')
+  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const deposit = useQuery({ ...depositQuery, enabled: !visitor })
+  const refused = deposit.error instanceof Refusal && deposit.error.data.reason === 'member_only'
+
+  return (
+    <Page header={<PageHeader title={t('recharge.title')} back />}>
+      {visitor || refused ? (
+        <Dialog open onClose={goBack} title={t('recharge.visitorTitle')}>
+          {t('recharge.visitor')}
+        </Dialog>
+      ) : (
+        <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
+          {(info) => <Ways info={info} />}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Ways({ info }: { info: DepositInfo }) {
+  const t = useText()
+  const { openSupport, supportSheet } = useSupport()
+  const config = useQuery(configQuery)
+  const { usdt } = info
+  const bank = info.bankname !== undefined && info.banknum !== undefined
+  return (
+    <>
+      <Card className={styles.assets}>
+        <span>{t('me.assets')}</span>
+        <CountingAmount value={info.money} />
+      </Card>
+      {usdt && <UsdtDeposit address={usdt} />}
+      {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
+      {usdt && <Transfers transfers={info.transfers} />}
+      {bank && <BankDeposit info={info} />}
+      {!usdt && !bank && (
+        <EmptyState icon="wallet" title={t('recharge.none')} hint={t('recharge.noneHint')}>
+          <Button kind="soft" onClick={openSupport}>
+            {t('support.title')}
+          </Button>
+        </EmptyState>
+      )}
+      {supportSheet}
+    </>
+  )
+}
+
+function RechargeSkeleton() {
+  return (
+    <>
+      <Skeleton height={64} />
+      <Skeleton height={430} />
+      <SkeletonRows count={2} />
+    </>
+  )
+}

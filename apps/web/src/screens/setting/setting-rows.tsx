@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { activeLine } from '#src/data/lines.ts'
+import { signOut } from '#src/data/session.ts'
+import { languageOf } from '#src/i18n/languages.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { LineSheet } from '#src/screens/home/line-sheet.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { ListRow } from '#src/ui/list-row.tsx'
+
+/** Line, language, and out. */
+export function SettingRows() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { locale } = useLocale()
+  const [asking, setAsking] = useState<'line' | 'logout' | null>(null)
+  const close = () => setAsking(null)
+
+  function logOut() {
+    // First away: a screen that needs a session would show the login screen.
+    navigate(href('home'), { replace: true })
+    signOut()
+  }
+
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="line"
+          title={t('line.title')}
+          end={t('line.name', { number: activeLine() + 1 })}
+          onPress={() => setAsking('line')}
+        />
+        <ListRow
+          icon="globe"
+          title={t('language.title')}
+          end={languageOf(locale)?.name}
+          to={href('language')}
+        />
+        <ListRow icon="gear" title={t('setting.system')} to={href('system')} />
+        <ListRow icon="info" title={t('me.about')} to={href('about')} />
+      </Card>
+      <Card kind="rows">
+        <ListRow
+          icon="logout"
+          title={t('setting.logout')}
+          danger
+          onPress={() => setAsking('logout')}
+        />
+      </Card>
+      <LineSheet open={asking === 'line'} onClose={close} />
+      <Dialog
+        open={asking === 'logout'}
+        onClose={close}
+        title={t('setting.logoutAsk')}
+        tone="warn"
+        confirm={{ label: t('setting.logout'), onConfirm: logOut, danger: true }}
+      >
+        {t('setting.logoutHint')}
+      </Dialog>
+    </>
+  )
+}

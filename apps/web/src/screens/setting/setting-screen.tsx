@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import { SettingRows } from '#src/screens/setting/setting-rows.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { ListRow } from '#src/ui/list-row.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+
+/** The settings, or with `type=2` what belongs to the account. */
+export function SettingScreen() {
+  const t = useText()
+  const { type } = useRouteQuery('setting')
+  const account = type === '2'
+  return (
+    <Page header={<PageHeader title={account ? t('me.account') : t('setting.title')} back />}>
+      {account ? <AccountRows /> : <SettingRows />}
+    </Page>
+  )
+}
+
+function AccountRows() {
+  const t = useText()
+  const hasCode = useQuery(profileQuery).data?.is_safety === true
+  return (
+    <Card kind="rows">
+      <ListRow
+        icon="card"
+        title={t('setting.bankCard')}
+        to={href('bankCardManage', { type: '0' })}
+      />
+      <ListRow
+        icon="wallet"
+        title={t('setting.wallet')}
+        to={href('bankCardManage', { type: '1' })}
+      />
+      <ListRow
+        icon="shield"
+        title={t('setting.securityCode')}
+        to={href('setSecurityCode', { isTrue: hasCode ? 'true' : 'false' })}
+      />
+      <ListRow icon="lock" title={t('setting.password')} to={href('changePassword')} />
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { itemsOf, type ListPage } from '#src/data/list-page.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { byDay } from '#src/ui/by-day.ts'
+import { Card } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { EndlessList } from '#src/ui/endless-list.tsx'
+import styles from '#src/ui/history-list.module.css'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { SkeletonRows } from '#src/ui/skeleton.tsx'
+import { dayHeading } from '#src/ui/time-text.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+type HistoryListProps<Item> = {
+  query: UseInfiniteQueryResult<InfiniteData<ListPage<Item>>, Error>
+  keyOf: (item: Item) => string | number
+  /** Milliseconds since 1970. */
+  at: (item: Item) => number
+  /** Whether days or kinds were chosen: then nothing found is told in a toast as well. */
+  filtered: boolean
+  /** Where there is nothing. */
+  empty: { title: string; hint: string }
+  /** One row; the list puts it into a card with the others of its day. */
+  children: (item: Item) => ReactNode
+}
+
+/** What happened, newest first, day by day, loaded as one reads on. */
+export function HistoryList<Item>({
+  query,
+  keyOf,
+  at,
+  filtered,
+  empty,
+  children,
+}: HistoryListProps<Item>) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
+  const tellNone = none && filtered
+  useEffect(() => {
+    if (tellNone) showToast(t('list.noneYet'))
+  }, [tellNone, t])
+
+  return (
+    <Loaded
+      query={query}
+      skeleton={<SkeletonRows count={6} />}
+      empty={() =>
+        none ? (
+          <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
+        ) : null
+      }
+    >
+      {({ pages }) => {
+        const items = itemsOf(pages, keyOf)
+        return (
+          <EndlessList
+            hasMore={query.hasNextPage}
+            loading={query.isFetching}
+            error={query.isFetchNextPageError ? query.error : null}
+            onMore={query.fetchNextPage}
+            end={t('list.end', { count: items.length })}
+          >
+            {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
+              <section key={day} className={styles.day}>
+                <h2 className={styles.heading}>
+                  {ofDay[0] && dayHeading(at(ofDay[0]), { tag, zone })}
+                </h2>
+                <Card kind="rows">
+                  <ul className={styles.list}>
+                    {ofDay.map((item) => (
+                      <li key={keyOf(item)}>{children(item)}</li>
+                    ))}
+                  </ul>
+                </Card>
+              </section>
+            ))}
+          </EndlessList>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,374 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type AnsweringServer,
+  SUCCESS,
+  sendJson,
+  startAnsweringServer,
+} from '../testing/answering-server.ts'
+import {
+  type ClientOptions,
+  createClient,
+  newIdempotencyKey,
+  RETRY_DELAY_MS,
+  Refusal,
+  TRIES_MAX,
+  TRY_TIMEOUT_MS,
+  Unreachable,
+} from './client.ts'
+import { config, home } from './index-routes.ts'
+import { issueList, lobby, playOrder } from './lottery-routes.ts'
+import { login, logout, refresh, register, userInfo } from './user-routes.ts'
+
+const servers: AnsweringServer[] = []
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+/** A client of a real server, whose waits between tries are noted and not waited for. */
+async function clientOf(answer: Answer, options: Partial<ClientOptions> = {}) {
+  const server = await startAnsweringServer(answer)
+  servers.push(server)
+  const waits: number[] = []
+  const call = createClient({
+    base: () => server.base,
+    token: () => 'the-token',
+    lang: () => 'zh-TW',
+    host: 'play.example',
+    wait: async (ms) => {
+      waits.push(ms)
+    },
+    ...options,
+  })
+  return { call, waits, received: server.received, base: server.base }
+}
+
+/** What a promise was rejected with. */
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was not rejected')
+}
+
+const succeed: Answer = (response) => sendJson(response, SUCCESS)
+const stall: Answer = () => {}
+const ORDER = { issue: '20261120001', plan_id: 1, game_id: 1, play_type: '[1,413]', money: '100' }
+
+describe('a request', () => {
+  it('of a POST is JSON with its own fields, host and lang', async () => {
+    const { call, received } = await clientOf(succeed)
+    await call(playOrder, ORDER, { idempotencyKey: 'key-1' })
+    expect(received).toHaveLength(1)
+    const [request] = received
+    expect(request?.method).toBe('POST')
+    expect(request?.url.pathname).toBe('/api/Lottery/playOrder')
+    expect(request?.url.search).toBe('')
+    expect(request?.headers['content-type']).toBe('application/json')
+    expect(request?.headers['idempotency-key']).toBe('key-1')
+    expect(request?.headers.token).toBe('the-token')
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      ...ORDER,
+      host: 'play.example',
+      lang: 'zh-TW',
+    })
+  })
+
+  it('of a GET has them in its query, without those that are absent, and has no body', async () => {
+    const { call, received } = await clientOf(succeed)
+    const fields: Record<string, unknown> = { a: 'x&y=z', b: 0, c: undefined, d: null }
+    await call(home, fields as Record<string, never>)
+    const [request] = received
+    expect(request?.method).toBe('GET')
+    expect(request?.url.pathname).toBe('/api/index/index')
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual({
+      a: 'x&y=z',
+      b: '0',
+      host: 'play.example',
+      lang: 'zh-TW',
+    })
+    expect(request?.body).toBe('')
+    expect(request?.headers['content-type']).toBeUndefined()
+  })
+
+  it('has no Token where there is no session, and no key where none was given', async () => {
+    const { call, received } = await clientOf(succeed, { token: () => null })
+    await call(userInfo, {})
+    expect(received[0]?.headers).not.toHaveProperty('token')
+    expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
+  })
+
+  it('has no Token at login and registration, whatever session there was', async () => {
+    const { call, received } = await clientOf(succeed)
+    await call(login, { account: 'anna', password: 'x' })
+    await call(register, { username: 'anna', password: 'x' })
+    await call(refresh, {})
+    await call(logout, {})
+    await call(config, {})
+    expect(received.map(({ headers }) => headers.token)).toEqual([
+      undefined,
+      undefined,
+      'the-token',
+      'the-token',
+      'the-token',
+    ])
+  })
+
+  it('asks for the address, token and language anew each time', async () => {
+    let turn = 0
+    const other = await startAnsweringServer(succeed)
+    servers.push(other)
+    const { call, received } = await clientOf(succeed, {
+      token: () => `token-${turn}`,
+      lang: () => ['en', 'ja'][turn] ?? '',
+    })
+    await call(userInfo, {})
+    turn = 1
+    await call(userInfo, {})
+    expect(received.map(({ headers, body }) => [headers.token, JSON.parse(body).lang])).toEqual([
+      ['token-0', 'en'],
+      ['token-1', 'ja'],
+    ])
+    const bases = [other.base]
+    const switched = await clientOf(succeed, { base: () => bases[0] ?? '' })
+    await switched.call(userInfo, {})
+    expect(switched.received).toHaveLength(0)
+    expect(other.received).toHaveLength(1)
+  })
+})
+
+describe('an answer', () => {
+  it.each([1, 200])('with code %d gives its data', async (code) => {
+    const data = { gameList: [] }
+    const { call } = await clientOf((response) => sendJson(response, { ...SUCCESS, code, data }))
+    expect(await call(lobby, {})).toEqual(data)
+  })
+
+  it.each([
+    [200, 0, 'insufficient_balance'],
+    [400, 400, 'invalid_input'],
+    [401, 401, 'token_missing'],
+    [401, 50008, 'session_unknown'],
+    [401, 50012, 'session_replaced'],
+    [401, 50014, 'session_expired'],
+    [403, 403, 'forbidden'],
+    [404, 404, 'not_found'],
+    [413, 413, 'too_large'],
+    [429, 429, 'too_many_requests'],
+    [500, 500, 'fault'],
+    [503, 503, 'unavailable'],
+  ])(
+    'of HTTP %d with code %d is a refusal, and is not asked for again',
+    async (status, code, reason) => {
+      const data = { reason, fields: { money: 'is too large' }, retry_after: 7 }
+      const envelope = { code, msg: 'Nein.', time: '1790000000', data }
+      const { call, received, waits } = await clientOf((response) =>
+        sendJson(response, envelope, status),
+      )
+      const error = await rejection(call(playOrder, ORDER))
+      expect(error).toBeInstanceOf(Refusal)
+      expect(error).toMatchObject({ name: 'Refusal', message: 'Nein.', code, data })
+      expect([received.length, waits.length]).toEqual([1, 0])
+    },
+  )
+
+  it.each([null, undefined, 'text', []])(
+    'that refuses with data %j has a reason still',
+    async (data) => {
+      const { call } = await clientOf((response) =>
+        sendJson(response, { code: 0, msg: 'no', time: '1', data }),
+      )
+      expect(await rejection(call(userInfo, {}))).toMatchObject({ data: { reason: 'fault' } })
+    },
+  )
+
+  it.each([
+    ['half JSON', 200, '{"code":1,"msg":"do'],
+    ['a page of a proxy', 502, '<html><h1>Bad gateway</h1></html>'],
+    ['nothing', 200, ''],
+    ['null', 200, 'null'],
+    ['a text', 200, '"done"'],
+    ['a list', 200, '[]'],
+    ['an object that is no envelope', 200, '{}'],
+    ['a code that is no number', 200, '{"code":"1","data":{}}'],
+    ['no content', 204, ''],
+  ])('that is %s is as good as none, and is not asked for again', async (_, status, body) => {
+    const { call, received, waits } = await clientOf((response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+    })
+    const error = await rejection(call(playOrder, ORDER))
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).toMatchObject({ name: 'Unreachable', timedOut: false })
+    expect([received.length, waits.length]).toEqual([1, 0])
+  })
+})
+
+describe('a server that cannot be reached', () => {
+  it('is not tried again where nothing listens', async () => {
+    const gone = await startAnsweringServer(succeed)
+    await gone.close()
+    const { call, waits } = await clientOf(succeed, { base: () => gone.base })
+    expect(await rejection(call(userInfo, {}))).toMatchObject({
+      name: 'Unreachable',
+      timedOut: false,
+      message: 'the server cannot be reached',
+    })
+    expect(waits).toEqual([])
+  })
+
+  it('is not tried again where it drops the connection', async () => {
+    const { call, received, waits } = await clientOf((response) => response.destroy())
+    const error = await rejection(call(playOrder, ORDER, { idempotencyKey: 'k' }))
+    expect(error).toMatchObject({ name: 'Unreachable', timedOut: false })
+    expect([received.length, waits.length]).toEqual([1, 0])
+  })
+})
+
+describe('a try that times out', () => {
+  it('takes 7 s, and is made again every 2 s, up to 7 tries in all', () => {
+    expect([TRY_TIMEOUT_MS, RETRY_DELAY_MS, TRIES_MAX]).toEqual([7_000, 2_000, 7])
+  })
+
+  it('is made 7 times and no more, with one and the same key and body', async () => {
+    const { call, received, waits } = await clientOf(stall, { tryTimeoutMs: 250 })
+    const error = await rejection(call(playOrder, ORDER, { idempotencyKey: 'one-key' }))
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).toMatchObject({
+      timedOut: true,
+      message: 'the server did not answer in time',
+    })
+    expect(received).toHaveLength(7)
+    expect(waits).toEqual([2_000, 2_000, 2_000, 2_000, 2_000, 2_000])
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key']))).toEqual(
+      new Set(['one-key']),
+    )
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('gives way to the answer of a later try', async () => {
+    const { call, received, waits } = await clientOf(
+      (response, number) => {
+        if (number === 7) sendJson(response, { ...SUCCESS, data: { late: true } })
+      },
+      { tryTimeoutMs: 300 },
+    )
+    expect(await call(userInfo, {})).toEqual({ late: true })
+    expect([received.length, waits.length]).toEqual([7, 6])
+  })
+
+  it('is not made again once the server refused', async () => {
+    const { call, received } = await clientOf(
+      (response, number) => {
+        if (number === 2)
+          sendJson(response, { ...SUCCESS, code: 0, data: { reason: 'round_sealed' } })
+      },
+      { tryTimeoutMs: 300 },
+    )
+    expect(await rejection(call(playOrder, ORDER))).toBeInstanceOf(Refusal)
+    expect(received).toHaveLength(2)
+  })
+
+  it('is one too where the answer stalls in its middle', async () => {
+    const { call, received } = await clientOf(
+      (response, number) => {
+        if (number > 1) return sendJson(response, SUCCESS)
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.write('{"code":1,')
+      },
+      { tryTimeoutMs: 300 },
+    )
+    expect(await call(logout, {})).toBeNull()
+    expect(received).toHaveLength(2)
+  })
+
+  it('is followed by two seconds of waiting where nothing else was told', async () => {
+    const server = await startAnsweringServer((response, number) => {
+      if (number === 2) sendJson(response, SUCCESS)
+    })
+    servers.push(server)
+    const call = createClient({
+      base: () => server.base,
+      token: () => null,
+      lang: () => 'en',
+      host: 'h',
+      tryTimeoutMs: 300,
+    })
+    const started = performance.now()
+    await call(logout, {})
+    expect(performance.now() - started).toBeGreaterThanOrEqual(2_290)
+    expect(server.received).toHaveLength(2)
+  })
+})
+
+describe('a caller who gives up', () => {
+  const reason = new Error('left the page')
+
+  it('before the call sends nothing', async () => {
+    const { call, received } = await clientOf(succeed)
+    expect(await rejection(call(userInfo, {}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
+    expect(received).toHaveLength(0)
+  })
+
+  it('during a try is told so, and no other try is made', async () => {
+    const control = new AbortController()
+    const { call, received, waits } = await clientOf(() => control.abort(reason))
+    expect(await rejection(call(userInfo, {}, { signal: control.signal }))).toBe(reason)
+    expect([received.length, waits.length]).toEqual([1, 0])
+  })
+
+  it('between two tries is told at once, and no other try is made', async () => {
+    const control = new AbortController()
+    const { call, received } = await clientOf(stall, {
+      tryTimeoutMs: 250,
+      wait: () => {
+        control.abort(reason)
+        return new Promise(() => {})
+      },
+    })
+    expect(await rejection(call(userInfo, {}, { signal: control.signal }))).toBe(reason)
+    expect(received).toHaveLength(1)
+  })
+
+  it('after the answer changes nothing', async () => {
+    const control = new AbortController()
+    const { call } = await clientOf(succeed)
+    expect(await call(logout, {}, { signal: control.signal })).toBeNull()
+    control.abort(reason)
+  })
+})
+
+describe('a client', () => {
+  it('may be given another way to fetch', async () => {
+    const asked: string[] = []
+    const { call, received } = await clientOf(succeed, {
+      base: () => 'https://elsewhere.example',
+      fetch: async (input) => {
+        asked.push(String(input))
+        return Response.json({ ...SUCCESS, data: [] })
+      },
+    })
+    expect(await call(issueList, { game_id: 1 })).toEqual([])
+    expect(asked).toEqual(['https://elsewhere.example/api/Lottery/issueList'])
+    expect(received).toHaveLength(0)
+  })
+
+  it('makes many calls side by side, each with its own answer', async () => {
+    const { call, received } = await clientOf((response, number) =>
+      setTimeout(() => sendJson(response, { ...SUCCESS, data: { number } }), 20 - number),
+    )
+    const replies = await Promise.all(Array.from({ length: 10 }, () => call(userInfo, {})))
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(10)
+    expect(received).toHaveLength(10)
+  })
+})
+
+describe('an idempotency key', () => {
+  it('is 32 visible characters, and never the same twice', () => {
+    const keys = Array.from({ length: 1000 }, newIdempotencyKey)
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(keys).size).toBe(1000)
+  })
+})
