@@ -18,6 +18,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
+    actionTimeout: 10_000,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
@@ -78,8 +78,57 @@ export async function mailedCode(stack: Stack, email: string): Promise<string> {
   return code ?? ''
 }
 
-/** An amount in u as a page shows it: `1,000.50 u` → 1000.5. */
-export async function amountIn(page: Page, name: string | RegExp): Promise<number> {
-  const text = (await page.getByLabel(name).textContent()) ?? ''
-  return Number(text.replace(/[^\d.−-]/g, '').replace('−', '-'))
+export type Player = { token: string; user_id: number; id: number; money: string; group_id: number }
+
+/** Registers a member over the API. */
+export async function registerMember(stack: Stack, username: string): Promise<Player> {
+  const email = `${username}@example.org`
+  await post(stack, '/api/ems/send', { email, event: 'register' })
+  const code = await mailedCode(stack, email)
+  const { data } = await post(stack, '/api/user/register', {
+    ...{ username, email, code, password: 'a long enough passphrase', group_id: 1, adult: true },
+  })
+  return (data as { userinfo: Player }).userinfo
+}
+
+/** Gives every page of a browser context a player's session and a language. */
+export async function actAs(
+  context: BrowserContext,
+  player: Player,
+  lang: Language,
+): Promise<void> {
+  await context.addInitScript(
+    ({ player, locale, localetype }) => {
+      sessionStorage.setItem('token', player.token)
+      sessionStorage.setItem('userId', String(player.user_id))
+      sessionStorage.setItem('id', String(player.id))
+      sessionStorage.setItem('money', player.money)
+      sessionStorage.setItem('group_id', String(player.group_id))
+      localStorage.setItem('locale', locale)
+      localStorage.setItem('localetype', localetype)
+    },
+    { player, locale: lang, localetype: LOCALE_TYPES[lang] },
+  )
+}
+
+export type Language = keyof typeof LOCALE_TYPES
+
+/** The choice that the app stores beside each language. */
+export const LOCALE_TYPES = {
+  en: '3',
+  zh: '1',
+  'zh-TW': '2',
+  ja: '4',
+  ko: '5',
+  vi: '6',
+  id: '7',
+} as const
+
+async function post(stack: Stack, path: string, body: object): Promise<{ data: unknown }> {
+  const response = await fetch(stack.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as { data: unknown }
 }

@@ -76,6 +76,7 @@ export type AppOptions = {
 
 const GAME_IDS = [1, 2, 3, 4]
 const CLOCK_SYNC_MS = 15_000
+const DAY_MS = 86_400_000
 
 /** An engine that has not come round for so long is not working. */
 const ENGINE_AGE_MAX_MS = 15_000
@@ -216,6 +217,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       seeds: seedKeeper({
         db,
         sealer: sealer(secretKey),
+        roundsADay: Math.ceil(DAY_MS / config.schedule.roundMs),
         ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
       }),
       now: clock.now,

@@ -3,9 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
+import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 
 const flag = z.enum(['on', 'off'])
+const wholeNumber = z.coerce.number().int('must be a whole number')
+
+/** An address, alone or after a name. */
+const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 const hostUrl = z.url({ protocol: /^https?$/ })
 
 const variables = z.object({
@@ -23,16 +28,19 @@ const variables = z.object({
     .string()
     .refine((text) => parseOpeningHours(text) !== null, 'is not hours such as 10:00-02:00')
     .optional(),
-  ROUND_SECONDS: z.coerce.number().min(6).max(3600).default(210),
-  SEAL_SECONDS: z.coerce.number().min(1).max(1800).default(30),
+  ROUND_SECONDS: wholeNumber.min(6).max(3600).default(210),
+  SEAL_SECONDS: wholeNumber.min(1).max(1800).default(30),
   BEACON: z.enum(['local', 'drand']).optional(),
   BEACON_DEADLINE_SECONDS: z.coerce.number().min(1).max(86_400).default(600),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).default('Sum28 <no-reply@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'is not an address such as Sum28 <no-reply@example.com>')
+    .default('Sum28 <no-reply@localhost>'),
   TRON_API_URL: hostUrl.optional(),
   TRON_API_KEY: z.string().optional(),
   TRON_XPUB: z.string().optional(),
-  TRON_USDT_CONTRACT: z.string().optional(),
+  TRON_USDT_CONTRACT: z.string().refine(isTronAddress, 'is not a TRON address').optional(),
   LINES: z.string().optional(),
   SUPPORT_URL: hostUrl.optional(),
   SUPPORT_EMAIL: z.email().optional(),
@@ -211,7 +219,7 @@ function isTimeZone(name: string): boolean {
 
 /** Secrets are not printed, not even wrong ones. */
 function shown(name: string, value: string | undefined): string {
-  return /KEY|TOKEN|XPUB|_URL$/.test(name) ? '…' : (value ?? '')
+  return /KEY|TOKEN|XPUB|_URL$|ENDPOINT/.test(name) ? '…' : (value ?? '')
 }
 
 function faultText(message: string): string {

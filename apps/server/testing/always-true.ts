@@ -5,7 +5,7 @@ import type { Queryable } from '#src/db/database.ts'
 type Check = { name: string; sql: string }
 
 /** Each statement gives the rows that break the rule. */
-export const ALWAYS_TRUE: readonly Check[] = [
+const ALWAYS_TRUE: readonly Check[] = [
   {
     name: 'the sum of all accounts is zero',
     sql: `select sum(total) from ledger.account_total having coalesce(sum(total), 0) <> 0`,

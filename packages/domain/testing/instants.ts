@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 
 export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
 
 /** The instant that an ISO text with its offset names. */
 export function at(text: string): number {

@@ -128,7 +128,7 @@ test('a count chooses its plural form', () => {
 })
 
 test('a key has a text or has not', () => {
-  expect(hasMessage('mark.refund')).toBe(true)
+  expect(hasMessage('mark.stake')).toBe(true)
   expect(hasMessage('refusal.no_such_reason')).toBe(false)
 })
 

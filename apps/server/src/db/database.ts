@@ -36,26 +36,21 @@ const parsers: Record<number, (text: string) => unknown> = {
           .map((each) => BigInt(each)),
 }
 
-/**
- * Opens a pool.
- *
- * @param onError hears of idle connections that broke, such as when the database restarts
- */
-export function openDatabase(
-  url: string,
-  options: { connectionsMax?: number; onError?: (error: Error) => void } = {},
-): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.connectionsMax ?? 16,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'sum28',
+export type PoolOptions = {
+  connectionsMax?: number
+  /** Hears of idle connections that broke, such as when the database restarts. */
+  onError?: (error: Error) => void
+}
+
+/** Opens the database for our own statements, with its types as ours. */
+export function openDatabase(url: string, options: PoolOptions = {}): Database {
+  const pool = openPool(url, {
+    ...options,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format)) as never,
     },
   })
-  pool.on('error', (error) => options.onError?.(error))
 
   return {
     pool,
@@ -63,11 +58,6 @@ export function openDatabase(
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
-      // A connection that breaks between two statements says so here; the next statement fails.
-      const noteBroken = (error: Error) => {
-        broken = error
-      }
-      client.on('error', noteBroken)
       try {
         await client.query('begin')
         const result = await work({
@@ -82,12 +72,30 @@ export function openDatabase(
         })
         throw error
       } finally {
-        client.off('error', noteBroken)
         client.release(broken)
       }
     },
     close: () => pool.end(),
   }
+}
+
+/** Opens a bare pool, for a library that wants one of its own. */
+export function openPool(
+  url: string,
+  { connectionsMax = 16, onError, types }: PoolOptions & { types?: pg.CustomTypesConfig } = {},
+): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'sum28',
+    ...(types ? { types } : {}),
+  })
+  pool.on('error', (error) => onError?.(error))
+  // The pool listens to idle connections alone. One that breaks between two statements of a
+  // transaction, or while it is being closed, would otherwise end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 async function run<Row extends object>(
@@ -123,6 +131,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
   )
 }

@@ -14,9 +14,10 @@ export class MigrationError extends Error {}
  * Brings a database up to date, as its owner. Safe when several processes start at once: the first
  * does it while the others wait.
  *
+ * @param folder where the migrations are: the product's own unless told
  * @returns the names of what was applied
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, folder: URL = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
@@ -31,8 +32,8 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       ).rows.map((row) => [row.name, row.sha256]),
     )
     const fresh: string[] = []
-    for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()) {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8')
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+      const sql = await readFile(new URL(name, folder), 'utf8')
       const sha256 = createHash('sha256').update(sql).digest('hex')
       const before = applied.get(name)
       if (before === sha256) continue

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 /** What a field might be taken for, and its borders. */
-const likely = fc.constantFrom<unknown>(
+const LIKELY: readonly unknown[] = [
   0,
   1,
   -1,
@@ -94,10 +94,10 @@ const likely = fc.constantFrom<unknown>(
   '123456',
   {},
   [],
-)
+]
 
 const anything = fc.oneof(
-  { weight: 4, arbitrary: likely },
+  { weight: 4, arbitrary: fc.constantFrom(...LIKELY) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.double() },
@@ -121,11 +121,14 @@ const GOOD: Record<string, unknown> = {
   adult: true,
 }
 
+/** The fields of a good request among these. */
+function goodBody(names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (name in GOOD ? [[name, GOOD[name]]] : [])))
+}
+
 function bodyOf(names: string[]) {
   const fields = Object.fromEntries([...names, 'host', 'lang'].map((name) => [name, anything]))
-  const good = Object.fromEntries(
-    names.flatMap((name) => (name in GOOD ? [[name, GOOD[name]]] : [])),
-  )
+  const good = goodBody(names)
   const spoilt = fc
     .constantFrom(...names, 'lang')
     .chain((name) => anything.map((value) => ({ ...good, [name]: value })))
@@ -149,21 +152,41 @@ async function expectCalm(response: Response, sent: string) {
   if (response.status !== 200) expect(envelope.data.reason, told).toMatch(/^[a-z_]+$/)
 }
 
+const POSTS = ALL_ROUTES.filter(({ method }) => method === 'POST').map(
+  (route) => [route.path, route] as const,
+)
+
 describe('whatever is sent', () => {
-  it.each(ALL_ROUTES.filter(({ method }) => method === 'POST').map((route) => [route.path, route]))(
-    '%s answers without a fault, and moves no money',
+  it.each(POSTS)('%s answers without a fault, and moves no money', async (path, { request }) => {
+    const body = bodyOf(fieldsOf(request))
+    await fc.assert(
+      fc.asyncProperty(body, fc.boolean(), async (value, signedIn) => {
+        // A session that a logout has ended would make all that follows a mere 401.
+        const known = signedIn && path !== '/api/user/logout'
+        const headers = { 'Content-Type': 'application/json', ...(known ? { Token: token } : {}) }
+        const sent = JSON.stringify(value)
+        await expectCalm(await app().fetch(path, { method: 'POST', headers, body: sent }), sent)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it.each(POSTS)(
+    '%s answers each border of each field without a fault',
     async (path, { request }) => {
-      const body = bodyOf(fieldsOf(request))
-      await fc.assert(
-        fc.asyncProperty(body, fc.boolean(), async (value, signedIn) => {
-          // A session that a logout has ended would make all that follows a mere 401.
-          const known = signedIn && path !== '/api/user/logout'
-          const headers = { 'Content-Type': 'application/json', ...(known ? { Token: token } : {}) }
-          const sent = JSON.stringify(value)
-          await expectCalm(await app().fetch(path, { method: 'POST', headers, body: sent }), sent)
-        }),
-        { numRuns: RUNS },
-      )
+      const names = fieldsOf(request)
+      const headers = {
+        'Content-Type': 'application/json',
+        ...(path === '/api/user/logout' ? {} : { Token: token }),
+      }
+      for (const name of [...names, 'lang']) {
+        const bodies = LIKELY.map((value) => JSON.stringify({ ...goodBody(names), [name]: value }))
+        await Promise.all(
+          bodies.map(async (body) =>
+            expectCalm(await app().fetch(path, { method: 'POST', headers, body }), body),
+          ),
+        )
+      }
     },
   )
 

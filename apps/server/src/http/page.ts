@@ -1,10 +1,10 @@
 /** Paging as the wire has it: page from 1, 50 a page unless told, 100 at most. */
 
-export const PAGE_LIMIT_DEFAULT = 50
-export const PAGE_LIMIT_MAX = 100
+const PAGE_LIMIT_DEFAULT = 50
+const PAGE_LIMIT_MAX = 100
 
 /** What a list without `page` holds at most. */
-export const UNPAGED_MAX = 480
+const UNPAGED_MAX = 480
 
 export type Paging = { page: number | null; limit: number; offset: number }
 

@@ -17,7 +17,7 @@ export type ServeOptions = {
   secureCookies: boolean
 }
 
-export function rememberCookieName(secure: boolean): string {
+function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
 }
 

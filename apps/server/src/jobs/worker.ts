@@ -3,7 +3,7 @@ import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
-import type { Database } from '#src/db/database.ts'
+import { type Database, openPool } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { forgetKeys } from '#src/modules/wallet/wallet-store.ts'
 
@@ -41,8 +41,13 @@ export async function startWorker(deps: {
       await forgetKeys(db, KEYS_KEPT_DAYS)
     },
   }
+  // The library would not wait for a pool of its own to end, nor listen to it meanwhile.
+  const pool = openPool(deps.url, {
+    connectionsMax: 10,
+    onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
+  })
   const runner = await run({
-    connectionString: deps.url,
+    pgPool: pool,
     concurrency: 4,
     pollInterval: 2_000,
     noHandleSignals: true,
@@ -50,7 +55,12 @@ export async function startWorker(deps: {
     taskList,
     logger: queueLogger(log),
   })
-  return { stop: () => runner.stop() }
+  return {
+    async stop() {
+      await runner.stop()
+      await pool.end()
+    },
+  }
 }
 
 /** The queue's own messages; payloads, which hold codes, are in none of them. */

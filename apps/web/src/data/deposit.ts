@@ -8,7 +8,6 @@ import { lineBase } from '#src/data/lines.ts'
 const POLL_MS = 2_500
 
 export type DepositInfo = ReplyOf<typeof recharge>
-export type Transfer = DepositInfo['transfers'][number]
 
 /** Where to deposit, and what is on its way or has arrived. */
 export const depositQuery = queryOptions({
@@ -16,15 +15,6 @@ export const depositQuery = queryOptions({
   refetchInterval: POLL_MS,
   queryFn: ({ signal }) => call(recharge, {}, { signal }),
 })
-
-/** The transfers that were on their way in one reply and are credited in a later one. */
-export function newlyCredited(
-  before: readonly Transfer[],
-  after: readonly Transfer[],
-): readonly Transfer[] {
-  const known = new Set(before.filter(isCredited).map((transfer) => transfer.tx_id))
-  return after.filter((transfer) => isCredited(transfer) && !known.has(transfer.tx_id))
-}
 
 /**
  * The demo's: has the local TRON node send test USDT. It then arrives as any deposit does. Rejects
@@ -40,8 +30,4 @@ export async function sendTestUsdt(transfer: { to: string; amount: string }): Pr
     signal: AbortSignal.timeout(7_000),
   })
   if (!reply.ok) throw new Error(`the test network answered ${reply.status}`)
-}
-
-function isCredited({ status }: Transfer): boolean {
-  return status === 'credited'
 }

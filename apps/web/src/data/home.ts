@@ -5,7 +5,6 @@ import { call } from '#src/data/client.ts'
 
 const REFETCH_MS = 30_000
 
-export type Winner = ReplyOf<typeof home>['winners'][number]
 export type Banner = ReplyOf<typeof home>['banner'][number]
 
 /** Banners, winners and the version notice. */
@@ -14,8 +13,3 @@ export const homeQuery = queryOptions({
   refetchInterval: REFETCH_MS,
   queryFn: ({ signal }) => call(home, {}, { signal }),
 })
-
-/** The winners that are shown: an entry whose nickname has Chinese characters is hidden. */
-export function shownWinners(winners: readonly Winner[]): Winner[] {
-  return winners.filter(({ nickname }) => !/\p{Script=Han}/u.test(nickname))
-}

@@ -9,8 +9,8 @@ type ChoicePillsProps<Value extends string> = {
   /** Null: none of them. */
   value: Value | null
   onChange: (value: Value) => void
-  /** `strip` is scrolled sideways, to the page's edges; `wrap` takes more lines. */
-  kind?: 'strip' | 'wrap'
+  /** `strip` is scrolled sideways, to the page's edges; `grid` has four in a line, or two. */
+  kind?: 'strip' | 'grid'
 }
 
 /** One of several, as pills. Native radio buttons: arrows move, one stop for Tab. */

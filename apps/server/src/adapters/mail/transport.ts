@@ -8,14 +8,35 @@ export type MailTransport = {
   close(): void
 }
 
-export function smtpTransport({ url, from }: { url: string; from: string }): MailTransport {
+/** How long to wait for the server's next word. */
+const ANSWER_TIMEOUT_MS = 10_000
+
+export function smtpTransport(options: {
+  url: string
+  from: string
+  /** {@link ANSWER_TIMEOUT_MS} unless told; shorter in tests. */
+  timeoutMs?: number
+}): MailTransport {
+  const { url, from, timeoutMs = ANSWER_TIMEOUT_MS } = options
   const transport = createTransport(
-    { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as never,
+    {
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: 2 * timeoutMs,
+    } as never,
     { from },
   )
   return {
     async send(mail) {
-      await transport.sendMail(mail)
+      try {
+        await transport.sendMail(mail)
+      } catch (error) {
+        // What servers and the library say names the address, and this ends in a log.
+        const { code, responseCode } = error as { code?: string; responseCode?: number }
+        const why = [code, responseCode].filter(Boolean).join(' ')
+        throw new Error(`the mail server did not take the mail (${why || 'no reason given'})`)
+      }
     },
     close: () => transport.close(),
   }

@@ -11,7 +11,7 @@ import { refuse } from '#src/refusal.ts'
 import { addSession, type SessionRow, sessionsByHash, touchSession } from './account-store.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
-export const SESSION_SECONDS_MAX = 86_400
+const SESSION_SECONDS_MAX = 86_400
 
 /** How stale `seen_at` may become before a call writes it anew. */
 const TOUCH_EVERY_MS = 60_000

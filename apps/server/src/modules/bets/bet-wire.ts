@@ -12,7 +12,7 @@ export function maskedName(username: string): string {
 }
 
 /** The chosen outcomes' words, comma separated, for the client to translate. */
-export function playMethod(ruleIds: readonly number[]): string {
+function playMethod(ruleIds: readonly number[]): string {
   return ruleIds.map((id) => ruleById(id)?.outcome ?? String(id)).join(', ')
 }
 

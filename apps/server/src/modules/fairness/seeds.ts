@@ -21,11 +21,17 @@ export type Seeds = {
   seedOf(chainId: number, index: number): Promise<string>
 }
 
-/** A new chain is committed when so many seeds are left: a day before the old one ends. */
-const SEEDS_LEFT_TO_COMMIT = 500
-
-export function seedKeeper(deps: { db: Database; sealer: Sealer; length?: number }): Seeds {
-  const { db, sealer, length = SEED_CHAIN_LENGTH } = deps
+export function seedKeeper(deps: {
+  db: Database
+  sealer: Sealer
+  /** The most rounds that a game can have in 24 hours. */
+  roundsADay: number
+  /** Seeds in a new chain, {@link SEED_CHAIN_LENGTH} unless told. */
+  length?: number
+}): Seeds {
+  const { db, sealer, roundsADay, length = SEED_CHAIN_LENGTH } = deps
+  // A new chain is committed when so many seeds are left: at least 24 hours before the old one ends.
+  const leftToCommit = roundsADay + 1
   const opened = new Map<number, Promise<SeedChain>>()
 
   async function commitChain(gameId: number): Promise<void> {
@@ -34,7 +40,7 @@ export function seedKeeper(deps: { db: Database; sealer: Sealer; length?: number
     await db.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtext('commit chain'), $1)`, [gameId])
       const chains = await chainsOfGame(tx, gameId)
-      if (seedsLeft(chains) > SEEDS_LEFT_TO_COMMIT) return
+      if (seedsLeft(chains) > leftToCommit) return
       const id = await addChain(tx, {
         gameId,
         length,
@@ -63,7 +69,7 @@ export function seedKeeper(deps: { db: Database; sealer: Sealer; length?: number
   return {
     async chainInUse(gameId) {
       let chains = await chainsOfGame(db, gameId)
-      if (seedsLeft(chains) <= SEEDS_LEFT_TO_COMMIT) {
+      if (seedsLeft(chains) <= leftToCommit) {
         await commitChain(gameId)
         chains = await chainsOfGame(db, gameId)
       }

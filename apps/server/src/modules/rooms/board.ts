@@ -16,10 +16,10 @@ import {
 const FRESH_MS = 200
 
 /** Feed entries kept of a room: what one heartbeat may carry. */
-export const FEED_MAX = 300
+const FEED_MAX = 300
 
 /** Feed entries that a client gets who has seen none. */
-export const FEED_FIRST = 50
+const FEED_FIRST = 50
 
 export type GameBoard = {
   /** By the calendar; null outside opening hours. */

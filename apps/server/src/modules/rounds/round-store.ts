@@ -172,7 +172,7 @@ export function resultsOf(
   return db.query<Result>(
     `select ${RESULT}
      from rounds.round left join rounds.draw using (game_id, issue)
-     where game_id = $1 and ($2::date is null or game_day = $2) and ${HAS_RESULT}
+     where game_id = $1::integer and ($2::date is null or game_day = $2) and ${HAS_RESULT}
      order by issue desc limit $3 offset $4`,
     [gameId, day, limit, offset],
   )
@@ -185,14 +185,9 @@ export async function countResults(
   const { total } = only(
     await db.query<{ total: bigint }>(
       `select count(*) as total from rounds.round
-       where game_id = $1 and ($2::date is null or game_day = $2) and ${HAS_RESULT}`,
+       where game_id = $1::integer and ($2::date is null or game_day = $2) and ${HAS_RESULT}`,
       [gameId, day],
     ),
   )
   return Number(total)
-}
-
-/** The database's time, in milliseconds. */
-export async function databaseNow(db: Queryable): Promise<number> {
-  return only(await db.query<{ now: number }>(`select app.now() as now`)).now
 }

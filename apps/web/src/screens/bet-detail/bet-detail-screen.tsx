@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { betQuery, orderNoOfItem } from '#src/data/bet-history.ts'
+import { orderNoOfItem } from '#src/data/bet.ts'
+import { betQuery } from '#src/data/bet-history.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetSheet } from '#src/screens/bet-detail/bet-sheet.tsx'

@@ -1,6 +1,6 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import type { ReactNode } from 'react'
-import type { Bet } from '#src/data/bet-history.ts'
+import type { Bet } from '#src/data/bet.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-detail/bet-sheet.module.css'

@@ -1,4 +1,4 @@
-import type { Bet } from '#src/data/bet-history.ts'
+import type { Bet } from '#src/data/bet.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-record/bet-profit.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
@@ -17,7 +17,11 @@ export function BetProfit({ bet }: { bet: Bet }) {
         </span>
       )
     case 'won':
-      return <AmountText className={styles.won} value={bet.profit} signed />
+      return (
+        <b className={styles.won}>
+          <AmountText value={bet.profit} signed />
+        </b>
+      )
     case 'lost':
       return <span className={styles.lost}>{t('bets.lost')}</span>
     case 'refunded':

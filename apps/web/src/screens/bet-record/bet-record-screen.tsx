@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
-import { BET_STATUSES, betHistoryQuery } from '#src/data/bet-history.ts'
+import { BET_STATUSES } from '#src/data/bet.ts'
+import { betHistoryQuery } from '#src/data/bet-history.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetRow } from '#src/screens/bet-record/bet-row.tsx'
 import { ChoicePills } from '#src/ui/choice-pills.tsx'

@@ -1,15 +1,15 @@
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import type { Bet } from '#src/data/bet-history.ts'
+import type { Bet } from '#src/data/bet.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { BetProfit } from '#src/screens/bet-record/bet-profit.tsx'
 import styles from '#src/screens/bet-record/bet-row.module.css'
+import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
-import { shortIssue } from '#src/ui/issue-text.ts'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
 import { clockTimeText } from '#src/ui/time-text.ts'
 
@@ -27,19 +27,21 @@ export function BetRow({ bet }: { bet: Bet }) {
       to={href('betDetail', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
     >
       <GameMark game={gameCodeOfName(bet.game)} size={32} />
-      <span className={styles.title}>
-        <b>
-          {bet.game} · {bet.room}
-        </b>
-        <span className="num">
-          {t('bets.round', { issue: shortIssue(bet.issue) })} ·{' '}
-          {clockTimeText(bet.placedAt, { tag, zone })}
+      <span className={styles.words}>
+        <span className={styles.line}>
+          <b>
+            {bet.game} · {bet.room}
+          </b>
+          <BetProfit bet={bet} />
         </span>
-      </span>
-      <span className={styles.money}>
-        <BetProfit bet={bet} />
-        <span>
-          {t('bets.staked')} <AmountText value={bet.staked} />
+        <span className={styles.line}>
+          <span className="num">
+            {t('bets.round', { issue: roundNumber(bet.issue) })} ·{' '}
+            {clockTimeText(bet.placedAt, { tag, zone })}
+          </span>
+          <span>
+            {t('bets.staked')} <AmountText value={bet.staked} />
+          </span>
         </span>
       </span>
       <span className={styles.play}>

@@ -1,6 +1,6 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/clock-card.module.css'
@@ -19,10 +19,13 @@ type ClockCardProps = { room: RoomState; clock: RoomClock }
 export function ClockCard({ room, clock }: ClockCardProps) {
   const t = useText()
   const refetchInterval = useHeartbeatMs()
-  const { data: profile, error } = useQuery({ ...profileQuery, refetchInterval })
+  const { data: profile, error, isError } = useQuery({ ...profileQuery, refetchInterval })
+  // Told once, however many questions in a row then fail.
+  const failure = useRef(error)
+  failure.current = error
   useEffect(() => {
-    if (error) showFailure(error)
-  }, [error])
+    if (isError) showFailure(failure.current)
+  }, [isError])
 
   const net = profile && amountFromWire(profile.net_position)
   return (

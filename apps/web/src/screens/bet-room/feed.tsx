@@ -49,6 +49,17 @@ export function Feed({ room, onFollow, onScrolled }: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
+  if (feed.length === 0) {
+    return (
+      <section className={styles.feed} aria-label={t('feed.title')}>
+        <div className={styles.empty}>
+          <Icon name="list" size={28} className={styles.emptyIcon} />
+          <p>{t('feed.empty')}</p>
+          <p>{t('feed.emptyHint')}</p>
+        </div>
+      </section>
+    )
+  }
   return (
     <section className={styles.feed} aria-label={t('feed.title')}>
       <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
@@ -83,12 +94,6 @@ export function Feed({ room, onFollow, onScrolled }: FeedProps) {
             ))}
           </tbody>
         </table>
-        {feed.length === 0 && (
-          <div className={styles.empty}>
-            <p>{t('feed.empty')}</p>
-            <p>{t('feed.emptyHint')}</p>
-          </div>
-        )}
       </div>
       {!atNewest && (
         <button

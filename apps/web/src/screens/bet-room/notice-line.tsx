@@ -37,9 +37,9 @@ export function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
       type="button"
       className={styles.notice}
       aria-pressed={paused}
-      aria-label={t('room.noticePause')}
       onClick={() => setPaused(!paused)}
     >
+      <span className="unseen">{t('room.noticePause')}: </span>
       {paused && <Icon name="pause" size={12} />}
       <span key={line} className={styles.line}>
         {line}

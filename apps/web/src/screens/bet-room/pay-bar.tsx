@@ -152,7 +152,7 @@ function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
   if (!order || selections.length !== order.ruleIds.length) {
     return (
       <Button className={styles.buy} disabled>
-        {t('panel.buy')}
+        {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
       </Button>
     )
   }

@@ -13,7 +13,7 @@ export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
       <main className={styles.main}>
         <Skeleton height={140} />
         <Skeleton height={98} />
-        <Skeleton height={280} />
+        <Skeleton height={240} />
       </main>
       <div className={styles.footer}>
         <Skeleton height={52} />

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
-import { MOVEMENTS, statementQuery } from '#src/data/statement.ts'
+import { statementQuery } from '#src/data/statement.ts'
+import { MOVEMENTS } from '#src/data/statement-entry.ts'
 import { useText } from '#src/i18n/text.ts'
 import { EntryRow } from '#src/screens/capital-detail/entry-row.tsx'
 import { ChoicePills } from '#src/ui/choice-pills.tsx'

@@ -1,5 +1,5 @@
 import { useGameZone } from '#src/data/game-zone.ts'
-import type { Entry } from '#src/data/statement.ts'
+import type { Entry } from '#src/data/statement-entry.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/capital-detail/entry-row.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
@@ -27,23 +27,27 @@ export function EntryRow({ entry }: { entry: Entry }) {
         <Icon name={ICONS[entry.kind]} size={20} />
       </span>
       <span className={styles.words}>
-        <b>
-          {t(`funds.${entry.kind}`)}
-          {entry.state !== 'passed' && (
-            <span className={styles.state} data-state={entry.state}>
-              {t(`funds.${entry.state}`)}
-            </span>
-          )}
-        </b>
-        {entry.mark && <span>{entry.mark}</span>}
-        <span className="num">{clockTimeText(entry.postedAt, { tag, zone })}</span>
-      </span>
-      <span className={styles.money}>
-        <b>
-          <AmountText value={entry.amount} decimals="all" signed />
-        </b>
-        <span>
-          {t('funds.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+        <span className={styles.line}>
+          <span className={styles.kind}>
+            {t(`funds.${entry.kind}`)}
+            {entry.state !== 'passed' && (
+              <span className={styles.state} data-state={entry.state}>
+                {t(`funds.${entry.state}`)}
+              </span>
+            )}
+          </span>
+          <b>
+            <AmountText value={entry.amount} decimals="all" signed />
+          </b>
+        </span>
+        <span className={styles.line}>
+          <span className="num">
+            {entry.mark && `${entry.mark} · `}
+            {clockTimeText(entry.postedAt, { tag, zone })}
+          </span>
+          <span>
+            {t('funds.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+          </span>
         </span>
       </span>
     </div>

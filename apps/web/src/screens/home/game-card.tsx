@@ -1,8 +1,10 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
+import type { GameStatus } from '#src/data/game-status.ts'
 import type { Game } from '#src/data/games.ts'
-import { useText } from '#src/i18n/text.ts'
+import { type TextKey, useText } from '#src/i18n/text.ts'
+import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import styles from '#src/screens/home/game-card.module.css'
 import { useDeadline, useSecondsLeft } from '#src/ui/countdown.ts'
 import { CountdownRing } from '#src/ui/countdown-ring.tsx'
@@ -10,7 +12,6 @@ import { digitsOfCode } from '#src/ui/draw-digits.ts'
 import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
-import { shortIssue } from '#src/ui/issue-text.ts'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
 
 type GameCardProps = {
@@ -22,17 +23,13 @@ type GameCardProps = {
 /** A game: its clock, and its last draw. Leads to its rooms. */
 export function GameCard({ game, openSeconds }: GameCardProps) {
   const t = useText()
-  const open = game.status === 'runs' && !game.sealed
-  const seconds = useSecondsLeft(useDeadline(open ? game.clock : null))
+  const heardOpen = game.status === 'runs' && !game.sealed
+  const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
+  // The seal is not waited to be heard of: it is there when the time is over.
+  const open = heardOpen && seconds > 0
   const digits = digitsOfCode(game.lastCode)
   const sum = digits ? digits[0] + digits[1] + digits[2] : null
   const labels = sum === null ? [] : labelsOfSum(sum).base
-  const stopped =
-    game.status === 'stopped'
-      ? t('play.stopped')
-      : game.status === 'all-stopped'
-        ? t('play.allStopped')
-        : null
   return (
     <Link
       className={styles.card}
@@ -42,18 +39,22 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
       <span className={styles.top}>
         <GameMark game={gameCode(game.id)} />
         <b className={styles.name}>{game.name}</b>
-        <CountdownRing
-          size="s"
-          seconds={open ? seconds : 0}
-          total={openSeconds ?? Math.max(1, game.clock.seconds)}
-          over={stopped ? '–' : game.status === 'runs' ? t('play.sealed') : t('play.closed')}
-        />
+        {open && (
+          <CountdownRing
+            size="s"
+            seconds={seconds}
+            total={openSeconds ?? Math.max(1, game.clock.seconds)}
+            over={t('play.sealed')}
+          />
+        )}
       </span>
       <span className={styles.round}>
-        {stopped ??
-          (game.lastIssue
-            ? t('game.lastRound', { issue: shortIssue(game.lastIssue) })
-            : t('draw.none'))}
+        <span>
+          {game.lastIssue
+            ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
+            : t('draw.none')}
+        </span>
+        {!open && <span className={styles.state}>{t(stateText(game.status))}</span>}
       </span>
       <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
       <span className={styles.tags}>
@@ -61,4 +62,18 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
       </span>
     </Link>
   )
+}
+
+/** Why nothing can be bet on now. */
+function stateText(status: GameStatus): TextKey {
+  switch (status) {
+    case 'runs':
+      return 'play.sealed'
+    case 'closed':
+      return 'play.closed'
+    case 'stopped':
+      return 'play.stopped'
+    case 'all-stopped':
+      return 'play.allStopped'
+  }
 }

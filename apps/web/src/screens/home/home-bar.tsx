@@ -9,6 +9,7 @@ import { languageOf } from '#src/i18n/languages.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
 import { useSupport } from '#src/screens/support/use-support.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 const LineSheet = lazy(async () => ({
@@ -38,7 +39,7 @@ export function HomeBar() {
       <button type="button" className={styles.press} onClick={openLines}>
         <span className={styles.chip}>
           <i className={styles.dot} data-state={state} />
-          <span className="num">
+          <span className={classNames(styles.words, 'num')}>
             {t('line.name', { number: line + 1 })}
             {state !== 'asking' && ' · '}
             {state === 'there' && t('line.ms', { ms: speed.data ?? 0 })}
@@ -48,7 +49,8 @@ export function HomeBar() {
       </button>
       <span className={styles.gap} />
       <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
-      <Link className={styles.press} to={href('language')} aria-label={t('home.language')}>
+      <Link className={classNames(styles.press, styles.language)} to={href('language')}>
+        <span className="unseen">{t('home.language')}: </span>
         <span className={styles.chip}>{languageOf(locale)?.name}</span>
       </Link>
       {asked && (

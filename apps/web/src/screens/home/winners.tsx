@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { shownWinners, type Winner } from '#src/data/home.ts'
+import { shownWinners, type Winner } from '#src/data/winners.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/winners.module.css'
 import { AmountText } from '#src/ui/amount.tsx'

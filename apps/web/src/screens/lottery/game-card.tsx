@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { type Game, gamesQuery } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
+import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
 import { useStatusWord } from '#src/screens/lottery/status-word.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -51,12 +52,13 @@ export function GameCard({ game }: { game: Game }) {
         />
       </div>
       <div className={styles.draw}>
-        <p className={styles.caption}>
-          {t('hall.lastDraw')}
-          {game.lastIssue && <span className="num"> · {game.lastIssue.slice(8)}</span>}
+        <p className={`${styles.caption} num`}>
+          {game.lastIssue
+            ? t('room.lastDrawOf', { round: roundNumber(game.lastIssue) })
+            : t('room.lastDraw')}
         </p>
-        <DrawTiles digits={digits} reveal={game.lastIssue} />
         <OutcomeTags outcomes={labels} />
+        <DrawTiles digits={digits} reveal={game.lastIssue} />
       </div>
     </Card>
   )

@@ -1,20 +1,23 @@
 import type { Profile } from '@sum28/contract/replies.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useCountingAmount } from '#src/screens/bet-room/use-counting-amount.ts'
 import styles from '#src/screens/personal/assets-card.module.css'
-import { CountingAmount } from '#src/ui/counting-amount.tsx'
+import { AmountText } from '#src/ui/amount.tsx'
 
 type AssetsCardProps = { profile: Profile; onRecharge: () => void }
 
 /** All that the player has, and the two ways it moves. */
 export function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const t = useText()
+  const money = useCountingAmount(amountFromWire(profile.money))
   return (
     <div className={styles.card}>
       <span className={styles.label}>{t('me.assets')}</span>
       <span className={styles.total}>
-        <CountingAmount value={profile.money} unit={false} />
+        <AmountText value={money} unit={false} />
         <small>u</small>
       </span>
       <div className={styles.ways}>

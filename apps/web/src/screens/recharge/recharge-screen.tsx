@@ -1,4 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
@@ -6,15 +7,16 @@ import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useCountingAmount } from '#src/screens/bet-room/use-counting-amount.ts'
 import { BankDeposit } from '#src/screens/recharge/bank-deposit.tsx'
 import { DemoTransfer } from '#src/screens/recharge/demo-transfer.tsx'
 import styles from '#src/screens/recharge/recharge-screen.module.css'
 import { Transfers } from '#src/screens/recharge/transfers.tsx'
 import { UsdtDeposit } from '#src/screens/recharge/usdt-deposit.tsx'
 import { useSupport } from '#src/screens/support/use-support.tsx'
+import { AmountText } from '#src/ui/amount.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
-import { CountingAmount } from '#src/ui/counting-amount.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
@@ -53,13 +55,14 @@ function Ways({ info }: { info: DepositInfo }) {
   const t = useText()
   const { openSupport, supportSheet } = useSupport()
   const config = useQuery(configQuery)
+  const money = useCountingAmount(amountFromWire(info.money))
   const { usdt } = info
   const bank = info.bankname !== undefined && info.banknum !== undefined
   return (
     <>
       <Card className={styles.assets}>
         <span>{t('me.assets')}</span>
-        <CountingAmount value={info.money} />
+        <AmountText value={money} />
       </Card>
       {usdt && <UsdtDeposit address={usdt} />}
       {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}

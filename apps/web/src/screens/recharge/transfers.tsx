@@ -1,7 +1,7 @@
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useEffect, useRef } from 'react'
-import { newlyCredited, type Transfer } from '#src/data/deposit.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
+import { newlyCredited, type Transfer } from '#src/data/transfers.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/recharge/transfers.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
@@ -57,20 +57,21 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         <Icon name={credited ? 'check' : 'clock'} size={20} />
       </span>
       <span className={styles.words}>
-        <b>{credited ? t('transfer.credited') : t('transfer.seen')}</b>
-        {transfer.createtime > 0 && (
-          <span className="num">{momentText(transfer.createtime * 1_000, { tag, zone })}</span>
-        )}
-        <span className={styles.id} title={id}>
-          {id.slice(0, 8)}…{id.slice(-6)}
+        <span className={styles.line}>
+          <b>{credited ? t('transfer.credited') : t('transfer.seen')}</b>
+          <b>
+            <AmountText value={transfer.quantity} decimals="all" signed={credited} />
+          </b>
+        </span>
+        <span className={styles.line}>
+          {transfer.createtime > 0 && (
+            <span className="num">{momentText(transfer.createtime * 1_000, { tag, zone })}</span>
+          )}
+          <span className={styles.id} title={id}>
+            {id.slice(0, 6)}…{id.slice(-4)}
+          </span>
         </span>
       </span>
-      <AmountText
-        className={styles.amount}
-        value={transfer.quantity}
-        decimals="all"
-        signed={credited}
-      />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newlyCredited, type Transfer } from '#src/data/deposit.ts'
+import { newlyCredited, type Transfer } from '#src/data/transfers.ts'
 
 it('tells which transfers have arrived since the last look', () => {
   const seen = (tx_id: string): Transfer => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { betFromWire, orderNoOfItem } from '#src/data/bet-history.ts'
+import { betFromWire, orderNoOfItem } from '#src/data/bet.ts'
 
 const RECORD = {
   orderNo: '2026112100000001',

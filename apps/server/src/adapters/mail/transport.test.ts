@@ -1,0 +1,83 @@
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
+import { translate } from '@sum28/i18n/translate.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startMailServer, startSilentServer } from '#testing/mail-server.ts'
+import { capturedMail, smtpTransport } from './transport.ts'
+
+function transportTo(url: string, timeoutMs?: number) {
+  const transport = smtpTransport({
+    url,
+    from: 'Sum28 <no-reply@sum28.example>',
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+function mailIn(lang: Language) {
+  const values = { code: '012345', minutes: 10 }
+  return {
+    to: 'minh.anh@example.org',
+    subject: translate(lang, 'mail.register.subject', values),
+    text: translate(lang, 'mail.register.text', values),
+  }
+}
+
+const messageOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    (error: unknown) => (error as Error).message,
+  )
+
+describe('mail by SMTP', () => {
+  it.each(LANGUAGES)('arrives whole in %s', async (lang) => {
+    const server = await startMailServer()
+    const mail = mailIn(lang)
+    await transportTo(server.url).send(mail)
+    expect(server.arrived).toEqual([
+      { from: 'no-reply@sum28.example', to: [mail.to], subject: mail.subject, text: mail.text },
+    ])
+    expect(mail.text).toContain('012345')
+  })
+
+  it('has characters of Japanese and Vietnamese in subject and text', () => {
+    expect(mailIn('ja').text).toMatch(/[\p{Script=Hiragana}]/u)
+    expect(mailIn('vi').text).toMatch(/[ạảấầẩẫậắằẳẵặđ]/)
+  })
+
+  it('cannot be made to carry another header or recipient', async () => {
+    const server = await startMailServer()
+    const subject = 'Code\r\nBcc: other@example.org'
+    await transportTo(server.url).send({ to: 'ann@example.org', subject, text: 'x' })
+    expect(server.arrived[0]?.to).toEqual(['ann@example.org'])
+    expect(server.arrived[0]?.subject).toContain('Bcc')
+  })
+
+  it('is not taken by a server that refuses, and the reason names nobody', async () => {
+    const server = await startMailServer('refuses')
+    expect(await messageOf(transportTo(server.url).send(mailIn('en')))).toBe(
+      'the mail server did not take the mail (EENVELOPE 450)',
+    )
+    expect(server.arrived).toEqual([])
+  })
+
+  it('is not taken by a server that breaks off, that is silent, or that is not there', async () => {
+    const broken = await startMailServer('breaks')
+    const gone = 'smtp://127.0.0.1:1'
+    for (const url of [broken.url, await startSilentServer(), gone]) {
+      const message = await messageOf(transportTo(url, 100).send(mailIn('en')))
+      expect(message).toMatch(/^the mail server did not take the mail \(E[A-Z]+\)$/)
+    }
+  })
+})
+
+describe('captured mail', () => {
+  it('is kept newest first, the latest two hundred', async () => {
+    const { mails, send } = capturedMail()
+    for (let index = 0; index < 205; index += 1) {
+      await send({ to: 'ann@example.org', subject: String(index), text: '' })
+    }
+    expect(mails).toHaveLength(200)
+    expect([mails[0]?.subject, mails.at(-1)?.subject]).toEqual(['204', '5'])
+  })
+})

@@ -1,0 +1,194 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { environmentWithFile, readConfig, VARIABLES } from './config.ts'
+
+/** What production needs, and nothing of the demo's in it. */
+const PRODUCTION = {
+  PROFILE: 'production',
+  PUBLIC_URL: 'https://play.sum28.example',
+  SECRET_KEY: 'thirty-two characters or more of secret',
+  SMTP_URL: 'smtp://user:mail-secret@mail.example',
+  TRON_API_URL: 'https://tron.example',
+  TRON_XPUB: 'xpub-of-the-account',
+}
+
+/** The sentence with which a start ends; empty when it does not. */
+function sentenceOf(environment: Record<string, string | undefined>): string {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return (error as Error).message
+  }
+}
+
+const WRONG: [name: string, value: string][] = [
+  ['PROFILE', 'staging'],
+  ['PORT', 'abc'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_URL', 'not an address'],
+  ['PUBLIC_URL', 'ftp://x.example'],
+  ['PUBLIC_URL', 'play.sum28.example'],
+  ['GAME_TIMEZONE', 'Mars/Olympus'],
+  ['OPENING_HOURS', '10-02'],
+  ['OPENING_HOURS', '25:00-26:00'],
+  ['ROUND_SECONDS', '5'],
+  ['ROUND_SECONDS', '3601'],
+  ['ROUND_SECONDS', '200.5'],
+  ['ROUND_SECONDS', 'soon'],
+  ['SEAL_SECONDS', '0'],
+  ['SEAL_SECONDS', '1.5'],
+  ['SEAL_SECONDS', '210'],
+  ['BEACON', 'dice'],
+  ['BEACON_DEADLINE_SECONDS', '0'],
+  ['BEACON_DEADLINE_SECONDS', 'never'],
+  ['SMTP_URL', 'http://mail.example'],
+  ['MAIL_FROM', 'nobody'],
+  ['TRON_API_URL', 'tron.example'],
+  ['TRON_API_URL', 'https://tron.example'],
+  ['TRON_USDT_CONTRACT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
+  ['LINES', 'https://one.example'],
+  ['LINES', 'https://one.example,two'],
+  ['LINES', 'https://a.example,https://b.example,https://c.example'],
+  ['SUPPORT_URL', 'javascript:alert(1)'],
+  ['SUPPORT_EMAIL', 'support'],
+  ['SECRET_KEY', 'short'],
+  ['WITHDRAWAL_HOLD_HOURS', '-1'],
+  ['ROBOTS', 'yes'],
+  ['NATS_URL', 'nats'],
+  ['LOG_LEVEL', 'loud'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'somewhere'],
+  ['RATE_LIMITS', 'none'],
+  ['METRICS_TOKEN', 'short'],
+]
+
+describe('the environment', () => {
+  it('may say nothing at all: that is the demo', () => {
+    expect(readConfig({})).toMatchObject({
+      profile: 'demo',
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: '.data',
+      databaseUrl: null,
+      smtpUrl: null,
+      tron: null,
+      openingHours: '00:00-24:00',
+      beacon: { kind: 'local', deadlineMs: 600_000 },
+      schedule: { timeZone: 'Asia/Singapore', roundMs: 210_000, sealMs: 30_000 },
+      robots: true,
+      rateLimits: true,
+    })
+    expect(readConfig({ PORT: ' ', HOST: '' })).toMatchObject({ port: 3000, host: '127.0.0.1' })
+  })
+
+  it.each(WRONG)('with %s=%s ends in one sentence that names the variable', (name, value) => {
+    const sentence = sentenceOf({ [name]: value })
+    expect(sentence).toContain(name)
+    expect(sentence).toMatch(/^The environment is wrong: [^\n]+\.$/)
+  })
+
+  it('names every variable that is wrong at once', () => {
+    const sentence = sentenceOf({ PORT: 'x', BEACON: 'dice', LOG_LEVEL: 'loud' })
+    for (const name of ['PORT=x', 'BEACON=dice', 'LOG_LEVEL=loud']) expect(sentence).toContain(name)
+  })
+
+  it.each([
+    ['SECRET_KEY', 'tiny-secret'],
+    ['METRICS_TOKEN', 'tiny-secret'],
+    ['TRON_API_KEY', 'tiny-secret'],
+    ['TRON_XPUB', 'tiny-secret'],
+    ['DATABASE_URL', 'mysql://owner:tiny-secret@db.example/x'],
+    ['SMTP_URL', 'http://user:tiny-secret@mail.example'],
+    ['NATS_URL', 'tiny-secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'tiny-secret'],
+    ['TRON_API_URL', 'tiny-secret'],
+  ])('never prints a secret, not even a wrong one: %s', (name, value) => {
+    expect(sentenceOf({ [name]: value, PORT: 'x' })).not.toContain('tiny-secret')
+    expect(sentenceOf({ ...PRODUCTION, [name]: value, RATE_LIMITS: 'off' })).not.toContain(
+      'tiny-secret',
+    )
+  })
+
+  it('takes a short round for tests, whole seconds, with a shorter seal', () => {
+    const { schedule } = readConfig({ ROUND_SECONDS: '6', SEAL_SECONDS: '2' })
+    expect(schedule).toMatchObject({ roundMs: 6_000, sealMs: 2_000 })
+  })
+
+  it('gives addresses without a slash at the end', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://x.example/' }).publicUrl).toBe('https://x.example')
+    expect(readConfig({ LINES: 'https://a.example/, https://b.example' }).lines).toEqual([
+      'https://a.example',
+      'https://b.example',
+    ])
+  })
+})
+
+describe('production', () => {
+  it('starts with the real things, and its own defaults', () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({
+      profile: 'production',
+      openingHours: '10:00-02:00',
+      beacon: { kind: 'drand' },
+      robots: false,
+    })
+  })
+
+  it.each([
+    ['the local beacon', { BEACON: 'local' }, 'local-beacon'],
+    ['the local chain', { TRON_API_URL: undefined }, 'local-chain'],
+    ['captured mail', { SMTP_URL: undefined }, 'captured-mail'],
+  ])('refuses %s unless it is allowed by name', (_name, change, standIn) => {
+    const environment = { ...PRODUCTION, ...change }
+    expect(sentenceOf(environment)).toContain(`ALLOW_IN_PRODUCTION=${standIn}`)
+    const others = ['local-beacon', 'local-chain', 'captured-mail'].filter(
+      (each) => each !== standIn,
+    )
+    expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: others.join(',') })).not.toBe('')
+    expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: ` ${standIn} , x` })).toBe('')
+  })
+
+  it.each([
+    ['SECRET_KEY', undefined],
+    ['PUBLIC_URL', undefined],
+    ['RATE_LIMITS', 'off'],
+  ])('refuses to start with %s=%s', (name, value) => {
+    expect(sentenceOf({ ...PRODUCTION, [name]: value })).toContain(name)
+  })
+})
+
+describe('.env.example', () => {
+  const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+  const listed = [...text.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
+
+  it('lists exactly the variables there are, each once', () => {
+    expect([...listed].sort()).toEqual([...VARIABLES].sort())
+  })
+
+  it('changes nothing as it stands, and is right with every line that has a value', () => {
+    const uncommented = [...text.matchAll(/^#([A-Z][A-Z0-9_]+)=(.+)$/gm)].map(
+      ([, name, value]) => [name, value] as const,
+    )
+    expect(text.split('\n').filter((line) => line && !line.startsWith('#'))).toEqual([])
+    expect(sentenceOf(Object.fromEntries(uncommented))).toBe('')
+  })
+})
+
+describe('a .env file', () => {
+  it('adds what the process does not say', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-env-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, '.env')
+    writeFileSync(file, 'SUM28_TEST_ONLY="from the file"\nPATH=nowhere\n')
+    const environment = environmentWithFile(file)
+    expect(environment.SUM28_TEST_ONLY).toBe('from the file')
+    expect(environment.PATH).toBe(process.env.PATH)
+    expect(environmentWithFile(join(folder, 'none')).SUM28_TEST_ONLY).toBeUndefined()
+  })
+})

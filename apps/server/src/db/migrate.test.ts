@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { openDatabase } from './database.ts'
+import { MigrationError, makeApplicationRole, migrate, reachDatabase } from './migrate.ts'
+
+const NAMES = (await readdir(new URL('../../migrations/', import.meta.url)))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+async function asAdmin(statement: string) {
+  const client = new pg.Client({
+    connectionString: new URL('/postgres', inject('databaseServer')).href,
+  })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** A database in which nothing has been done yet, as its owner. */
+async function emptyDatabase() {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const url = new URL(`/${name}`, inject('databaseServer')).href
+  const owner = openDatabase(url, { connectionsMax: 2 })
+  onTestFinished(async () => {
+    await owner.close()
+    await asAdmin(`drop database ${name} with (force)`)
+    await asAdmin(`drop role if exists ${name}_app`)
+  })
+  return { url, owner }
+}
+
+/** A folder with these migrations in it. */
+function folderWith(files: Record<string, string>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return pathToFileURL(`${folder}/`)
+}
+
+describe('migrating', () => {
+  it('does it once when two start at once on a fresh database, and nothing the next time', async () => {
+    const { url, owner } = await emptyDatabase()
+    const applied = await Promise.all([migrate(url), migrate(url)])
+    expect(applied.flat()).toEqual(NAMES)
+    expect(applied.map((names) => names.length).sort((a, b) => a - b)).toEqual([0, NAMES.length])
+    expect(await migrate(url)).toEqual([])
+    expect(await owner.query('select name from public.migration order by name')).toEqual(
+      NAMES.map((name) => ({ name })),
+    )
+  })
+
+  it('goes on with what is new', async () => {
+    const { url, owner } = await emptyDatabase()
+    const first = { '0001_a.sql': 'create table a (id integer)' }
+    expect(await migrate(url, folderWith(first))).toEqual(['0001_a.sql'])
+    const both = { ...first, '0002_b.sql': 'alter table a add column name text', 'notes.txt': 'no' }
+    expect(await migrate(url, folderWith(both)).catch((error) => error)).toEqual(['0002_b.sql'])
+    expect(await owner.query('select id, name from a')).toEqual([])
+  })
+
+  it('refuses a migration that was changed after it had been applied, and does nothing', async () => {
+    const { url, owner } = await emptyDatabase()
+    await migrate(url, folderWith({ '0001_a.sql': 'create table a (id integer)' }))
+    const changed = folderWith({
+      '0001_a.sql': 'create table a (id bigint)',
+      '0002_b.sql': 'create table b ()',
+    })
+    await expect(migrate(url, changed)).rejects.toThrow(
+      new MigrationError('migration 0001_a.sql was changed after it had been applied'),
+    )
+    expect(await owner.query(`select to_regclass('b')::text as b`)).toEqual([{ b: null }])
+  })
+
+  it.each([
+    [
+      'a word',
+      'create table a ();\n\nselect 1;\ncreat table b ();\n',
+      ', line 4: syntax error at or near "creat"',
+    ],
+    [
+      'a name, after signs of several bytes',
+      '-- é漢👩‍👩‍👧\n\nselect none_such\nfrom pg_class;',
+      ', line 3: column "none_such" does not exist',
+    ],
+    [
+      'a rule',
+      'create table a (id integer check (id > 0));\ninsert into a values (0);',
+      ': new row for relation "a" violates check constraint "a_id_check"',
+    ],
+  ])(
+    'names the file and the line of %s that is wrong, and leaves nothing of it',
+    async (_name, sql, told) => {
+      const { url, owner } = await emptyDatabase()
+      const folder = folderWith({ '0001_good.sql': 'create table good ()', '0002_bad.sql': sql })
+      await expect(migrate(url, folder)).rejects.toThrow(
+        new MigrationError(`migration 0002_bad.sql${told}`),
+      )
+      expect(
+        await owner.query(`select to_regclass('a')::text as a, to_regclass('good')::text as good`),
+      ).toEqual([{ a: null, good: 'good' }])
+      expect(await owner.query('select name from public.migration')).toEqual([
+        { name: '0001_good.sql' },
+      ])
+    },
+  )
+})
+
+describe('the application’s role', () => {
+  it('is made by several processes at once, and gets its password anew', async () => {
+    const { url } = await emptyDatabase()
+    await migrate(url)
+    await Promise.all([1, 2, 3].map(() => makeApplicationRole(url, 'first')))
+    const second = await makeApplicationRole(url, `it's "second" \\`)
+    const db = openDatabase(second)
+    expect(await db.query('select id from games.game order by id')).toHaveLength(4)
+    await db.close()
+  })
+
+  it('owns nothing, is no superuser, and makes no tables of its own', async () => {
+    const { db } = await createTestDatabase()
+    expect(
+      await db.query(
+        `select rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, rolreplication from pg_roles
+         where rolname = current_user`,
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolbypassrls: false,
+        rolreplication: false,
+      },
+    ])
+    const owned = `select oid::regclass from pg_class where relowner = current_user::regrole
+      union all select oid::regclass from pg_class where pg_get_userbyid(relowner) = 'sum28_application'`
+    expect(await db.query(owned)).toEqual([])
+    for (const making of [
+      'create table public.x ()',
+      'create temporary table x ()',
+      'create schema x',
+    ]) {
+      await expect(db.query(making)).rejects.toThrow(/permission denied/)
+    }
+  })
+
+  it.each([
+    ['journal', 'ledger.posting'],
+    ['balances', 'ledger.balance'],
+    ['draws', 'rounds.draw'],
+    ['rounds', 'rounds.round'],
+    ['bets', 'bets.bet'],
+    ['transfers', 'deposits.transfer'],
+    ['odds', 'games.odds'],
+    ['migrations', 'public.migration'],
+  ])('cannot write the %s', async (_name, table) => {
+    const { db, owner } = await createTestDatabase()
+    const [column] = await owner.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 1`,
+      [table],
+    )
+    for (const statement of [
+      `update ${table} set ${column?.name} = ${column?.name}`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `insert into ${table} default values`,
+    ]) {
+      await expect(db.query(statement), statement).rejects.toThrow(/permission denied/)
+    }
+  })
+
+  it('cannot post, and cannot stop the triggers that guard history', async () => {
+    const { db } = await createTestDatabase()
+    const posting = `select ledger.post(array[row(1, current_date, 'deposit', 'house:treasury', 'cash', 1, 'x')::ledger.posting_request])`
+    await expect(db.query(posting)).rejects.toThrow(/permission denied/)
+    await expect(db.query('alter table ledger.posting disable trigger all')).rejects.toThrow(
+      /must be owner/,
+    )
+    await expect(db.query(`set session_replication_role = replica`)).rejects.toThrow(
+      /permission denied/,
+    )
+    await expect(db.query('set role sum28_application; drop table ledger.posting')).rejects.toThrow(
+      /must be owner/,
+    )
+  })
+
+  it('is granted each function that runs as the owner: none is everybody’s, or loose in its path', async () => {
+    const { db } = await createTestDatabase()
+    const open = await db.query(
+      `select oid::regproc::text as name from pg_proc
+       where prosecdef and prorettype <> 'trigger'::regtype
+         and pronamespace::regnamespace::text not in ('pg_catalog', 'graphile_worker')
+         and has_function_privilege('public', oid, 'execute')`,
+    )
+    expect(open).toEqual([])
+    // Whatever runs as the owner has its search path pinned.
+    const loose = await db.query(
+      `select oid::regproc::text as name from pg_proc
+       where prosecdef and pronamespace::regnamespace::text
+         in ('app', 'ledger', 'accounts', 'wallet', 'games', 'fairness', 'rounds', 'bets', 'deposits', 'content')
+         and not coalesce(proconfig::text like '%search_path=pg_catalog, pg_temp%', false)`,
+    )
+    expect(loose).toEqual([])
+  })
+})
+
+describe('a database of one’s own', () => {
+  it('that cannot be reached is told in one sentence, without its password', async () => {
+    const url = new URL(inject('databaseServer'))
+    url.port = '1'
+    url.password = 'owner-secret'
+    url.pathname = '/x'
+    const failure = (await reachDatabase(url.href).catch((error) => error)) as Error
+    expect(failure.message).toMatch(
+      /^The database at [^ ]+ cannot be reached \(ECONNREFUSED.*\): check DATABASE_URL/,
+    )
+    expect(failure.message).not.toContain('owner-secret')
+  })
+
+  it('whose role may not make roles is told so', async () => {
+    const { applicationUrl } = await createTestDatabase()
+    await expect(reachDatabase(applicationUrl)).rejects.toThrow(
+      /may not make roles: give it CREATEROLE/,
+    )
+    await expect(
+      reachDatabase(new URL('/postgres', inject('databaseServer')).href),
+    ).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,129 @@
+/** Two engines on one database, in real time, with rounds of a second and a half. */
+import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sealer } from '#src/modules/fairness/seal-secret.ts'
+import { seedKeeper } from '#src/modules/fairness/seeds.ts'
+import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type Engine, startEngine } from './engine.ts'
+import { leadership } from './leadership.ts'
+
+const GAMES = [1, 2]
+
+function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
+  const { log, lines } = captureLog('info')
+  const engine: Engine = startEngine({
+    db,
+    schedule: {
+      timeZone: 'Asia/Singapore',
+      opensMinute: 0,
+      closesMinute: 1_440,
+      roundMs: 1_500,
+      sealMs: 500,
+    },
+    beacon,
+    beaconDeadlineMs: 60_000,
+    seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
+    now: Date.now,
+    log,
+    leadership: leadership(applicationUrl),
+    gameIds: GAMES,
+  })
+  let ended: Promise<void> | null = null
+  const stop = () => {
+    ended ??= engine.stop()
+    return ended
+  }
+  onTestFinished(stop)
+  return {
+    stop,
+    /** The rounds that this engine took a step with, as `game issue`. */
+    did: (step: string): string[] =>
+      lines
+        .map((line) => JSON.parse(line) as { msg: string; gameId: number; issue: string })
+        .filter(({ msg }) => msg === step)
+        .map(({ gameId, issue }) => `${gameId} ${issue}`),
+  }
+}
+
+async function startTwo() {
+  const database = await createTestDatabase()
+  const host = await startBeaconHost({
+    genesisTime: Math.floor(Date.now() / 1_000) - 100,
+    now: Date.now,
+    period: 1,
+  })
+  return { database, engines: [start(database, host), start(database, host)] as const }
+}
+
+type Drawn = { game_id: number; issue: bigint; digits: number[]; seed: string; randomness: string }
+
+function draws({ owner }: TestDatabase): Promise<Drawn[]> {
+  return owner.query<Drawn>(
+    `select game_id, issue, array[digit_1, digit_2, digit_3] as digits, encode(seed, 'hex') as seed,
+       encode(randomness, 'hex') as randomness from rounds.draw order by issue`,
+  )
+}
+
+/** Waits for so many more draws. */
+async function moreDraws(database: TestDatabase, count: number): Promise<void> {
+  const before = (await draws(database)).length
+  await eventually(async () =>
+    (await draws(database)).length >= before + count ? true : undefined,
+  )
+}
+
+async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<typeof start>[]) {
+  await Promise.all(engines.map(({ stop }) => stop()))
+  const stored = await draws(database)
+  const said = engines.flatMap(({ did }) => did('drawn'))
+  expect([...said].sort()).toEqual(stored.map(({ game_id, issue }) => `${game_id} ${issue}`).sort())
+  for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
+    expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))
+  }
+  const places = await database.owner.query<{ chain_index: number }>(
+    'select chain_index from rounds.round where game_id = 1 order by issue',
+  )
+  expect(places.map(({ chain_index }) => chain_index)).toEqual(places.map((_, index) => index + 1))
+}
+
+describe('two engines on one database', () => {
+  it('draw each round once, and each game is driven by one of them', async () => {
+    const { database, engines } = await startTwo()
+    await moreDraws(database, 4)
+    await expectEachDrawnOnce(database, [...engines])
+    for (const game of GAMES) {
+      const drivers = engines.filter(({ did }) =>
+        did('opened').some((each) => each.startsWith(`${game} `)),
+      )
+      expect(drivers).toHaveLength(1)
+    }
+  })
+
+  it('take over from each other when one ends', async () => {
+    const { database, engines } = await startTwo()
+    await moreDraws(database, 2)
+    const [first, second] = engines
+    const leader = first.did('opened').length > 0 ? first : second
+    const heir = leader === first ? second : first
+    await leader.stop()
+    await moreDraws(database, 3)
+    expect(heir.did('drawn').length).toBeGreaterThan(0)
+    await expectEachDrawnOnce(database, [...engines])
+  })
+
+  it('go on when the connections that hold their lead are killed, again and again', async () => {
+    const { database, engines } = await startTwo()
+    for (const _time of [1, 2, 3]) {
+      await moreDraws(database, 1)
+      await database.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'sum28 engine' and datname = current_database()`,
+      )
+    }
+    await moreDraws(database, 2)
+    await expectEachDrawnOnce(database, [...engines])
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type Leadership, leadership } from './leadership.ts'
+
+function contender({ applicationUrl }: TestDatabase): Leadership {
+  const made = leadership(applicationUrl)
+  onTestFinished(() => made.close())
+  return made
+}
+
+/** Breaks the connection of whoever drives a game, as a crash of its machine would. */
+async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<void> {
+  await owner.query(
+    `select pg_terminate_backend(pid, 5000) from pg_locks
+     where locktype = 'advisory' and classid = 28 and objid = $1 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [gameId],
+  )
+}
+
+describe('the lead of a game', () => {
+  it('is one process’s, and stays its own while it lives', async () => {
+    const database = await createTestDatabase()
+    const [first, second] = [contender(database), contender(database)]
+    expect(await first.holds(1)).toBe(true)
+    for (const _again of [1, 2, 3]) {
+      expect(await second.holds(1)).toBe(false)
+      expect(await first.holds(1)).toBe(true)
+    }
+  })
+
+  it('is of its own for each game and each database', async () => {
+    const [database, other] = [await createTestDatabase(), await createTestDatabase()]
+    const [first, second] = [contender(database), contender(database)]
+    expect([await first.holds(1), await second.holds(2)]).toEqual([true, true])
+    expect([await first.holds(2), await second.holds(1)]).toEqual([false, false])
+    expect(await contender(other).holds(1)).toBe(true)
+  })
+
+  it('goes to exactly one when many ask at once', async () => {
+    const database = await createTestDatabase()
+    const all = Array.from({ length: 8 }, () => contender(database))
+    const answers = await Promise.all(all.map((each) => each.holds(3)))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('goes to another when it ends, and when its connection is killed', async () => {
+    const database = await createTestDatabase()
+    const [first, second, third] = [contender(database), contender(database), contender(database)]
+    await first.holds(1)
+    await first.close()
+    await eventually(async () => (await second.holds(1)) || undefined)
+
+    await breakLeader(database, 1)
+    expect(await third.holds(1)).toBe(true)
+    // The one whose connection broke fails once at most, and then knows that it leads no more.
+    await eventually(async () =>
+      (await second.holds(1).catch(() => null)) === false ? true : undefined,
+    )
+    expect(await third.holds(1)).toBe(true)
+  })
+
+  it('is nobody’s while the database is away, and somebody’s when it is back', async () => {
+    const database = await createTestDatabase()
+    const first = contender(database)
+    await first.holds(1)
+    await database.takeAway()
+    await expect(first.holds(1)).rejects.toThrow()
+    await database.giveBack()
+    await eventually(async () => (await first.holds(1).catch(() => false)) || undefined)
+  })
+})

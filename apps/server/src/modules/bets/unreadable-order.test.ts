@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { catalogReader } from '#src/modules/games/catalog.ts'
+import { addPlayer, openTestRound } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { betPlacer, type Order } from './place-bet.ts'
+
+describe('an order that the database cannot even read', () => {
+  it('is refused by itself, and spoils no order of the same moment', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
+    const { db } = database
+    const placeBet = betPlacer({ db, catalog: catalogReader(db, Date.now), onAccepted: () => {} })
+    const order = (index: number, change: Partial<Order> = {}): Order => ({
+      playerId: players[index] ?? 0,
+      gameId: 1,
+      roomId: 11,
+      issue: round.issue,
+      ruleIds: [1],
+      stake: 100_000_000n,
+      followId: null,
+      idempotencyKey: null,
+      ...change,
+    })
+    const replies = await Promise.all([
+      placeBet(order(0)),
+      placeBet(order(1, { ruleIds: [1, 2_147_483_647] })),
+      placeBet(order(2, { gameId: 2_147_483_647 })),
+      placeBet(order(3, { roomId: 2_147_483_647, issue: '99999999999999' })),
+    ])
+    expect(replies).toMatchObject([
+      { bet: { playerId: players[0] }, replayed: false },
+      { refused: 'rule_unknown' },
+      { refused: 'room_unknown' },
+      { refused: 'room_unknown' },
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+import { verifySeed } from '@sum28/fairness/seed-chain.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type ChainRow, chainsOfGame } from './chain-store.ts'
+import { sealer } from './seal-secret.ts'
+import { seedKeeper } from './seeds.ts'
+
+const KEY = 'a secret key of at least thirty-two characters'
+
+/** Chains of twenty seeds, where a day has five rounds: so a new one is due when six are left. */
+function keeper({ db }: TestDatabase, { key = KEY, length = 20 } = {}) {
+  return seedKeeper({ db, sealer: sealer(key), length, roundsADay: 5 })
+}
+
+/** Uses up a chain's next seeds, as opening rounds does. */
+async function use({ owner }: TestDatabase, { id }: { id: number }, rounds: number) {
+  for (let round = 0; round < rounds; round += 1) {
+    await owner.query('update fairness.chain set used = used + 1 where id = $1', [id])
+  }
+}
+
+const commitmentOf = ({ commitment }: ChainRow) => commitment.toString('hex')
+
+describe('the seeds of a game', () => {
+  it('are committed before their first round, and lead to the commitment one by one', async () => {
+    const database = await createTestDatabase()
+    const seeds = keeper(database)
+    const chain = await seeds.chainInUse(1)
+    expect(chain).toMatchObject({ gameId: 1, length: 20, used: 0 })
+    let known = commitmentOf(chain)
+    const all = new Set<string>()
+    for (let index = 1; index <= 20; index += 1) {
+      const revealed = await seeds.seedOf(chain.id, index)
+      expect(verifySeed({ revealed, known, distance: 1 })).toBe(true)
+      expect(verifySeed({ revealed, known: commitmentOf(chain), distance: index })).toBe(true)
+      all.add(revealed)
+      known = revealed
+    }
+    expect(all.size).toBe(20)
+    await expect(seeds.seedOf(chain.id, 21)).rejects.toThrow(RangeError)
+    await expect(seeds.seedOf(chain.id, 0)).rejects.toThrow(RangeError)
+  })
+
+  it('are nowhere in the database', async () => {
+    const database = await createTestDatabase()
+    const seeds = keeper(database)
+    const chain = await seeds.chainInUse(1)
+    const stored = JSON.stringify(
+      await database.owner.query(
+        `select encode(sealed_secret, 'hex') as sealed, encode(commitment, 'hex') as commitment
+         from fairness.chain`,
+      ),
+    )
+    for (let index = 1; index <= 20; index += 1) {
+      expect(stored).not.toContain(await seeds.seedOf(chain.id, index))
+    }
+  })
+
+  it('are the same to another process, and after a restart', async () => {
+    const database = await createTestDatabase()
+    const first = keeper(database)
+    const chain = await first.chainInUse(1)
+    expect(await keeper(database).seedOf(chain.id, 7)).toBe(await first.seedOf(chain.id, 7))
+  })
+
+  it('are of one chain when several processes start at once, and of its own for each game', async () => {
+    const database = await createTestDatabase()
+    const keepers = Array.from({ length: 6 }, () => keeper(database))
+    const chains = await Promise.all(keepers.map((seeds) => seeds.chainInUse(1)))
+    expect(new Set(chains.map(({ id }) => id)).size).toBe(1)
+    const other = await keepers[0]?.chainInUse(2)
+    expect(other?.id).not.toBe(chains[0]?.id)
+    expect(await chainsOfGame(database.db, 1)).toHaveLength(1)
+  })
+
+  it('come from a new chain that was committed a day of rounds before the old one ends', async () => {
+    const database = await createTestDatabase()
+    const seeds = keeper(database)
+    const old = await seeds.chainInUse(1)
+    await use(database, old, 13)
+    expect((await seeds.chainInUse(1)).id).toBe(old.id)
+    expect(await chainsOfGame(database.db, 1)).toHaveLength(1)
+
+    await use(database, old, 1)
+    expect((await seeds.chainInUse(1)).id).toBe(old.id)
+    const [, next] = await chainsOfGame(database.db, 1)
+    expect(next).toMatchObject({ used: 0, length: 20 })
+
+    await use(database, old, 5)
+    expect((await seeds.chainInUse(1)).id).toBe(old.id)
+    await use(database, old, 1)
+    expect((await seeds.chainInUse(1)).id).toBe(next?.id)
+    expect(await chainsOfGame(database.db, 1)).toHaveLength(2)
+  })
+
+  it('are refused to another secret key, in a sentence that names both keys and no secret', async () => {
+    const database = await createTestDatabase()
+    const chain = await keeper(database).chainInUse(1)
+    const other = `another ${KEY}`
+    await expect(keeper(database, { key: other }).seedOf(chain.id, 1)).rejects.toThrow(
+      `the seeds of chain ${chain.id} are sealed with key ${sealer(KEY).keyId}, and SECRET_KEY is key ${sealer(other).keyId}`,
+    )
+    expect(await keeper(database).seedOf(chain.id, 1)).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('are refused where the sealed secret is another chain’s', async () => {
+    const database = await createTestDatabase()
+    const seeds = keeper(database)
+    const [first, second] = [await seeds.chainInUse(1), await seeds.chainInUse(2)]
+    await database.owner.query('alter table fairness.chain disable trigger chain_guarded')
+    await database.owner.query('update fairness.chain set sealed_secret = $1 where id = $2', [
+      first.sealedSecret,
+      second.id,
+    ])
+    await expect(keeper(database).seedOf(second.id, 1)).rejects.toThrow()
+  })
+})
+
+describe('a committed chain', () => {
+  it.each([
+    [`set commitment = sha256('x')`],
+    ['set length = length + 1'],
+    ['set used = used + 2'],
+    ['set used = used - 1'],
+    [`set committed_at = committed_at - interval '1 day'`],
+  ])('is never changed by its owner: %s', async (change) => {
+    const database = await createTestDatabase()
+    const chain = await keeper(database).chainInUse(1)
+    await use(database, chain, 1)
+    await expect(database.owner.query(`update fairness.chain ${change}`)).rejects.toThrow(
+      'a committed chain never changes',
+    )
+    await expect(database.owner.query('delete from fairness.chain')).rejects.toThrow(/never change/)
+    await expect(database.db.query('update fairness.chain set used = used + 1')).rejects.toThrow(
+      /permission denied/,
+    )
+  })
+})

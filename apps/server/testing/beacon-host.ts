@@ -1,0 +1,53 @@
+/** A local beacon served over HTTP in drand's form, by a host whose honesty a test decides. */
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import type { Beacon } from '#src/adapters/beacon/beacon.ts'
+import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
+import { createLocalBeacon, type LocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
+import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
+
+export type BeaconHost = {
+  /** The beacon as the engine asks it: over HTTP, with every value verified. */
+  beacon: Beacon
+  /** The beacon itself, which knows the truth. */
+  source: LocalBeacon
+  mood: 'tells' | 'is late' | 'lies'
+  /** What hosts did wrong, as the engine's log would hear. */
+  readonly failures: readonly string[]
+}
+
+/**
+ * Serves a beacon until the test is over.
+ *
+ * @param genesisTime unix seconds
+ * @param now milliseconds since 1970
+ */
+export async function startBeaconHost(options: {
+  genesisTime: number
+  now: () => number
+  period?: number
+}): Promise<BeaconHost> {
+  const source = createLocalBeacon({ ...options, secret: Buffer.alloc(32, 1) })
+  const forger = createLocalBeacon({ ...options, secret: Buffer.alloc(32, 2) })
+  const server = Fastify({ forceCloseConnections: true })
+  server.addHook('onRequest', async (request, reply) => {
+    const round = Number(/\/public\/(\d+)$/.exec(request.url)?.[1])
+    if (host.mood === 'is late') return reply.code(404).send({ error: 'not yet' })
+    if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
+  })
+  await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const failures: string[] = []
+  const host: BeaconHost = {
+    source,
+    failures,
+    mood: 'tells',
+    beacon: createDrandBeacon({
+      info: source.info,
+      hosts: [`${url}/beacon`],
+      onHostFailure: ({ failure }) => failures.push(failure),
+    }),
+  }
+  return host
+}

@@ -1,0 +1,120 @@
+/** A real SMTP server on a port of its own, whose moods a test decides. */
+import { createServer, type Server, type Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+export type ArrivedMail = { from: string; to: string[]; subject: string; text: string }
+
+export type MailServer = {
+  url: string
+  readonly arrived: readonly ArrivedMail[]
+  /** How many times a mail was offered, taken or not. */
+  readonly offered: number
+  /** From now on mails are taken, or refused for a while, or the connection breaks instead of an answer. */
+  mood: 'takes' | 'refuses' | 'breaks'
+}
+
+/** Starts one; it ends with the test. */
+export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promise<MailServer> {
+  const arrived: ArrivedMail[] = []
+  let offered = 0
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onRcptTo({ address }, _session, done) {
+      offered += 1
+      if (server.mood === 'takes') return done()
+      if (server.mood === 'breaks') {
+        for (const { _socket: socket } of smtp.connections as unknown as Set<{ _socket: Socket }>) {
+          socket.destroy()
+        }
+        return
+      }
+      done(
+        Object.assign(new Error(`4.2.1 <${address}> greylisted, try again`), { responseCode: 450 }),
+      )
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        arrived.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          ...readMail(Buffer.concat(chunks).toString('latin1')),
+        })
+        done()
+      })
+    },
+  })
+  // What a client that gave up leaves behind is none of the test's business.
+  smtp.on('error', () => {})
+  await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => new Promise<void>((closed) => smtp.close(closed)))
+  const { port } = smtp.server.address() as { port: number }
+  const server: MailServer = {
+    url: `smtp://127.0.0.1:${port}`,
+    arrived,
+    get offered() {
+      return offered
+    },
+    mood,
+  }
+  return server
+}
+
+/** The address of a server that takes connections and never says a word. */
+export async function startSilentServer(): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `smtp://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+/** Subject and text of a message of one part (RFC 5322, encoded as RFC 2045 and 2047 say). */
+function readMail(raw: string): { subject: string; text: string } {
+  const [head = '', ...rest] = raw.split('\r\n\r\n')
+  const headers = new Map(
+    head
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line) => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+      }),
+  )
+  const body = rest.join('\r\n\r\n')
+  const encoding = (headers.get('content-transfer-encoding') ?? '7bit').toLowerCase()
+  const text = Buffer.from(
+    encoding === 'quoted-printable' ? unquote(body.replace(/=\r\n/g, '')) : body,
+    encoding === 'base64' ? 'base64' : 'latin1',
+  ).toString('utf8')
+  return {
+    subject: readWords(headers.get('subject') ?? ''),
+    text: text.replace(/\r\n/g, '\n').trimEnd(),
+  }
+}
+
+function readWords(header: string): string {
+  const bytes = header
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?(.*?)\?=/gi, (_word, kind: string, coded: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(coded, 'base64').toString('latin1')
+        : unquote(coded.replace(/_/g, ' ')),
+    )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+function unquote(text: string): string {
+  return text.replace(/=([0-9A-F]{2})/gi, (_coded, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
