@@ -34,7 +34,7 @@ describe('coalesced reads', () => {
       return new Map(keys.map((key) => [key, seen]))
     })
     const first = read('a')
-    await new Promise((sent) => setTimeout(sent, 5))
+    for (const _turn of [1, 2]) await new Promise((sent) => setImmediate(sent))
     state = 'after'
     const second = read('a')
     expect(await second).toBe('after')
@@ -55,9 +55,9 @@ describe('coalesced reads', () => {
   })
 
   it('wait for others for as long as they are told', async () => {
-    const { asked, read } = squares({ gatherMs: 30 })
+    const { asked, read } = squares({ gatherMs: 100 })
     const first = read(1)
-    await new Promise((later) => setTimeout(later, 1))
+    for (const _turn of [1, 2]) await new Promise((later) => setImmediate(later))
     expect(await Promise.all([first, read(2)])).toEqual([1, 4])
     expect(asked).toEqual([[1, 2]])
   })

@@ -14,3 +14,8 @@ export function asksToLogIn(error: unknown): boolean {
 export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof Refusal) || (error.code >= 500 && error.code < 600)
 }
+
+/** Whether a call was refused because it is for members alone. */
+export function isForMembersOnly(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'member_only'
+}

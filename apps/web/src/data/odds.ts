@@ -40,7 +40,7 @@ export function oddsQuery(roomId: number) {
 }
 
 /** `"1.92"` → 1920. Throws on anything with more than three decimals, which no odds have. */
-export function oddsMilliFromWire(odds: string): OddsMilli {
+function oddsMilliFromWire(odds: string): OddsMilli {
   const match = /^(\d+)(?:\.(\d{1,3}))?$/.exec(odds)
   if (!match) throw new Error(`'${odds}' are no odds`)
   return Number(match[1]) * 1_000 + Number((match[2] ?? '').padEnd(3, '0'))

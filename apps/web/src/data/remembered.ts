@@ -4,7 +4,7 @@
  * that there is something to trade. Never a password.
  */
 
-export const REMEMBERED_DAYS = 14
+const REMEMBERED_DAYS = 14
 
 export type Remembered = {
   /** What the login form is filled with, or null. */

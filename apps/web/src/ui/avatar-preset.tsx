@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** How many preset pictures there are; their numbers are 1 … 8. */
-export const PRESET_COUNT = 8
+const PRESET_COUNT = 8
 
 type Preset = {
   ground: string

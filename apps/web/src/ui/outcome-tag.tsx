@@ -9,7 +9,7 @@ export function useOutcomeWord(): (outcome: string) => string {
 }
 
 /** An outcome as a small coloured tag with its word: never colour alone. */
-export function OutcomeTag({ outcome }: { outcome: string }) {
+function OutcomeTag({ outcome }: { outcome: string }) {
   const word = useOutcomeWord()
   const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/ui/sign-in-frame.module.css'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import styles from '#src/ui/sign-in-frame.module.css'
 
 type SignInFrameProps = {
   title: string

@@ -1,7 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import { classNames } from '#src/ui/class-names.ts'
-import segmented from '#src/ui/segmented.module.css'
+import segments from '#src/ui/tabs-segments.module.css'
 import styles from '#src/ui/tabs.module.css'
 
 type TabsProps<Value extends string> = {
@@ -28,13 +28,13 @@ export function Tabs<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
     >
-      <Base.List aria-label={label} className={strip ? styles.strip : segmented.track}>
+      <Base.List aria-label={label} className={strip ? styles.strip : segments.track}>
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
             data-game={tab.game}
-            className={strip ? styles.pill : classNames(segmented.face, styles.segment)}
+            className={strip ? styles.pill : classNames(segments.face, styles.segment)}
           >
             {tab.label}
           </Base.Tab>

@@ -5,12 +5,12 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { BetProfit } from '#src/screens/bet-record/bet-profit.tsx'
 import styles from '#src/screens/bet-record/bet-row.module.css'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 import { clockTimeText } from '#src/ui/time-text.ts'
 
 /** A few tell what was bet on; the rest is in the bet's own page. */

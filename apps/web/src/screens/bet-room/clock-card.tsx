@@ -6,12 +6,12 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/bet-room/clock-words.ts'
 import type { RoomState } from '#src/screens/bet-room/room-state.ts'
-import { useCountingAmount } from '#src/screens/bet-room/use-counting-amount.ts'
 import { useHeartbeatMs } from '#src/screens/bet-room/use-room.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { CountdownRing } from '#src/ui/countdown-ring.tsx'
 import { showFailure } from '#src/ui/show-failure.ts'
+import { useCountingAmount } from '#src/ui/use-counting-amount.ts'
 
 type ClockCardProps = { room: RoomState; clock: RoomClock }
 

@@ -4,12 +4,12 @@ import { type Draw, earlierDrawsQuery } from '#src/data/draws.ts'
 import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/draw-card.module.css'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { Icon } from '#src/ui/icon.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
 type DrawCardProps = { gameId: number; draw: Draw | null }

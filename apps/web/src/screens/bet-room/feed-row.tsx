@@ -3,9 +3,9 @@ import type { FeedEntry } from '#src/data/feed.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/feed.module.css'
 import { RobotBadge } from '#src/screens/bet-room/robot-badge.tsx'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 
 /** More outcomes than this in one row are counted, not named. */
 const TAGS_MAX = 4

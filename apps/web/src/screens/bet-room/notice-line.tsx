@@ -40,6 +40,7 @@ export function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
       onClick={() => setPaused(!paused)}
     >
       <span className="unseen">{t('room.noticePause')}: </span>
+      <span className="unseen">{t('room.noticePause')}: </span>
       {paused && <Icon name="pause" size={12} />}
       <span key={line} className={styles.line}>
         {line}

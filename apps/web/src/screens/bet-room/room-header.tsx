@@ -4,9 +4,9 @@ import type { Game, Room } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { NoticeLine } from '#src/screens/bet-room/notice-line.tsx'
 import { PlusMenu } from '#src/screens/bet-room/plus-menu.tsx'
-import { useRoomTitle } from '#src/screens/lottery/room-title.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { useRoomTitle } from '#src/ui/room-title.ts'
 
 type RoomHeaderProps = { game: Game; room: Room }
 

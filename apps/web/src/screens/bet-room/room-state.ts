@@ -16,7 +16,7 @@ import type { RemainingSample } from '#src/ui/countdown.ts'
 
 /** The feed holds at most so many entries, and gives up so many at once when it is over that. */
 export const FEED_MAX = 300
-export const FEED_TRIM = 30
+const FEED_TRIM = 30
 
 /** The panel's tabs; there is one way to play so far. */
 export type PanelTab = 'regular'
@@ -233,7 +233,7 @@ export function winDismissed(state: RoomState): RoomState {
 // What can be read off
 
 /** The stake typed, or null where that is no amount above zero. */
-export function stakeTyped({ panel }: RoomState): Amount | null {
+function stakeTyped({ panel }: RoomState): Amount | null {
   const parsed = parseAmount(panel.amount.replace(/\.$/, ''))
   return parsed.ok && parsed.amount > 0n ? parsed.amount : null
 }

@@ -16,7 +16,9 @@ export function useRequiredMoney(requiredMoney: string | undefined): void {
   const navigate = useNavigate()
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
-  const { data: profile } = useQuery({ ...profileQuery, enabled: required > 0n, staleTime: 0 })
+  const query = useQuery({ ...profileQuery, enabled: required > 0n, staleTime: 0 })
+  // What was heard before entering may be older than a deposit.
+  const profile = query.isFetchedAfterMount ? query.data : undefined
   const asked = useRef(false)
 
   useEffect(() => {

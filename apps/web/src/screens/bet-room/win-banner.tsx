@@ -1,10 +1,10 @@
 import type { Win } from '#src/data/heart.ts'
 import { useText } from '#src/i18n/text.ts'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import styles from '#src/screens/bet-room/win-banner.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Icon } from '#src/ui/icon.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 
 type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
 

@@ -4,7 +4,6 @@ import { href } from '#src/app/routes.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
 import type { Game } from '#src/data/games.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import styles from '#src/screens/home/game-card.module.css'
 import { useDeadline, useSecondsLeft } from '#src/ui/countdown.ts'
 import { CountdownRing } from '#src/ui/countdown-ring.tsx'
@@ -13,6 +12,7 @@ import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 
 type GameCardProps = {
   game: Game
@@ -54,7 +54,7 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
             ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
             : t('draw.none')}
         </span>
-        {!open && <span className={styles.state}>{t(stateText(game.status))}</span>}
+        {!open && <b className={styles.state}>{t(stateText(game.status))}</b>}
       </span>
       <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
       <span className={styles.tags}>

@@ -8,12 +8,12 @@ import { activeLine } from '#src/data/lines.ts'
 import { languageOf } from '#src/i18n/languages.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
-import { useSupport } from '#src/screens/support/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 const LineSheet = lazy(async () => ({
-  default: (await import('#src/screens/home/line-sheet.tsx')).LineSheet,
+  default: (await import('#src/sheets/line-sheet.tsx')).LineSheet,
 }))
 
 /** The top of the home screen: the line and how quick it is, support, and the language. */

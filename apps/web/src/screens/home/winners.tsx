@@ -21,7 +21,8 @@ export function Winners({ winners }: { winners: readonly Winner[] }) {
   const { tag } = useLocale()
   const { zone } = useGameZone()
   const list = useRef<HTMLUListElement>(null)
-  const shown = shownWinners(winners)
+  // A reply names no win: two that look alike differ by their place only.
+  const shown = shownWinners(winners).map((winner, at) => ({ ...winner, place: at + 1 }))
   const scrolls = shown.length > SEEN
   const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))
 
@@ -53,7 +54,7 @@ export function Winners({ winners }: { winners: readonly Winner[] }) {
             {...hold}
           >
             {shown.map((winner) => (
-              <li key={`${winner.createtime} ${winner.nickname} ${winner.profit}`}>
+              <li key={winner.place}>
                 <b>{winner.nickname}</b>
                 <AmountText className={styles.profit} value={winner.profit} signed />
                 <span>{winner.game_name}</span>

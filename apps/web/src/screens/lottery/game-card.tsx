@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { type Game, gamesQuery } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
-import { roundNumber } from '#src/screens/bet-room/round-number.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
 import { useStatusWord } from '#src/screens/lottery/status-word.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -15,6 +14,7 @@ import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { roundNumber } from '#src/ui/round-number.ts'
 
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Room } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
-import { useRoomTitle } from '#src/screens/lottery/room-title.ts'
 import { useStatusWord } from '#src/screens/lottery/status-word.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Icon } from '#src/ui/icon.tsx'
+import { useRoomTitle } from '#src/ui/room-title.ts'
 
 const LEVELS = [0, 1, 2, 3]
 

@@ -3,9 +3,9 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useCountingAmount } from '#src/screens/bet-room/use-counting-amount.ts'
 import styles from '#src/screens/personal/assets-card.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
+import { useCountingAmount } from '#src/ui/use-counting-amount.ts'
 
 type AssetsCardProps = { profile: Profile; onRecharge: () => void }
 

@@ -7,7 +7,7 @@ import { useText } from '#src/i18n/text.ts'
 import { AssetsCard } from '#src/screens/personal/assets-card.tsx'
 import { Identity } from '#src/screens/personal/identity.tsx'
 import styles from '#src/screens/personal/personal-screen.module.css'
-import { useSupport } from '#src/screens/support/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.tsx'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -19,7 +19,7 @@ import { PullToRefresh } from '#src/ui/pull-to-refresh.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
 const RechargeSheet = lazy(async () => ({
-  default: (await import('#src/screens/recharge/recharge-sheet.tsx')).RechargeSheet,
+  default: (await import('#src/sheets/recharge-sheet.tsx')).RechargeSheet,
 }))
 
 /** What is the player's own: who he is, what he has, and where all else of his is found. */

@@ -1,19 +1,18 @@
-import { Refusal } from '@sum28/contract/client.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
+import { isForMembersOnly } from '#src/data/failure-kind.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useCountingAmount } from '#src/screens/bet-room/use-counting-amount.ts'
 import { BankDeposit } from '#src/screens/recharge/bank-deposit.tsx'
 import { DemoTransfer } from '#src/screens/recharge/demo-transfer.tsx'
 import styles from '#src/screens/recharge/recharge-screen.module.css'
 import { Transfers } from '#src/screens/recharge/transfers.tsx'
 import { UsdtDeposit } from '#src/screens/recharge/usdt-deposit.tsx'
-import { useSupport } from '#src/screens/support/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.tsx'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -23,6 +22,7 @@ import { Loaded } from '#src/ui/loaded.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+import { useCountingAmount } from '#src/ui/use-counting-amount.ts'
 
 const MEMBER = '1'
 
@@ -34,7 +34,7 @@ export function RechargeScreen() {
   const { group_id: asked = MEMBER } = useRouteQuery('recharge')
   const visitor = asked !== MEMBER || session?.groupId !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
-  const refused = deposit.error instanceof Refusal && deposit.error.data.reason === 'member_only'
+  const refused = isForMembersOnly(deposit.error)
 
   return (
     <Page header={<PageHeader title={t('recharge.title')} back />}>

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/recharge/recharge-sheet.module.css'
+import styles from '#src/sheets/recharge-sheet.module.css'
 import { ListRow } from '#src/ui/list-row.tsx'
 import { Sheet } from '#src/ui/sheet.tsx'
 

@@ -6,7 +6,7 @@ import { configQuery } from '#src/data/config.ts'
 import { useSession } from '#src/data/session-watch.ts'
 
 const SupportSheet = lazy(async () => ({
-  default: (await import('#src/screens/support/support-sheet.tsx')).SupportSheet,
+  default: (await import('#src/sheets/support-sheet.tsx')).SupportSheet,
 }))
 
 type Support = {
