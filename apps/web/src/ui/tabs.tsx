@@ -1,8 +1,8 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import { classNames } from '#src/ui/class-names.ts'
-import segments from '#src/ui/tabs-segments.module.css'
 import styles from '#src/ui/tabs.module.css'
+import segments from '#src/ui/tabs-segments.module.css'
 
 type TabsProps<Value extends string> = {
   label: string
