@@ -1,8 +1,6 @@
 /** The only place where things are wired: from configuration to a running product, and back. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatAmount } from '@sum28/domain/money.ts'
-import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -19,7 +17,6 @@ import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { type CapturedMail, capturedMail, smtpTransport } from '#src/adapters/mail/transport.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
-import { coalesceReads } from '#src/db/coalesce.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
@@ -31,12 +28,14 @@ import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
 import { startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
 import { ensurePartitions, startWorker } from '#src/jobs/worker.ts'
-import { accountRoutes, type PlayerMoney } from '#src/modules/accounts/routes.ts'
+import { accountRoutes } from '#src/modules/accounts/routes.ts'
 import { sessionFinder } from '#src/modules/accounts/session.ts'
-import { type Bet, profitsOf } from '#src/modules/bets/bet-store.ts'
+import type { Bet } from '#src/modules/bets/bet-store.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
+import { playerMoney } from '#src/modules/bets/player-money.ts'
 import { betRoutes } from '#src/modules/bets/routes.ts'
-import { contentRoutes, QUICK_AMOUNTS, WITHDRAW_MIN } from '#src/modules/content/routes.ts'
+import { clientConfig } from '#src/modules/content/client-config.ts'
+import { contentRoutes } from '#src/modules/content/routes.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { depositRoutes } from '#src/modules/deposits/routes.ts'
 import { deriveKey, sealer } from '#src/modules/fairness/seal-secret.ts'
@@ -45,7 +44,7 @@ import { catalogReader } from '#src/modules/games/catalog.ts'
 import { roomBoard } from '#src/modules/rooms/board.ts'
 import { roomRoutes } from '#src/modules/rooms/routes.ts'
 import { roundRoutes } from '#src/modules/rounds/routes.ts'
-import { balanceReader, type ReadBalance } from '#src/modules/wallet/balance.ts'
+import { balanceReader } from '#src/modules/wallet/balance.ts'
 import { walletRoutes } from '#src/modules/wallet/routes.ts'
 
 export type App = {
@@ -145,7 +144,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       [
         ...contentRoutes({
           db,
-          clientConfig: (origin) => clientConfig(config, origin, options.build),
+          clientConfig: (origin) => clientConfig(config, { origin, build: options.build }),
         }),
         ...accountRoutes({
           db,
@@ -279,46 +278,6 @@ function accountKey(xpub: string) {
   const opened = openAccountKey(xpub)
   if (opened.ok) return opened.key
   throw new StartError(`TRON_XPUB cannot be used: ${opened.message}`)
-}
-
-function playerMoney(deps: {
-  db: Database
-  balance: ReadBalance
-  timeZone: string
-  now: () => number
-}): PlayerMoney {
-  const read = coalesceReads<number, { today: bigint; yesterday: bigint; all: bigint }>((ids) => {
-    const today = dayOf(deps.timeZone, deps.now())
-    return profitsOf(deps.db, ids, { today, yesterday: addDays(today, -1) })
-  })
-  return {
-    balance: deps.balance,
-    profits: async (playerId) => (await read(playerId)) ?? { today: 0n, yesterday: 0n, all: 0n },
-  }
-}
-
-function clientConfig(config: Config, origin: string, build: string) {
-  return {
-    lines: [...(config.lines ?? [origin, origin])],
-    support_url: config.supportUrl,
-    quick_amounts: QUICK_AMOUNTS,
-    withdraw_min: formatAmount(WITHDRAW_MIN),
-    round_seconds: config.schedule.roundMs / 1000,
-    seal_seconds: config.schedule.sealMs / 1000,
-    heartbeat_ms: 2_000,
-    features: {
-      demo: config.profile === 'demo',
-      beacon: config.beacon.kind,
-      usdt_deposits: true,
-      bank_deposits: false,
-      // No robots bet yet.
-      robots: false,
-      support_email: config.supportEmail,
-      game_timezone: config.schedule.timeZone,
-      opening_hours: config.openingHours,
-      build,
-    },
-  }
 }
 
 /** The address under which this process reaches itself. */

@@ -1,6 +1,6 @@
 import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { formatAmount, MICRO } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
@@ -39,7 +39,3 @@ export function contentRoutes(deps: {
     bind(configRoute, async ({ origin }) => clientConfig(origin)),
   ]
 }
-
-/** Quick amounts, and the least withdrawal, as the product has them. */
-export const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
-export const WITHDRAW_MIN = 100n * MICRO

@@ -1,0 +1,29 @@
+import type { Amount } from '@sum28/domain/money.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import { coalesceReads } from '#src/db/coalesce.ts'
+import type { Queryable } from '#src/db/database.ts'
+import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import { profitsOf } from './bet-store.ts'
+
+type Profits = { today: Amount; yesterday: Amount; all: Amount }
+
+/**
+ * What a profile shows of a player's money: his balance, and payouts minus stakes of today's, of
+ * yesterday's and of all settled bets. Days are the operator's; players who are asked for in the
+ * same moment share a statement.
+ */
+export function playerMoney(deps: {
+  db: Queryable
+  balance: ReadBalance
+  timeZone: string
+  now: () => number
+}): { balance: ReadBalance; profits: (playerId: number) => Promise<Profits> } {
+  const read = coalesceReads<number, Profits>((ids) => {
+    const today = dayOf(deps.timeZone, deps.now())
+    return profitsOf(deps.db, ids, { today, yesterday: addDays(today, -1) })
+  })
+  return {
+    balance: deps.balance,
+    profits: async (playerId) => (await read(playerId)) ?? { today: 0n, yesterday: 0n, all: 0n },
+  }
+}
