@@ -103,9 +103,10 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz;
 begin
+  -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
   create temporary table if not exists slip (
     ord integer primary key, player_id integer not null unique, key text, input_hash text,
-    game_id smallint, issue bigint, room_id integer, rule_ids smallint[], stake bigint, total bigint,
+    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint, total bigint,
     follow_id bigint, nonce text, reason text, bet_id bigint, booked_on date, odds_milli integer[],
     rules_version integer
   ) on commit delete rows;
@@ -116,7 +117,7 @@ begin
   select ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
     stake * cardinality(rule_ids), follow_id, nonce
   from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text, input_hash text,
-    game_id smallint, issue bigint, room_id integer, rule_ids smallint[], stake bigint,
+    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
     follow_id bigint, nonce text);
 
   -- A key that is taken waits for whoever holds it, and then is a replay.

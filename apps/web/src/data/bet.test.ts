@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { betFromWire, orderNoOfItem } from '#src/data/bet.ts'
+import { betFromWire, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
 
 const RECORD = {
   orderNo: '2026112100000001',
@@ -54,5 +54,18 @@ describe('the address of a bet', () => {
       expect(orderNoOfItem(item)).toBeNull()
     }
     expect(orderNoOfItem('{"orderNo":"<img onerror=1>"}')).toBeNull()
+  })
+})
+
+describe('what a bet is called', () => {
+  it.each([
+    ['won', 1n, 'won'],
+    ['won', 0n, 'lost'],
+    ['won', -8_000_000n, 'lost'],
+    ['lost', -1n, 'lost'],
+    ['pending', 0n, 'pending'],
+    ['refunded', 0n, 'refunded'],
+  ] as const)('is, when it %s with a profit of %d: %s', (result, profit, verdict) => {
+    expect(verdictOf({ result, profit })).toBe(verdict)
   })
 })

@@ -53,6 +53,14 @@ export function betFromWire(record: BetRecord): Bet {
   }
 }
 
+/**
+ * What a bet is called as a whole. One that hit a selection and still paid no more than was staked
+ * is no win (UK Gambling Commission, RTS 14F).
+ */
+export function verdictOf({ result, profit }: Pick<Bet, 'result' | 'profit'>): Bet['result'] {
+  return result === 'won' && profit <= 0n ? 'lost' : result
+}
+
 export function isPending({ result }: Bet): boolean {
   return result === 'pending'
 }

@@ -94,8 +94,6 @@ export function betPlacer(deps: {
       follow_id: order.followId,
       nonce: randomBytes(16).toString('hex'),
     }
-    const unknown = unknownTo(order)
-    if (unknown) return refuse(unknown)
     let committed: Committed
     try {
       committed = await batches.submit(row)
@@ -111,17 +109,6 @@ export function betPlacer(deps: {
     if (!bet) throw new Error('a bet was accepted and cannot be read')
     return { bet, replayed: false }
   }
-}
-
-const SMALLINT_MAX = 32_767
-
-/**
- * What is wrong with an order that the database could not even read: its ids are smaller numbers,
- * and the statement that failed on one order would fail its whole batch.
- */
-function unknownTo({ gameId, ruleIds }: Order): Reason | null {
-  if (gameId > SMALLINT_MAX) return 'room_unknown'
-  return ruleIds.some((id) => id > SMALLINT_MAX) ? 'rule_unknown' : null
 }
 
 function hashOf({ gameId, roomId, issue, ruleIds, stake, followId }: Order): string {

@@ -1,6 +1,6 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import type { ReactNode } from 'react'
-import type { Bet } from '#src/data/bet.ts'
+import { type Bet, verdictOf } from '#src/data/bet.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-detail/bet-sheet.module.css'
@@ -20,6 +20,7 @@ export function BetSheet({ bet }: { bet: Bet }) {
   const { zone } = useGameZone()
   const sum = bet.digits ? bet.digits[0] + bet.digits[1] + bet.digits[2] : null
   const known = bet.result === 'won' || bet.result === 'lost'
+  const verdict = verdictOf(bet)
   return (
     <>
       <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>
@@ -28,8 +29,8 @@ export function BetSheet({ bet }: { bet: Bet }) {
           <b>
             {bet.game} · {bet.room}
           </b>
-          <span className={styles.status} data-result={bet.result}>
-            {t(`bet.${bet.result}`)}
+          <span className={styles.status} data-result={verdict}>
+            {t(`bet.${verdict}`)}
           </span>
         </div>
         <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.issue : undefined} />

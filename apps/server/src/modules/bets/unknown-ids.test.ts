@@ -4,7 +4,7 @@ import { addPlayer, openTestRound } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
-describe('an order that the database cannot even read', () => {
+describe('an order with ids that nothing has', () => {
   it('is refused by itself, and spoils no order of the same moment', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
