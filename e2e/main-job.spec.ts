@@ -62,7 +62,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
     await expect(page.getByRole('img', { name: 'QR code of your deposit address' })).toBeVisible()
     await page.getByLabel('Amount').fill('1000.5')
     await page.getByRole('button', { name: 'Send test USDT' }).click()
-    await expect(page.getByText('Credited', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('1,000.50 u have arrived')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('1,000.50').first()).toBeVisible()
   })
 

@@ -23,6 +23,8 @@ export default defineConfig({
     hasTouch: true,
     isMobile: true,
     locale: 'en-GB',
+    // Their own spec lets them in.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {

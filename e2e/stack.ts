@@ -1,48 +1,66 @@
 /** The real stack for browser tests: the server as `npm start` runs it, on a data folder of its own. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
 /** Rounds short enough to see one end, long enough to bet in. */
 const ROUND = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
 
-export type Stack = { url: string }
+export type Stack = { url: string; dataDir: string }
+
+/** Starts a stack, with what a test needs otherwise than it usually is. */
+export async function startStack(
+  otherwise: Record<string, string> = {},
+): Promise<Stack & { stop: () => Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-e2e-'))
+  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
+    env: {
+      ...process.env,
+      ...ROUND,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      RATE_LIMITS: 'off',
+      // What a journey sees in a room is what it did there.
+      ROBOTS: 'off',
+      ...otherwise,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      said += chunk
+      const address = /App\s+(http:\/\/\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+    })
+    server.on('exit', () => reject(new Error(`the server ended: ${said}`)))
+  })
+  return {
+    url,
+    dataDir,
+    async stop() {
+      const ended = new Promise((done) => server.on('exit', done))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
 
 export const test = base.extend<{ console: string[] }, { stack: Stack }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
     async ({}, use) => {
-      const dataDir = mkdtempSync(join(tmpdir(), 'sum28-e2e-'))
-      const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
-        env: {
-          ...process.env,
-          ...ROUND,
-          DATA_DIR: dataDir,
-          PORT: '0',
-          LOG_LEVEL: 'error',
-          RATE_LIMITS: 'off',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const url = await new Promise<string>((resolve, reject) => {
-        let said = ''
-        server.stdout.on('data', (chunk: Buffer) => {
-          said += chunk
-          const address = /App\s+(http:\/\/\S+)/.exec(said)?.[1]
-          if (address) resolve(address)
-        })
-        server.on('exit', () => reject(new Error(`the server ended: ${said}`)))
-      })
-      await use({ url })
-      const ended = new Promise((done) => server.on('exit', done))
-      server.kill('SIGTERM')
-      await ended
-      rmSync(dataDir, { recursive: true, force: true })
+      const { stop, ...stack } = await startStack()
+      await use(stack)
+      await stop()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -50,11 +68,7 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
   // A page that complains in its console has failed, whatever it shows.
   console: [
     async ({ page }, use) => {
-      const said: string[] = []
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) said.push(message.text())
-      })
-      page.on('pageerror', (error) => said.push(error.message))
+      const said = consoleOf(page)
       await use(said)
       expect(said, 'the browser console').toEqual([])
     },
@@ -63,6 +77,20 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
 })
 
 export { expect }
+
+/** What Playwright itself says where a test does without the service worker. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
+
+/** What a page complains of from now on: errors and warnings in its console, and errors uncaught. */
+export function consoleOf(page: Page): string[] {
+  const said: string[] = []
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return
+    if (message.text() !== BLOCKED_WORKER) said.push(message.text())
+  })
+  page.on('pageerror', (error) => said.push(error.message))
+  return said
+}
 
 /** The code in the latest mail to an address, as the demo captures it. */
 export async function mailedCode(stack: Stack, email: string): Promise<string> {
@@ -91,23 +119,38 @@ export async function registerMember(stack: Stack, username: string): Promise<Pl
   return (data as { userinfo: Player }).userinfo
 }
 
+/** Registers a visitor over the API, as a guest is. */
+export async function registerVisitor(stack: Stack, username: string): Promise<Player> {
+  const { data } = await post(stack, '/api/user/register', {
+    ...{ username, password: 'qwhzxv', group_id: 2 },
+  })
+  return (data as { userinfo: Player }).userinfo
+}
+
 /** Gives every page of a browser context a player's session and a language. */
 export async function actAs(
   context: BrowserContext,
   player: Player,
   lang: Language,
 ): Promise<void> {
+  await speak(context, lang)
+  await context.addInitScript((player) => {
+    sessionStorage.setItem('token', player.token)
+    sessionStorage.setItem('userId', String(player.user_id))
+    sessionStorage.setItem('id', String(player.id))
+    sessionStorage.setItem('money', player.money)
+    sessionStorage.setItem('group_id', String(player.group_id))
+  }, player)
+}
+
+/** Gives every page of a browser context a language, chosen as on the language screen. */
+export async function speak(context: BrowserContext, lang: Language): Promise<void> {
   await context.addInitScript(
-    ({ player, locale, localetype }) => {
-      sessionStorage.setItem('token', player.token)
-      sessionStorage.setItem('userId', String(player.user_id))
-      sessionStorage.setItem('id', String(player.id))
-      sessionStorage.setItem('money', player.money)
-      sessionStorage.setItem('group_id', String(player.group_id))
+    ({ locale, localetype }) => {
       localStorage.setItem('locale', locale)
       localStorage.setItem('localetype', localetype)
     },
-    { player, locale: lang, localetype: LOCALE_TYPES[lang] },
+    { locale: lang, localetype: LOCALE_TYPES[lang] },
   )
 }
 
@@ -124,11 +167,33 @@ export const LOCALE_TYPES = {
   id: '7',
 } as const
 
-async function post(stack: Stack, path: string, body: object): Promise<{ data: unknown }> {
+/** Signs one of the demo's staff in and gives the token. */
+export async function signInStaff(stack: Stack, name: 'owner' | 'finance'): Promise<string> {
+  const file = JSON.parse(readFileSync(join(stack.dataDir, 'demo-staff.json'), 'utf8')) as Staff & {
+    others: Staff[]
+  }
+  const person = [file, ...file.others].find((each) => each.name === name)
+  if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  const totp = new TOTP({ secret: Secret.fromBase32(person.totp_secret) }).generate()
+  const reply = await post(stack, '/api/staff/login', {
+    ...{ account: name, password: person.password, totp },
+  })
+  return (reply.data as { token: string }).token
+}
+
+type Staff = { name: string; password: string; totp_secret: string }
+
+/** Calls the API, with a token where one is given. */
+export async function post(
+  stack: Stack,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<{ code: number; data: unknown }> {
   const response = await fetch(stack.url + path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...(token ? { Token: token } : {}) },
     body: JSON.stringify(body),
   })
-  return (await response.json()) as { data: unknown }
+  return (await response.json()) as { code: number; data: unknown }
 }

@@ -1,12 +1,31 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { contractRoutes } from './build/contract-routes.ts'
 import { linguiCatalogs } from './build/lingui-catalogs.ts'
 
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [linguiCatalogs(), react()],
+  plugins: [
+    contractRoutes(),
+    linguiCatalogs(),
+    react(),
+    // Writes dist/sw.js with the list of all built files. The page registers it by itself, and the
+    // manifest is a file in public/, so nothing is put into index.html.
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/app',
+      filename: 'sw.ts',
+      injectRegister: false,
+      manifest: false,
+      injectManifest: {
+        globPatterns: ['**/*.{html,js,css,svg,png,webp,webmanifest}'],
+        rollupFormat: 'iife',
+      },
+    }),
+  ],
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -23,11 +42,12 @@ export default defineConfig({
               test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|@lingui)\//,
             },
             {
-              // One file a language instead of one an area.
+              // Two files a language instead of one an area: what comes first, and the rest.
               debugName: 'locales',
               name: (id: string) => {
-                const locale = /\/src\/locales\/([\w-]+)\/[^/]+\.json$/.exec(id)?.[1]
-                return locale && locale !== 'en' ? `locale-${locale}` : null
+                const [, locale, area] = /\/src\/locales\/([\w-]+)\/([\w-]+)\.json$/.exec(id) ?? []
+                if (!locale || locale === 'en') return null
+                return area === 'shell' ? `locale-${locale}-first` : `locale-${locale}`
               },
             },
           ],
@@ -37,6 +57,6 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '/api': API, '/dev': API },
+    proxy: { '/api': API, '/dev': API, '/uploads': API },
   },
 })

@@ -7,8 +7,9 @@ import {
   oddsList,
   playOrder,
 } from '@sum28/contract/lottery-routes.ts'
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { BetRecord, FeedMessage, LedgerRow } from '@sum28/contract/replies.ts'
-import { orderList, quantityLogList, userInfo } from '@sum28/contract/user-routes.ts'
+import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
@@ -36,6 +37,15 @@ function openRound(test: TestApp, member: TestMember): Promise<string> {
 
 function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
+}
+
+/** Whether the round's book is closed: from then on it can be drawn late. */
+async function bookClosed({ database }: TestApp, issue: string): Promise<true | undefined> {
+  const closed = await database.owner.query(
+    'select from rounds.round where game_id = 1 and issue = $1 and book_closed_at is not null',
+    [issue],
+  )
+  return closed.length > 0 || undefined
 }
 
 describe('the main job', () => {
@@ -188,6 +198,7 @@ describe('after an outage', () => {
     await deposit(test, member, 1_000)
     const issue = await openRound(test, member)
     await test.call(playOrder, { ...ROOM, issue, play_type: '[1,2]', money: 100 }, member)
+    await eventually(() => bookClosed(test, issue))
     await test.stop()
     await test.database.shiftClock(30_000)
     await test.restart()
@@ -198,6 +209,23 @@ describe('after an outage', () => {
     // Long or short has hit, at 1.92, against a stake of 200.
     expect(bet.profit).toBe('-8.00')
     expect((await test.call(userInfo, {}, member)).data.money).toBe('992.00')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('voids what it could not seal in time and returns the stake', async () => {
+    const test = await createTestApp()
+    const member = await registerMember(test, 'minh_anh')
+    await deposit(test, member, 1_000)
+    const issue = await openRound(test, member)
+    await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
+    await test.stop()
+    await test.database.shiftClock(10_000)
+    await test.restart()
+    const bet = await eventually(async () =>
+      (await bets(test, member)).find(({ status }) => status === 2),
+    )
+    expect(bet).toMatchObject({ issue, profit: '0.00', lottery_code: '', whether_hit: 0 })
+    expect((await test.call(userInfo, {}, member)).data.money).toBe('1000.00')
     await expectAlwaysTrue(test.database.owner)
   })
 

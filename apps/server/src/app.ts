@@ -7,45 +7,66 @@ import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
+import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { databaseClock } from '#src/adapters/clock/clock.ts'
+import { fileStore } from '#src/adapters/files/file-store.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { type CapturedMail, capturedMail, smtpTransport } from '#src/adapters/mail/transport.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { lastKnown } from '#src/db/last-known.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
 import { serveOperations } from '#src/http/operations.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
+import { serveDownloads } from '#src/http/serve-downloads.ts'
 import { serveRoutes } from '#src/http/serve-routes.ts'
+import { serveStream } from '#src/http/serve-stream.ts'
+import { serveUploads } from '#src/http/serve-uploads.ts'
 import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
-import { startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
+import { rescanChain } from '#src/jobs/chain-rescan.ts'
+import { type DepositWatcher, startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
+import { ROBOTS_LEAD, startRobots } from '#src/jobs/robot-driver.ts'
 import { ensurePartitions, startWorker } from '#src/jobs/worker.ts'
 import { accountRoutes } from '#src/modules/accounts/routes.ts'
 import { sessionFinder } from '#src/modules/accounts/session.ts'
 import type { Bet } from '#src/modules/bets/bet-store.ts'
 import { betPlacer } from '#src/modules/bets/place-bet.ts'
 import { playerMoney } from '#src/modules/bets/player-money.ts'
-import { betRoutes } from '#src/modules/bets/routes.ts'
+import { betDownloads, betRoutes } from '#src/modules/bets/routes.ts'
+import { announcementReader } from '#src/modules/content/announcements.ts'
 import { clientConfig } from '#src/modules/content/client-config.ts'
 import { contentRoutes } from '#src/modules/content/routes.ts'
+import { bankAccountOf } from '#src/modules/deposits/bank-deposit-store.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
-import { depositRoutes } from '#src/modules/deposits/routes.ts'
-import { deriveKey, sealer } from '#src/modules/fairness/seal-secret.ts'
+import { depositRoutes, depositStaffRoutes } from '#src/modules/deposits/routes.ts'
+import { fairnessRoutes } from '#src/modules/fairness/routes.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
+import { gameRoutes } from '#src/modules/games/routes.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { inboxRoutes } from '#src/modules/inbox/routes.ts'
+import { seatDemoRobots } from '#src/modules/robots/robot-store.ts'
 import { roomBoard } from '#src/modules/rooms/board.ts'
+import { heartbeat as roomHeartbeat } from '#src/modules/rooms/heartbeat.ts'
+import { roomStreams } from '#src/modules/rooms/room-streams.ts'
 import { roomRoutes } from '#src/modules/rooms/routes.ts'
 import { roundRoutes } from '#src/modules/rounds/routes.ts'
+import { ensureDemoStaff } from '#src/modules/staff/demo-staff.ts'
+import { staffRoutes } from '#src/modules/staff/routes.ts'
+import { staffFinder } from '#src/modules/staff/staff-session.ts'
 import { balanceReader } from '#src/modules/wallet/balance.ts'
 import { walletRoutes } from '#src/modules/wallet/routes.ts'
+import { withdrawalReviewRoutes, withdrawalRoutes } from '#src/modules/withdrawals/routes.ts'
+import { deriveKey, sealer } from '#src/sealer.ts'
 
 export type App = {
   readonly url: string
@@ -70,12 +91,16 @@ export type AppOptions = {
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number
+    mailTimeoutMs?: number
   }
 }
 
 const GAME_IDS = [1, 2, 3, 4]
 const CLOCK_SYNC_MS = 15_000
 const DAY_MS = 86_400_000
+
+/** How many robots the demo's rooms begin with: basic, senior, master, expert. */
+const DEMO_ROBOTS = [6, 4, 3, 2]
 
 /** An engine that has not come round for so long is not working. */
 const ENGINE_AGE_MAX_MS = 15_000
@@ -98,6 +123,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     mkdirSync(config.dataDir, { recursive: true })
     const keys = localKeys(config.dataDir)
     const secretKey = config.secretKey ?? keys.secretKey
+    const secrets = sealer(secretKey, config.secretKeysPrevious)
     const timeZone = config.schedule.timeZone
 
     const db = openDatabase(options.databaseUrl, {
@@ -112,20 +138,68 @@ export async function startApp(options: AppOptions): Promise<App> {
     )
     undo.push(() => clearInterval(syncing))
     await ensurePartitions(db)
+    if (config.profile === 'demo') {
+      await ensureDemoStaff({ db, sealer: secrets, dataDir: config.dataDir })
+      if (config.robots) await seatDemoRobots(db, DEMO_ROBOTS)
+    }
 
     const captured = config.smtpUrl ? null : capturedMail()
-    const mail = captured ?? smtpTransport({ url: config.smtpUrl ?? '', from: config.mailFrom })
+    const mail =
+      captured ??
+      smtpTransport({
+        url: config.smtpUrl ?? '',
+        from: config.mailFrom,
+        timeoutMs: tuning.mailTimeoutMs,
+      })
     const mails = captured?.mails ?? null
     undo.push(() => mail.close())
 
-    const catalog = catalogReader(db, clock.now)
+    const bus = postgresBus(options.databaseUrl, (error) =>
+      log.warn({ error: error.message }, 'the event bus is away'),
+    )
+    undo.push(() => bus.close())
+    const pictures = fileStore(join(config.dataDir, 'uploads'))
+    const catalog = catalogReader(db)
     const balance = balanceReader(db)
     const board = roomBoard({ db, schedule: config.schedule, now: clock.now })
     const placeBet = betPlacer({
       db,
       catalog,
-      onAccepted: (bets: readonly Bet[]) => log.debug({ bets: bets.length }, 'accepted'),
+      onAccepted: (bets: readonly Bet[]) => {
+        log.debug({ bets: bets.length }, 'accepted')
+        const rooms = new Set(bets.map(({ roomId }) => roomId))
+        bus.publish([...rooms].map((id) => ({ topic: 'room', id })))
+      },
     })
+    const heartbeat = roomHeartbeat({ db, board, catalog, balance, now: clock.now })
+    const streams = roomStreams({
+      heartbeat,
+      board,
+      schedule: config.schedule,
+      now: clock.now,
+      onError: (error) => log.debug({ error }, 'a room could not be looked at'),
+    })
+    undo.push(() => streams.stop())
+    bus.subscribe((news) => {
+      board.changed(news)
+      streams.hear(news)
+    })
+
+    const features = lastKnown(
+      async () => ({
+        bankDeposits: (await bankAccountOf(db)) !== null,
+        robots: config.robots && (await catalog()).rooms.some(({ robots }) => robots > 0),
+      }),
+      { bankDeposits: false, robots: false },
+    )
+    const withdrawals = {
+      db,
+      balance,
+      sealer: secrets,
+      timeZone,
+      now: clock.now,
+      ...config.withdrawals,
+    }
 
     const secure = config.publicUrl?.startsWith('https://') ?? false
     const http = await httpServer({ log, secure, origins: config.lines ?? [] })
@@ -133,42 +207,73 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     const beaconFor = await localBeacon(http, config, keys, clock.now)
     const local = config.tron ? null : await localChain(http, config, db, tuning)
-    const seenTo = {
-      current: (_address: string) =>
-        [] as ReturnType<ReturnType<typeof startDepositWatcher>['seenTo']>,
-    }
+    const depositKey = accountKey(config.tron?.xpub ?? keys.tronXpub)
+    const seenTo: { current: DepositWatcher['seenTo'] } = { current: () => [] }
 
     const readiness = { engine: () => false }
+    const serving = {
+      findCaller: sessionFinder(db),
+      findStaff: staffFinder(db),
+      rateLimits: rateLimits(config.rateLimits),
+      secureCookies: secure,
+    }
     serveRoutes(
       http,
       [
         ...contentRoutes({
           db,
-          clientConfig: (origin) => clientConfig(config, { origin, build: options.build }),
+          clientConfig: async (origin) =>
+            clientConfig(config, {
+              origin,
+              build: options.build,
+              ...(await features()),
+            }),
         }),
         ...accountRoutes({
           db,
           outbox: queueOutbox,
           codeKey: deriveKey(secretKey, 'mailed codes'),
+          files: pictures,
+          log,
+          publicUrl: config.publicUrl,
+          limits: config.rateLimits,
+          sealer: secrets,
+          notifyOfChange: notify,
           money: playerMoney({ db, balance, timeZone, now: clock.now }),
         }),
+        ...inboxRoutes({ db, announcements: announcementReader(db) }),
         ...walletRoutes({ db, timeZone, now: clock.now }),
-        ...roundRoutes({ db }),
+        ...staffRoutes({ db, sealer: secrets }),
+        ...fairnessRoutes({ db }),
+        ...withdrawalRoutes(withdrawals),
+        ...withdrawalReviewRoutes(withdrawals),
+        ...gameRoutes({
+          db,
+          schedule: config.schedule,
+          openingHours: config.openingHours,
+          beaconDeadlineMs: config.beacon.deadlineMs,
+          now: clock.now,
+        }),
+        ...roundRoutes({ db, timeZone, now: clock.now }),
         ...betRoutes({ db, placeBet, timeZone, now: clock.now }),
-        ...roomRoutes({ db, board, catalog, balance, now: clock.now }),
+        ...roomRoutes({ db, board, catalog, heartbeat, robots: config.robots, now: clock.now }),
         ...depositRoutes({
           db,
           balance,
-          accountKey: accountKey(config.tron?.xpub ?? keys.tronXpub),
+          accountKey: depositKey,
           seenTo: (address) => seenTo.current(address),
         }),
+        ...depositStaffRoutes({ db, timeZone, now: clock.now }),
       ],
-      {
-        findCaller: sessionFinder(db),
-        rateLimits: rateLimits(config.rateLimits),
-        secureCookies: secure,
-      },
+      serving,
     )
+    serveStream(
+      http,
+      (caller, { game_id: gameId, plan_id: roomId, after = null }, tell) =>
+        streams.watch({ gameId, roomId, after }, { caller, tell }),
+      serving,
+    )
+    serveDownloads(http, betDownloads({ db, timeZone, now: clock.now }), serving)
     serveOperations(http, {
       readiness: async () => {
         const database = await db.query('select').then(
@@ -183,6 +288,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       build: options.build,
     })
     if (config.profile === 'demo') serveDevPages(http, { mails, chain: local })
+    await serveUploads(http, pictures.folder)
     await serveApps(http)
 
     await http.listen({ port: config.port, host: config.host })
@@ -192,22 +298,35 @@ export async function startApp(options: AppOptions): Promise<App> {
       url: config.tron?.apiUrl ?? `${origin}/tron`,
       ...(config.tron?.apiKey ? { apiKey: config.tron.apiKey } : {}),
     })
-    const watcher = startDepositWatcher({
+    const watched = {
       db,
       node,
       contract: config.tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
       chain: config.tron ? 'tron' : 'local',
-      timeZone,
-      now: clock.now,
       pollMs: tuning.watchPollMs ?? 3_000,
       log,
+    }
+    const watcher = startDepositWatcher({
+      ...watched,
+      accountKey: depositKey,
+      timeZone,
+      now: clock.now,
     })
     seenTo.current = watcher.seenTo
     undo.push(() => watcher.stop())
 
-    const worker = await startWorker({ url: options.databaseUrl, db, mail, log })
+    const worker = await startWorker({
+      url: options.databaseUrl,
+      db,
+      mail,
+      sealer: secrets,
+      pictures,
+      compareWithChain: (signal) => rescanChain(watched, signal),
+      log,
+    })
     undo.push(() => worker.stop())
 
+    const lead = leadership(options.databaseUrl)
     const engine = startEngine({
       db,
       schedule: config.schedule,
@@ -215,17 +334,30 @@ export async function startApp(options: AppOptions): Promise<App> {
       beaconDeadlineMs: config.beacon.deadlineMs,
       seeds: seedKeeper({
         db,
-        sealer: sealer(secretKey),
+        sealer: secrets,
         roundsADay: Math.ceil(DAY_MS / config.schedule.roundMs),
         ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
       }),
       now: clock.now,
       log,
-      leadership: leadership(options.databaseUrl),
+      onStep: (id) => bus.publish([{ topic: 'game', id }]),
+      leadership: lead,
       gameIds: GAME_IDS,
     })
     readiness.engine = () => engine.ageMs() < ENGINE_AGE_MAX_MS
     undo.push(() => engine.stop())
+    if (config.robots) {
+      const robots = startRobots({
+        db,
+        catalog,
+        placeBet,
+        schedule: config.schedule,
+        now: clock.now,
+        log,
+        leads: () => lead.holds(ROBOTS_LEAD),
+      })
+      undo.push(() => robots.stop())
+    }
 
     const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
     return { url, db, mails, chain: local, stop }

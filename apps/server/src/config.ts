@@ -1,6 +1,7 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import type { Amount } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
@@ -45,6 +46,14 @@ const variables = z.object({
   SUPPORT_URL: hostUrl.optional(),
   SUPPORT_EMAIL: z.email().optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .refine(
+      (text) => secretList(text).every((key) => key.length >= 32),
+      'holds a key of less than 32 characters',
+    )
+    .optional(),
+  WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
   ROBOTS: flag.optional(),
   NATS_URL: z.url().optional(),
@@ -88,6 +97,14 @@ export type Config = {
   readonly supportUrl: string | null
   readonly supportEmail: string | null
   readonly secretKey: string | null
+  /** Earlier secret keys, whose secrets must still open. */
+  readonly secretKeysPrevious: readonly string[]
+  readonly withdrawals: {
+    /** How long a change to the account holds withdrawals. */
+    readonly holdMs: number
+    /** From this amount on two people have to approve. */
+    readonly twoPersonsFrom: Amount
+  }
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -182,6 +199,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     supportUrl: env.SUPPORT_URL ?? null,
     supportEmail: env.SUPPORT_EMAIL ?? null,
     secretKey: env.SECRET_KEY ?? null,
+    secretKeysPrevious: secretList(env.SECRET_KEY_PREVIOUS ?? ''),
+    withdrawals: {
+      holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
+      twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
+    },
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',
@@ -206,6 +228,13 @@ function readLines(text: string | undefined): [string, string] | null {
     )
   }
   return [first, second]
+}
+
+function secretList(text: string): string[] {
+  return text
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
 }
 
 function isTimeZone(name: string): boolean {

@@ -22,7 +22,7 @@ export function makeLog({
   const options = {
     level,
     serializers: { error: errorFacts },
-    redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]),
+    redact: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
   }
   if (!pretty) return to ? pino(options, to) : pino(options)
   return pino({

@@ -1,14 +1,16 @@
 /** Starts the product from the environment, and ends it on a signal. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
+import { applicationPassword } from '#src/db/application-role.ts'
+import { isDatabaseAway } from '#src/db/database.ts'
 import { MigrationError, makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
 import { makeLog } from '#src/log.ts'
-import { deriveKey } from '#src/modules/fairness/seal-secret.ts'
+import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
 let ending: Promise<void> | null = null
@@ -36,20 +38,31 @@ try {
 async function main(): Promise<void> {
   const config = readConfig(environmentWithFile())
   const log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
+  survive(log)
   const lock = lockDataFolder({ folder: config.dataDir })
   undo.push(() => lock.release())
 
   const ownerUrl = await ownerAddress(config)
   await migrate(ownerUrl)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
-  const password = deriveKey(secretKey, 'application role').toString('hex')
-  const databaseUrl = await makeApplicationRole(ownerUrl, password)
+  const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))
 
   const app = await listening(config, () =>
     startApp({ config, databaseUrl, log, build: buildVersion() }),
   )
   undo.push(() => app.stop())
   if (!ending) greet(app, config)
+}
+
+/**
+ * A library's own query that nobody waits for fails when the database is away or slow, and is made
+ * again later: no reason to stop. Any other error that nobody has caught ends the process, as ever.
+ */
+function survive(log: Pick<ReturnType<typeof makeLog>, 'warn'>): void {
+  process.on('unhandledRejection', (error) => {
+    if (!isDatabaseAway(error)) throw error
+    log.warn({ error }, 'a query that nobody waited for failed')
+  })
 }
 
 /** The database's owner: of one's own, or of the embedded server, which is started. */
@@ -97,10 +110,18 @@ function greet({ url, mails, chain }: App, config: Config): void {
     `  Console    ${url}/console`,
     ...(mails ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`] : []),
     ...(chain ? [`  Test USDT  ${url}/dev`] : []),
+    ...(config.profile === 'demo' ? [`  Staff      ${staffNote(config.dataDir)}`] : []),
     '',
     'Ctrl-C stops it.',
   ]
   console.log(`\n${lines.join('\n')}\n`)
+}
+
+function staffNote(dataDir: string): string {
+  const file = demoStaffFile(dataDir)
+  return existsSync(file)
+    ? `account owner: password and TOTP secret are in ${file}`
+    : `${file} is gone: npm run console:staff -- --name owner --reset`
 }
 
 function buildVersion(): string {

@@ -6,12 +6,19 @@ import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon, type LocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 
+/** What a test's beacon signs with. */
+export const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
+
+const NO_REST = { firstMs: 0, maxMs: 0 }
+
 export type BeaconHost = {
   /** The beacon as the engine asks it: over HTTP, with every value verified. */
   beacon: Beacon
+  /** Where it is served, in drand's form. */
+  readonly url: string
   /** The beacon itself, which knows the truth. */
   source: LocalBeacon
-  mood: 'tells' | 'is late' | 'lies'
+  mood: 'tells' | 'is late' | 'lies' | 'hangs' | 'breaks off'
   /** What hosts did wrong, as the engine's log would hear. */
   readonly failures: readonly string[]
 }
@@ -27,12 +34,14 @@ export async function startBeaconHost(options: {
   now: () => number
   period?: number
 }): Promise<BeaconHost> {
-  const source = createLocalBeacon({ ...options, secret: Buffer.alloc(32, 1) })
+  const source = createLocalBeacon({ ...options, secret: TEST_BEACON_SECRET })
   const forger = createLocalBeacon({ ...options, secret: Buffer.alloc(32, 2) })
   const server = Fastify({ forceCloseConnections: true })
   server.addHook('onRequest', async (request, reply) => {
     const round = Number(/\/public\/(\d+)$/.exec(request.url)?.[1])
     if (host.mood === 'is late') return reply.code(404).send({ error: 'not yet' })
+    if (host.mood === 'breaks off') return reply.hijack().raw.destroy()
+    if (host.mood === 'hangs') return new Promise(() => {})
     if (host.mood === 'lies') return reply.send(forger.releasedValue(round))
   })
   await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })
@@ -40,6 +49,7 @@ export async function startBeaconHost(options: {
   onTestFinished(() => server.close())
   const failures: string[] = []
   const host: BeaconHost = {
+    url: `${url}/beacon`,
     source,
     failures,
     mood: 'tells',
@@ -47,6 +57,9 @@ export async function startBeaconHost(options: {
       info: source.info,
       hosts: [`${url}/beacon`],
       onHostFailure: ({ failure }) => failures.push(failure),
+      // A test that moves the clock by hand asks again when it says so.
+      rest: NO_REST,
+      notYetRest: NO_REST,
     }),
   }
   return host

@@ -14,19 +14,24 @@ export async function addPlayer(
   const { id } = only(
     await owner.query<{ id: number }>(
       `insert into accounts.player (username, email, group_id, kind)
-       values ($1, $1 || '@example.org', 1, $2) returning id`,
+       values ($1, case when $2 = 'person' then $1 || '@example.org' end, 1, $2) returning id`,
       [username, robot ? 'robot' : 'person'],
     ),
   )
-  if (u > 0) await giveMoney(owner, id, u)
+  if (u > 0) await giveMoney(owner, { playerId: id, u, robot })
   return id
 }
 
-async function giveMoney(owner: Queryable, playerId: number, u: number): Promise<void> {
-  await owner.query(
-    `select ledger.post(array[wallet.deposit_request($1, current_date, $2, 'test:' || $3)])`,
-    [playerId, BigInt(u) * MICRO, randomBytes(6).toString('hex')],
-  )
+async function giveMoney(
+  owner: Queryable,
+  { playerId, u, robot }: { playerId: number; u: number; robot: boolean },
+): Promise<void> {
+  const request = robot ? 'wallet.robot_funding_request' : 'wallet.deposit_request'
+  await owner.query(`select ledger.post(array[${request}($1, current_date, $2, 'test:' || $3)])`, [
+    playerId,
+    BigInt(u) * MICRO,
+    randomBytes(6).toString('hex'),
+  ])
 }
 
 export type TestRound = {
@@ -69,7 +74,7 @@ export async function openTestRound(
   }
   const { opened } = only(
     await owner.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', 1) as opened`,
+      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 1) as opened`,
       [
         gameId,
         round.issue,
@@ -79,6 +84,7 @@ export async function openTestRound(
         new Date(round.sealsAt),
         new Date(round.drawsAt),
         chainId,
+        Math.ceil(round.drawsAt / 1000),
       ],
     ),
   )
@@ -123,14 +129,14 @@ export async function placeAll(
   return placed.map(({ reason }) => reason)
 }
 
-/** Seals a round, closes its book and draws the given digits, with the clock put after its end. */
+/** Seals a round, closes its book and draws the given digits, with the clock put to seal and end. */
 export async function drawTestRound(
   database: TestDatabase,
   round: TestRound,
   digits: readonly [number, number, number],
 ): Promise<void> {
   const { db } = database
-  await database.freezeClock(round.drawsAt + 1)
+  await database.freezeClock(round.sealsAt)
   const bytes = randomBytes(32)
   const done = only(
     await db.query<{ sealed: boolean; closed: boolean }>(
@@ -144,6 +150,7 @@ export async function drawTestRound(
     round.issue,
     bytes,
   ])
+  await database.freezeClock(round.drawsAt + 1)
   await db.query(`select rounds.draw($1::smallint, $2, $3, $3, $3, $4::smallint[])`, [
     round.gameId,
     round.issue,

@@ -10,8 +10,11 @@ export type MailServer = {
   readonly arrived: readonly ArrivedMail[]
   /** How many times a mail was offered, taken or not. */
   readonly offered: number
-  /** From now on mails are taken, or refused for a while, or the connection breaks instead of an answer. */
-  mood: 'takes' | 'refuses' | 'breaks'
+  /**
+   * From now on mails are taken, or refused for a while, or for good; or, instead of an answer, the
+   * connection breaks or there is silence.
+   */
+  mood: 'takes' | 'refuses' | 'refuses for good' | 'breaks' | 'hangs'
 }
 
 /** Starts one; it ends with the test. */
@@ -24,15 +27,16 @@ export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promi
     onRcptTo({ address }, _session, done) {
       offered += 1
       if (server.mood === 'takes') return done()
+      if (server.mood === 'hangs') return
       if (server.mood === 'breaks') {
         for (const { _socket: socket } of smtp.connections as unknown as Set<{ _socket: Socket }>) {
           socket.destroy()
         }
         return
       }
-      done(
-        Object.assign(new Error(`4.2.1 <${address}> greylisted, try again`), { responseCode: 450 }),
-      )
+      const [responseCode, why] =
+        server.mood === 'refuses' ? [450, '4.2.1 greylisted'] : [550, '5.1.1 no such mailbox']
+      done(Object.assign(new Error(`${why}: <${address}>`), { responseCode }))
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@sum28/contract/envelope.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
-import { recharge, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
@@ -76,6 +77,8 @@ async function launchTestApp(
     RATE_LIMITS: 'off',
     ROUND_SECONDS: '6',
     SEAL_SECONDS: '2',
+    // A test that counts bets wants none but its own.
+    ROBOTS: 'off',
     ...environment,
   })
   const begin = () =>
@@ -84,7 +87,13 @@ async function launchTestApp(
       databaseUrl: database.applicationUrl,
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
-      tuning: { chainPeriodMs: 200, watchPollMs: 100, seedChainLength: 5_000, clockSyncMs: 100 },
+      tuning: {
+        chainPeriodMs: 200,
+        watchPollMs: 100,
+        seedChainLength: 5_000,
+        clockSyncMs: 100,
+        mailTimeoutMs: 2_000,
+      },
     })
   let app = await begin().catch(async (error) => {
     await database.drop()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ALL_ROUTES } from './all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES } from './all-routes.ts'
 import { CODES, REASONS, SESSION_ENDED_CODES } from './envelope.ts'
 
 /** The calls of the wire's description that exist so far, written down from it by hand. */
@@ -12,6 +12,15 @@ const CALLS = [
   ['POST', '/api/Lottery/oddsList', 'token'],
   ['POST', '/api/Lottery/playOrder', 'token'],
   ['POST', '/api/Lottery/issueList', 'none'],
+  ['POST', '/api/Lottery/cand', 'none'],
+  ['GET', '/api/index/rules', 'none'],
+  ['GET', '/api/index/articleList', 'none'],
+  ['GET', '/api/index/article', 'none'],
+  ['GET', '/api/index/aboutus', 'none'],
+  ['GET', '/api/index/promos', 'none'],
+  ['POST', '/api/user/resetpwd', 'none'],
+  ['POST', '/api/Common/upload', 'token'],
+  ['POST', '/api/user/invitees', 'token'],
   ['POST', '/api/ems/send', 'none'],
   ['POST', '/api/user/register', 'none'],
   ['POST', '/api/user/login', 'none'],
@@ -20,7 +29,20 @@ const CALLS = [
   ['POST', '/api/user/userInfo', 'token'],
   ['POST', '/api/user/recharge', 'member'],
   ['POST', '/api/user/orderList', 'token'],
+  ['POST', '/api/user/orderTotals', 'token'],
+  ['POST', '/api/user/orderInfo', 'token'],
   ['POST', '/api/user/quantityLogList', 'token'],
+  ['POST', '/api/user/profile', 'token'],
+  ['POST', '/api/user/payInfo', 'token'],
+  ['POST', '/api/user/setPayInfo', 'token'],
+  ['POST', '/api/user/safetyInfo', 'token'],
+  ['POST', '/api/user/setSafety', 'token'],
+  ['POST', '/api/user/newPass', 'token'],
+  ['POST', '/api/user/withdrawInfo', 'token'],
+  ['POST', '/api/user/withdrawAction', 'member'],
+  ['GET', '/api/index/noticeList', 'token'],
+  ['GET', '/api/fairness/chains', 'none'],
+  ['GET', '/api/fairness/round', 'none'],
 ] as const
 
 describe('the routes', () => {
@@ -31,7 +53,7 @@ describe('the routes', () => {
   })
 
   it('have paths of their own, whatever the case', () => {
-    const paths = ALL_ROUTES.map((route) => route.path.toLowerCase())
+    const paths = [...ALL_ROUTES, ...ALL_DOWNLOADS].map((route) => route.path.toLowerCase())
     expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
   })
 
@@ -41,12 +63,25 @@ describe('the routes', () => {
       expect(path).toMatch(/^\/api(\/[A-Za-z]+)+$/)
       expect(['GET', 'POST']).toContain(route.method)
       expect(['none', 'token', 'member']).toContain(route.auth)
-      expect(['read', 'poll', 'write', 'sign_in', 'mail']).toContain(route.rate)
+      expect(['read', 'poll', 'write', 'sign_in', 'mail', 'upload']).toContain(route.rate)
       expect(route.summary.trim()).not.toBe('')
       expect(z.safeParse(route.request, 'not an object').success).toBe(false)
       expect(z.safeParse(route.reply, 'not a reply').success).toBe(false)
     },
   )
+
+  it('have one that answers with a file, for who has a token', () => {
+    expect(ALL_DOWNLOADS).toHaveLength(1)
+    expect(ALL_DOWNLOADS[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/user/orderCsv',
+      auth: 'token',
+      rate: 'export',
+      mediaType: 'text/csv',
+    })
+    for (const { request } of ALL_DOWNLOADS)
+      expect(z.safeParse(request, 'not an object').success).toBe(false)
+  })
 
   it('drop what they do not know, host and lang too, and let no prototype be set', () => {
     const polluted = JSON.parse(

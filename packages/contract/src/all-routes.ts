@@ -1,19 +1,29 @@
+import { chains, fairnessRound } from './fairness-routes.ts'
 import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
-import type { Route } from './route.ts'
+import * as moneyInAndOut from './money-routes.ts'
+import type { Download, Route } from './route.ts'
 import {
+  invitees,
   login,
   logout,
+  orderCsv,
+  orderInfo,
   orderList,
-  quantityLogList,
-  recharge,
+  orderTotals,
   refresh,
   register,
+  resetPassword,
+  saveProfile,
   sendCode,
+  upload,
   userInfo,
 } from './user-routes.ts'
 
-/** Every call of the player API: the server must answer each, and OpenAPI lists each. */
+/**
+ * Every call of the player API: the server must answer each, and OpenAPI lists each. The operator's
+ * calls are in `staff-routes.ts`.
+ */
 export const ALL_ROUTES: readonly Route[] = [
   ...Object.values(index),
   ...Object.values(lottery),
@@ -21,9 +31,19 @@ export const ALL_ROUTES: readonly Route[] = [
   register,
   login,
   refresh,
+  resetPassword,
   logout,
   userInfo,
-  recharge,
+  saveProfile,
+  upload,
+  invitees,
   orderList,
-  quantityLogList,
+  orderTotals,
+  orderInfo,
+  ...Object.values(moneyInAndOut),
+  chains,
+  fairnessRound,
 ]
+
+/** Every call of the player API that answers with a file. */
+export const ALL_DOWNLOADS: readonly Download[] = [orderCsv]

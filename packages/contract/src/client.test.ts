@@ -18,7 +18,7 @@ import {
 } from './client.ts'
 import { config, home } from './index-routes.ts'
 import { issueList, lobby, playOrder } from './lottery-routes.ts'
-import { login, logout, refresh, register, userInfo } from './user-routes.ts'
+import { login, logout, refresh, register, upload, userInfo } from './user-routes.ts'
 
 const servers: AnsweringServer[] = []
 
@@ -59,6 +59,24 @@ const stall: Answer = () => {}
 const ORDER = { issue: '20261120001', plan_id: 1, game_id: 1, play_type: '[1,413]', money: '100' }
 
 describe('a request', () => {
+  it('with a file is a form, with the language before it', async () => {
+    const { call, received } = await clientOf(succeed)
+    await call(upload, {}, { file: new Blob(['the bytes']) })
+    const [request] = received
+    expect(request?.url.search).toBe('?lang=zh-TW')
+    expect(request?.headers.token).toBe('the-token')
+    expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    const body = String(request?.body)
+    expect(body).toMatch(/name="file"; filename="[^"]*"\r\n[\s\S]*the bytes/)
+    for (const field of ['host', 'lang']) expect(body).toContain(`name="${field}"`)
+  })
+
+  it('whose route takes no file leaves one out', async () => {
+    const { call, received } = await clientOf(succeed)
+    await call(logout, {}, { file: new Blob(['the bytes']) })
+    expect(received[0]?.headers['content-type']).toBe('application/json')
+  })
+
   it('of a POST is JSON with its own fields, host and lang', async () => {
     const { call, received } = await clientOf(succeed)
     await call(playOrder, ORDER, { idempotencyKey: 'key-1' })

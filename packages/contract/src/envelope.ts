@@ -78,6 +78,11 @@ export const REASONS = [
   'upload_not_an_image',
   'passwords_differ',
   'old_password_wrong',
+  'security_code_is_password',
+  'already_decided',
+  'second_person_needed',
+  'not_approved',
+  'reference_used',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

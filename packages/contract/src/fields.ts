@@ -40,12 +40,37 @@ export const stakeAmount = z.pipe(
   }),
 )
 
+/** A small whole number that is optional, as a number or text; empty text and null are absent. */
+export function optionalChoice(values: readonly number[]) {
+  return z.optional(
+    z.pipe(
+      z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
+      z.transform<number | string | null, number | undefined>((value, context) => {
+        if (value === '' || value === null) return undefined
+        const choice = values.find((each) => value === each || value === String(each))
+        if (choice !== undefined) return choice
+        context.issues.push({ code: 'custom', input: value, message: 'choice' })
+        return z.NEVER
+      }),
+    ),
+  )
+}
+
+/** Text that may be absent: null and empty text are no text. */
+export function optionalText(max: number) {
+  return z.pipe(
+    z.optional(z.nullable(text({ min: 0, max }))),
+    z.transform((value) => value || undefined),
+  )
+}
+
 /** Plain text of some length in characters, trimmed. */
 export function text(length: { min?: number; max: number }) {
   return z.string({ error: required }).check(
     z.trim(),
-    // PostgreSQL's text holds no NUL, and no other control character is anybody's name.
-    z.regex(/^[\P{Cc}\t\r\n]*$/u, { error: 'invalid' }),
+    // PostgreSQL's text holds no NUL and its JSON no half of a surrogate pair; and no other control
+    // character is anybody's name.
+    z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u, { error: 'invalid' }),
     z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
     z.maxLength(length.max, { error: 'too_long' }),
   )
@@ -67,7 +92,7 @@ export const username = z
   .check(z.trim(), z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }))
 
 /** A part of an e-mail address between its dots and its @. */
-const MAIL_ATOM = String.raw`[^\s\p{Cc}@."(),:;<>[\\\]]`
+const MAIL_ATOM = String.raw`[^\s\p{Cc}\p{Cs}@."(),:;<>[\\\]]`
 
 /** An e-mail address as people have them: no quoted names, no comments, no address literals. */
 export const email = z.string({ error: required }).check(
@@ -85,6 +110,11 @@ export const email = z.string({ error: required }).check(
 export const emailCode = z
   .string({ error: required })
   .check(z.trim(), z.regex(/^\d{6}$/, { error: 'six_digits' }))
+
+/** The six digits of a security code, as text. */
+export const securityCode = z
+  .string({ error: required })
+  .check(z.regex(/^\d{6}$/, { error: 'six_digits' }))
 
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(

@@ -1,6 +1,7 @@
 /** /api/index: what is readable before one has an account. */
 import * as z from 'zod/mini'
-import { money, unix } from './replies.ts'
+import { id } from './fields.ts'
+import { money, odds, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
 export const home = defineRoute({
@@ -48,4 +49,137 @@ export const config = defineRoute({
       build: z.string(),
     }),
   }),
+})
+
+export const articleList = defineRoute({
+  method: 'GET',
+  path: '/api/index/articleList',
+  summary: 'The hot topics, and the articles of each category; newest first',
+  auth: 'none',
+  rate: 'read',
+  /** Articles of one category, or of all. */
+  request: z.object({ category_id: z.optional(id) }),
+  reply: z.object({
+    /** Of all categories, whichever was asked for. */
+    tops: z.array(z.object({ id: z.int(), title: z.string(), createtime: unix })),
+    articleTabs: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        articles: z.array(
+          z.object({
+            id: z.int(),
+            title: z.string(),
+            /** HTML made safe. */
+            content: z.string(),
+            createtime: unix,
+            /** A path of the app's own, or empty. */
+            image: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+})
+
+export const article = defineRoute({
+  method: 'GET',
+  path: '/api/index/article',
+  summary: 'One article',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: z.object({
+    id: z.int(),
+    title: z.string(),
+    /** HTML made safe. */
+    content: z.string(),
+    createtime: unix,
+    image: z.string(),
+  }),
+})
+
+export const aboutUs = defineRoute({
+  method: 'GET',
+  path: '/api/index/aboutus',
+  summary: 'What the operator says about himself',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  /** HTML made safe. */
+  reply: z.object({ about: z.object({ content: z.string() }) }),
+})
+
+export const promos = defineRoute({
+  method: 'GET',
+  path: '/api/index/promos',
+  summary: 'The promo images of the action centre, in their order',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  /** The title is the picture's text for who cannot see it, too. */
+  reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string() })),
+})
+
+/** What the rules page tells in numbers: all of it from the tables by which bets are judged. */
+export const rules = defineRoute({
+  method: 'GET',
+  path: '/api/index/rules',
+  summary: "The schedule, and each room's limits, odds, chances and returns",
+  auth: 'none',
+  rate: 'read',
+  /** Rooms of one game, or of all. */
+  request: z.object({ game_id: z.optional(id) }),
+  reply: z.object({
+    /** From the opening of a round to its draw. */
+    round_seconds: z.int(),
+    /** The last part of it, in which no bet is taken. */
+    seal_seconds: z.int(),
+    /** How many whole rounds a game day has, today's clock changes aside. */
+    rounds_a_day: z.int(),
+    /** On the clock of `game_timezone`: `10:00-02:00`. */
+    opening_hours: z.string(),
+    game_timezone: z.string(),
+    /** Seconds after its end at which a round that could not be drawn is voided. */
+    beacon_deadline_seconds: z.number(),
+    rooms: z.array(
+      z.object({
+        id: z.int(),
+        game_id: z.int(),
+        game_name: z.string(),
+        title: z.string(),
+        /** 0 basic, 1 senior, 2 master, 3 expert. */
+        type: z.int(),
+        /** The least and the most total of one order, and the balance that entering needs. */
+        min_limit: money,
+        max: money,
+        join_limit: money,
+        rules_version: z.int(),
+        /** The eight named outcomes. */
+        rule_base: z.array(odds),
+        /** The 28 sums. */
+        rule_num: z.array(odds),
+      }),
+    ),
+  }),
+})
+
+const notice = z.object({
+  id: z.int(),
+  title: z.string(),
+  /** HTML made safe. */
+  content: z.string(),
+  createtime: unix,
+  /** Whether it had been read before this call, which counts as reading it. */
+  read: z.boolean(),
+})
+
+export const noticeList = defineRoute({
+  method: 'GET',
+  path: '/api/index/noticeList',
+  summary: 'Messages to the player, and announcements to all; newest first',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ zhannei: z.array(notice), pingtai: z.array(notice) }),
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { count, day, id, issue, pageFields, playType, stakeAmount } from './fields.ts'
 import {
+  candle,
   feedMessage,
   game,
   hitNotice,
@@ -80,4 +81,20 @@ export const issueList = defineRoute({
   rate: 'read',
   request: z.object({ game_id: id, date: z.optional(day), ...pageFields }),
   reply: listOf(issueResult),
+})
+
+export const cand = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/cand',
+  summary: 'Candles of drawn rounds, oldest first: the latest 300 that the request leaves',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({
+    game_id: id,
+    /** A game day; without it, rounds of all days. */
+    date: z.optional(day),
+    /** A round: only what ran before it, to load older candles in front of those that are there. */
+    before: z.optional(issue),
+  }),
+  reply: z.array(candle),
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ALL_ROUTES } from './all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES } from './all-routes.ts'
 import { openApi } from './openapi.ts'
 import { defineRoute } from './route.ts'
 
@@ -29,6 +29,15 @@ describe('the OpenAPI description', () => {
     expect(described.components.securitySchemes).toEqual({
       token: { type: 'apiKey', in: 'header', name: 'Token' },
     })
+  })
+
+  it('says where a file fits', () => {
+    const { content } = described.paths['/api/Common/upload']?.post?.requestBody ?? {}
+    expect(content).toMatchObject({
+      'multipart/form-data': { schema: { properties: { file: { format: 'binary' } } } },
+    })
+    const { content: plain } = described.paths['/api/user/login']?.post?.requestBody ?? {}
+    expect(Object.keys(plain ?? {})).toEqual(['application/json'])
   })
 
   it('has every route once and nothing else', () => {
@@ -96,6 +105,13 @@ describe('the OpenAPI description', () => {
       { name: 'id', in: 'query', required: true, schema: { type: 'string' } },
       { name: 'page', in: 'query', required: false, schema: { type: 'integer' } },
     ])
+  })
+
+  it('describes a file with its type, beside the envelope of a refusal', () => {
+    const { paths } = openApi(ALL_DOWNLOADS, '1') as Description
+    const { responses } = paths['/api/user/orderCsv']?.get ?? expect.fail('not described')
+    const { content } = responses[200] as { content: Record<string, object> }
+    expect(Object.keys(content)).toEqual(['text/csv', 'application/json'])
   })
 
   it('holds no value: no example, default, address, or path of staff', () => {

@@ -1,10 +1,10 @@
 /** The player API as an OpenAPI 3.1 description, made from the routes' own schemas. */
 import * as z from 'zod/mini'
 import { REASONS } from './envelope.ts'
-import type { Route } from './route.ts'
+import type { Download, Route } from './route.ts'
 
-/** Describes routes; `version` is the build's. */
-export function openApi(routes: readonly Route[], version: string): object {
+/** Describes routes and downloads; `version` is the build's. */
+export function openApi(routes: readonly (Route | Download)[], version: string): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Sum28 player API', version },
@@ -16,7 +16,7 @@ export function openApi(routes: readonly Route[], version: string): object {
 }
 
 /** Operations by path and method: two routes may share a path. */
-function pathsOf(routes: readonly Route[]): Record<string, Record<string, object>> {
+function pathsOf(routes: readonly (Route | Download)[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
@@ -24,23 +24,38 @@ function pathsOf(routes: readonly Route[]): Record<string, Record<string, object
   return paths
 }
 
-function operation(route: Route): object {
+function operation(route: Route | Download): object {
   const request = schemaOf(route.request, 'input')
   return {
     summary: route.summary,
     ...(route.auth === 'none' ? {} : { security: [{ token: [] }] }),
     ...(route.method === 'GET'
       ? { parameters: queryParameters(request) }
-      : { requestBody: { content: { 'application/json': { schema: request } } } }),
+      : { requestBody: { content: bodies(route, request) } }),
     responses: {
       200: {
         description: 'code 1 with the data, or code 0 with the reason of a refusal',
-        content: {
-          'application/json': { schema: envelopeSchema(schemaOf(route.reply, 'output')) },
-        },
+        content: 'reply' in route ? envelope(schemaOf(route.reply, 'output')) : file(route),
       },
     },
   }
+}
+
+/** The same fields in either form; a file fits in one of them alone. */
+function bodies({ file }: Route | Download, request: ReturnType<typeof schemaOf>): object {
+  const json = { 'application/json': { schema: request } }
+  if (file === undefined) return json
+  const properties = { ...request.properties, [file]: { type: 'string', format: 'binary' } }
+  return { ...json, 'multipart/form-data': { schema: { ...request, properties } } }
+}
+
+function envelope(data: object): object {
+  return { 'application/json': { schema: envelopeSchema(data) } }
+}
+
+/** A file where all is well; a refusal is an envelope here too. */
+function file({ mediaType }: Download): object {
+  return { [mediaType]: { schema: { type: 'string' } }, ...envelope({ type: 'null' }) }
 }
 
 function envelopeSchema(data: object): object {

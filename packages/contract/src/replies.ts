@@ -20,6 +20,21 @@ export const issueResult = z.object({
 })
 export type IssueResult = z.infer<typeof issueResult>
 
+/** A drawn round as a candle; voided rounds have none. The index starts at 0 each game day. */
+export const candle = z.object({
+  issue: z.string(),
+  /** Open, close, low, high: whole multiples of a half. */
+  cand: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  /** The joint outcome. */
+  cand_code: outcome,
+  /** The sum. */
+  code: z.int(),
+  site_1: z.int(),
+  site_2: z.int(),
+  site_3: z.int(),
+})
+export type WireCandle = z.infer<typeof candle>
+
 export const round = z.object({
   issue: z.string(),
   last_issue: z.string(),
@@ -81,6 +96,21 @@ export const ledgerRow = z.object({
   over: money,
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
+
+/** A saved pay method; numbers are masked. */
+export const payItem = z.object({
+  id: z.int(),
+  /** Bank: the holder. Wallet: the address. */
+  acc: z.string(),
+  /** Bank: the card number's last four digits. Wallet: its type. */
+  acc_name: z.string(),
+  acc_bank: z.string(),
+  sub: z.string(),
+  sub_name: z.string(),
+  /** '0' virtual wallet, '1' bank account. */
+  status: z.enum(['0', '1']),
+})
+export type PayItem = z.infer<typeof payItem>
 
 export const plan = z.object({
   id: z.int(),

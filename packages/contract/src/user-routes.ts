@@ -1,10 +1,12 @@
-/** /api/user and /api/ems: accounts, sessions, money of one's own. */
+/** /api/user and /api/ems: accounts, sessions, bets of one's own. */
 import * as z from 'zod/mini'
 import {
   dayRange,
   email,
   emailCode,
   newPassword,
+  optionalChoice,
+  optionalText,
   pageFields,
   password,
   required,
@@ -12,26 +14,11 @@ import {
   tick,
   username,
 } from './fields.ts'
-import { betRecord, ledgerRow, listOf, money, profile, userinfo } from './replies.ts'
-import { defineRoute } from './route.ts'
+import { fullBet } from './receipt.ts'
+import { betRecord, listOf, money, profile, unix, userinfo } from './replies.ts'
+import { defineDownload, defineRoute } from './route.ts'
 
 const signedIn = z.object({ userinfo })
-
-/** A small whole number that is optional, as a number or text; empty text and null are absent. */
-function optionalChoice(values: readonly number[]) {
-  return z.optional(
-    z.pipe(
-      z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
-      z.transform<number | string | null, number | undefined>((value, context) => {
-        if (value === '' || value === null) return undefined
-        const choice = values.find((each) => value === each || value === String(each))
-        if (choice !== undefined) return choice
-        context.issues.push({ code: 'custom', input: value, message: 'choice' })
-        return z.NEVER
-      }),
-    ),
-  )
-}
 
 export const sendCode = defineRoute({
   method: 'POST',
@@ -105,6 +92,16 @@ export const refresh = defineRoute({
   reply: signedIn,
 })
 
+export const resetPassword = defineRoute({
+  method: 'POST',
+  path: '/api/user/resetpwd',
+  summary: 'Sets a new password by a mailed code; all sessions of the account end',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({ email, captcha: emailCode, newpassword: newPassword }),
+  reply: z.null(),
+})
+
 export const logout = defineRoute({
   method: 'POST',
   path: '/api/user/logout',
@@ -125,29 +122,51 @@ export const userInfo = defineRoute({
   reply: profile,
 })
 
-export const recharge = defineRoute({
+export const saveProfile = defineRoute({
   method: 'POST',
-  path: '/api/user/recharge',
-  summary: 'Where to deposit: own USDT address, and the bank account where there is one',
-  auth: 'member',
-  rate: 'read',
+  path: '/api/user/profile',
+  summary: 'Saves an avatar or the number of an identity document',
+  auth: 'token',
+  rate: 'write',
+  /** A picture itself, instead of the url of one that was uploaded before. */
+  file: 'avatar',
+  request: z.object({
+    /** `preset:1` … `preset:8`, or the url or fullurl of an upload of the player's own. */
+    avatar: optionalText(500),
+    /** Kept encrypted, and sent back masked. */
+    idcard: optionalText(40),
+  }),
+  reply: profile,
+})
+
+export const upload = defineRoute({
+  method: 'POST',
+  path: '/api/Common/upload',
+  summary: 'Takes a picture (JPEG, PNG, WebP or GIF) and makes a square one of it, for an avatar',
+  auth: 'token',
+  rate: 'upload',
+  file: 'file',
   request: z.object({}),
   reply: z.object({
-    money,
-    usdt: z.optional(z.string()),
-    bankname: z.optional(z.string()),
-    banknum: z.optional(z.string()),
-    bankxm: z.optional(z.string()),
-    reference: z.optional(z.string()),
-    /** Transfers to the address that are on their way or arrived, newest first. */
-    transfers: z.array(
-      z.object({
-        tx_id: z.string(),
-        quantity: money,
-        status: z.enum(['seen', 'credited']),
-        createtime: z.int(),
-      }),
-    ),
+    /** The picture's path, which `profile` takes as an avatar. */
+    url: z.string(),
+    /** The same with the product's address before it. */
+    fullurl: z.string(),
+  }),
+})
+
+export const invitees = defineRoute({
+  method: 'POST',
+  path: '/api/user/invitees',
+  summary: 'The link that invites, and whom it has brought; newest first',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ ...pageFields }),
+  reply: z.object({
+    link: z.string(),
+    total: z.int(),
+    page: z.int(),
+    list: z.array(z.object({ username: z.string(), createtime: unix })),
   }),
 })
 
@@ -161,12 +180,42 @@ export const orderList = defineRoute({
   reply: listOf(betRecord),
 })
 
-export const quantityLogList = defineRoute({
+export const orderTotals = defineRoute({
   method: 'POST',
-  path: '/api/user/quantityLogList',
-  summary: "The player's movements of money, newest first",
+  path: '/api/user/orderTotals',
+  summary: "What the player's bets of some days come to: those that orderList lists",
   auth: 'token',
   rate: 'read',
-  request: z.object({ ...dayRange, type: optionalChoice([0, 1, 2, 3, 4]), ...pageFields }),
-  reply: listOf(ledgerRow),
+  request: z.object({ ...dayRange, status: optionalChoice([0, 1, 2]) }),
+  reply: z.object({
+    count: z.int(),
+    /** The sum of the stakes, pending and refunded ones included. */
+    quantity: money,
+    payout: money,
+    /** The sum of the bets' own profits: payouts minus stakes of the settled ones alone. */
+    profit: money,
+    /** How much of `quantity` is not settled yet, and how much was returned. */
+    pending: money,
+    refunded: money,
+  }),
+})
+
+export const orderCsv = defineDownload({
+  method: 'GET',
+  path: '/api/user/orderCsv',
+  summary: "The player's bets of some days, oldest first, as a table for a spreadsheet",
+  auth: 'token',
+  rate: 'export',
+  mediaType: 'text/csv',
+  request: z.object({ ...dayRange }),
+})
+
+export const orderInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/orderInfo',
+  summary: 'One bet in full, with its receipt: for its player alone',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ orderNo: text({ max: 64 }) }),
+  reply: fullBet,
 })

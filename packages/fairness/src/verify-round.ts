@@ -1,4 +1,5 @@
 import {
+  type BeaconClock,
   type BeaconInfo,
   type BeaconKind,
   randomnessOf,
@@ -17,6 +18,8 @@ export interface PublishedRound {
   readonly game_id: number
   readonly issue: string
   readonly status: string
+  /** When the round ends, in unix seconds; absent from receipts that were saved without it. */
+  readonly ends_at?: number | undefined
   readonly chain_id: number | string
   /** k: the seed is the commitment's k-th pre-image. */
   readonly index: number
@@ -27,6 +30,9 @@ export interface PublishedRound {
     readonly chain_hash: string
     readonly public_key: string
     readonly scheme: string
+    /** Unix seconds of the beacon's first round, and the seconds between two, where they are told. */
+    readonly genesis_time?: number | null | undefined
+    readonly period?: number | null | undefined
     readonly round: number
     readonly signature: string | null
     readonly randomness: string | null
@@ -83,10 +89,11 @@ export interface VerifyRoundInput {
   readonly order?: ReceiptOrder | undefined
   /**
    * The beacon that the reader trusts, from elsewhere than the round. For a drand round it is
-   * quicknet unless another is given; a local beacon has none, so its key is taken on the operator's word.
+   * quicknet unless another is given; a local beacon has none, so its key and its clock are taken on
+   * the operator's word.
    */
   readonly trustedBeacon?: BeaconInfo | undefined
-  /** When the round ended, in milliseconds since 1970, where the reader knows it. */
+  /** When the round ended, in milliseconds since 1970; as published unless the reader knows better. */
   readonly endsAt?: number | undefined
 }
 
@@ -94,15 +101,17 @@ export type Verdict = 'verified' | 'failed' | 'unfinished'
 
 /**
  * Checks a published round, and a receipt of it where there is one, step by step and in order.
- * Steps for which nothing independent is at hand are left out: `beacon-chain` and `beacon-after-seal`
- * without a trusted beacon, `beacon-round` without that or the round's end, the receipt's without a receipt.
+ * Steps for which nothing is at hand are left out: `beacon-chain` without a trusted beacon,
+ * `beacon-after-seal` without that and without the beacon's published clock, `beacon-round` without
+ * either or the round's end, the receipt's without a receipt.
  * Values that are malformed make their step fail; nothing is thrown.
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   const trusted = trustedBeaconOf(input)
   return [
     seedStep(input.round),
-    ...(trusted ? trustedBeaconSteps(input, trusted) : []),
+    ...(trusted ? [chainStep(input.round, trusted)] : []),
+    ...clockSteps(input, trusted ?? operatorsClock(input.round)),
     signatureStep(input.round, trusted),
     randomnessStep(input.round),
     digitsStep(input.round),
@@ -124,27 +133,31 @@ function seedStep(round: PublishedRound): VerifyStep {
   return { ...step, ok: computed === round.commitment }
 }
 
-function trustedBeaconSteps(input: VerifyRoundInput, trusted: BeaconInfo): VerifyStep[] {
+function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep {
+  return compare('beacon-chain', {
+    computed: `${trusted.scheme} ${trusted.chainHash} ${trusted.publicKey}`,
+    published: `${beacon.scheme} ${beacon.chain_hash} ${beacon.public_key}`,
+  })
+}
+
+/** That the announced round is the first after the end, and that its value came after the seal. */
+function clockSteps(input: VerifyRoundInput, clock: BeaconClock | null): VerifyStep[] {
+  if (!clock) return []
   const { round } = input
-  const { beacon } = round
-  const steps: VerifyStep[] = [
-    compare('beacon-chain', {
-      computed: `${trusted.scheme} ${trusted.chainHash} ${trusted.publicKey}`,
-      published: `${beacon.scheme} ${beacon.chain_hash} ${beacon.public_key}`,
-    }),
-  ]
-  if (input.endsAt !== undefined) {
-    const due = attempt(() => String(roundAt(trusted, input.endsAt ?? Number.NaN)))
-    steps.push(compare('beacon-round', { computed: due, published: String(beacon.round) }))
+  const endsAt = input.endsAt ?? (round.ends_at === undefined ? undefined : round.ends_at * 1_000)
+  const steps: VerifyStep[] = []
+  if (endsAt !== undefined) {
+    const due = attempt(() => String(roundAt(clock, endsAt)))
+    steps.push(compare('beacon-round', { computed: due, published: String(round.beacon.round) }))
   }
-  steps.push(afterSealStep(round, trusted))
+  steps.push(afterSealStep(round, clock))
   return steps
 }
 
 // A bet could follow from a value that exists before the book is closed.
-function afterSealStep(round: PublishedRound, trusted: BeaconInfo): VerifyStep {
+function afterSealStep(round: PublishedRound, clock: BeaconClock): VerifyStep {
   const sealedAt = round.book.sealed_at
-  const valueAt = attempt(() => timeOfRound(trusted, round.beacon.round) / 1000)
+  const valueAt = attempt(() => timeOfRound(clock, round.beacon.round) / 1000)
   return {
     name: 'beacon-after-seal',
     ok: sealedAt === null ? missing(round) : valueAt !== null && valueAt > sealedAt,
@@ -226,6 +239,13 @@ function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {
 function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
   if (input.trustedBeacon) return input.trustedBeacon
   return input.round.beacon.kind === 'local' ? null : QUICKNET
+}
+
+/** A local beacon's clock as the operator tells it: a drand beacon's is never taken from him. */
+function operatorsClock({ beacon }: PublishedRound): BeaconClock | null {
+  const { kind, genesis_time: genesisTime, period } = beacon
+  if (kind !== 'local' || genesisTime == null || period == null) return null
+  return { genesisTime, period }
 }
 
 // The digits must follow from the signature itself: a randomness that was only claimed proves nothing.

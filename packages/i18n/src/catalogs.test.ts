@@ -24,8 +24,15 @@ const CATALOGS: Record<Language, Record<string, string>> = {
 const KEYS = Object.keys(en) as MessageKey[]
 const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
 
-/** Messages that may read as in English: `<language> <key>`, and the reason. None so far. */
-const SAME_AS_ENGLISH: Record<string, string> = {}
+/** Messages that may read as in English: `<language> <key>`, and the reason. */
+const SAME_AS_ENGLISH: Record<string, string> = {
+  'vi csv.outcome.long': 'players use the English word',
+  'vi csv.outcome.short': 'players use the English word',
+  'id csv.outcome.long': 'players use the English word',
+  'id csv.outcome.short': 'players use the English word',
+  'id csv.odds': 'a loan word',
+  'id csv.status': 'the same word',
+}
 
 const VALUES = {
   seconds: 30,
@@ -35,6 +42,10 @@ const VALUES = {
   maximum: '500.00',
   code: '012345',
   issue: '20261120001',
+  amount: '100.00',
+  payee: 'Bank of Hanoi •••• 4242',
+  reason: 'The name is another',
+  reference: 'tx-0001',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

@@ -38,6 +38,8 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 export type PoolOptions = {
   connectionsMax?: number
+  /** How long to wait for a connection that is free. */
+  waitMs?: number
   /** Hears of idle connections that broke, such as when the database restarts. */
   onError?: (error: Error) => void
 }
@@ -82,12 +84,20 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 /** Opens a bare pool, for a library that wants one of its own. */
 export function openPool(
   url: string,
-  { connectionsMax = 16, onError, types }: PoolOptions & { types?: pg.CustomTypesConfig } = {},
+  {
+    connectionsMax = 16,
+    waitMs = 5_000,
+    onError,
+    types,
+  }: PoolOptions & { types?: pg.CustomTypesConfig } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: waitMs,
+    // A process that hangs within a transaction, or behind one, must not hold others up for ever.
+    idle_in_transaction_session_timeout: 15_000,
+    lock_timeout: 30_000,
     application_name: 'sum28',
     ...(types ? { types } : {}),
   })

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations as migrateQueue } from 'graphile-worker'
 import pg from 'pg'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { applicationRole } from './application-role.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
@@ -106,7 +107,7 @@ export async function makeApplicationRole(ownerUrl: string, password: string): P
       'select current_database() as database',
     )
     const database = rows[0]?.database ?? ''
-    const role = `${database}_app`
+    const role = applicationRole(database)
     const named = client.escapeIdentifier(role)
     // Two processes that start at once would meet in the same catalog row.
     await client.query(`select pg_advisory_lock(hashtext('sum28 application role'))`)

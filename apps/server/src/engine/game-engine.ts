@@ -5,7 +5,14 @@
  * done already is not done again.
  */
 
-import { dayOf, nextRoundAfter, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  dayOf,
+  nextRoundAfter,
+  roundAt,
+  type ScheduledRound,
+  type ScheduleRules,
+} from '@sum28/domain/schedule.ts'
 import { type BeaconValue, roundAt as beaconRoundAt } from '@sum28/fairness/beacon.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
@@ -22,6 +29,7 @@ import {
   sealRound,
   storeDraw,
   unfinishedRounds,
+  type VoidReason,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import type { EngineLog } from './engine-log.ts'
@@ -34,60 +42,93 @@ export type EngineDeps = {
   seeds: Seeds
   now: () => number
   log: EngineLog
+  /** Hears of each step that a game's rounds have taken. */
+  onStep?: (gameId: number) => void
 }
 
 /** How soon to look again while something is waited for, such as the beacon's value. */
 const SOON_MS = 250
 
+/** How long a turn waits for hosts of the beacon: other rounds have to be opened and sealed in time. */
+const PATIENCE_MS = 500
+
 /** The longest sleep: a schedule that was changed, or a clock that jumped, is noticed by then. */
 const SLEEP_MAX_MS = 1_000
 
 /**
- * Does everything that is due in one game.
+ * Does everything that is due in one game. No round waits for another: one that waits for its beacon,
+ * or that fails, keeps none from being opened or sealed at its time.
  *
  * @returns the milliseconds until something is due again
+ * @throws what the first step that failed threw, once every other was done
  */
 export async function driveGame(
   deps: EngineDeps,
   gameId: number,
   signal: AbortSignal,
 ): Promise<number> {
-  let again = SLEEP_MAX_MS
-  for (const round of await unfinishedRounds(deps.db, gameId)) {
-    if (signal.aborted) return 0
-    again = Math.min(again, await advance(deps, round, signal))
-  }
-  await openCurrent(deps, gameId)
-  return Math.min(again, nextOpening(deps))
+  const rounds = await unfinishedRounds(deps.db, gameId)
+  if (signal.aborted) return 0
+  const steps = await Promise.allSettled([
+    ...rounds.map((round) => advance(deps, round, signal)),
+    openCurrent(deps, gameId),
+  ])
+  const waits = steps.map((step) => {
+    if (step.status === 'rejected') throw step.reason
+    return step.value
+  })
+  return Math.max(0, Math.min(...waits, SLEEP_MAX_MS))
 }
 
 /** Takes one round as far as it can go now; gives the milliseconds until it can go further. */
 async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, now, log } = deps
+  if (round.state === 'open' || round.state === 'sealed') {
+    if (isLate(round, now())) return voided(deps, round, 'sealed_late', signal)
+  }
   if (round.state === 'open') {
     const wait = round.sealsAt - now()
     if (wait > 0) return wait
     if (!(await sealRound(db, round))) return SOON_MS
     log.info({ ...named(round) }, 'sealed')
+    deps.onStep?.(round.gameId)
     return advance(deps, { ...round, state: 'sealed' }, signal)
   }
   if (round.state === 'sealed') {
-    if (!round.bookRoot) {
-      const book = await bookOfRound(db, round)
-      const root = fromHex(book.root, 32)
-      await closeBook(db, round, { root, size: book.size })
-      return advance(deps, { ...round, bookRoot: Buffer.from(root) }, signal)
-    }
-    return draw(deps, round, signal)
+    if (round.bookClosedAt !== null) return draw(deps, round, signal)
+    const book = await bookOfRound(db, round)
+    const root = fromHex(book.root, 32)
+    // Refused where another process closed it, or where it became too late just now.
+    if (!(await closeBook(db, round, { root, size: book.size }))) return SOON_MS
+    return round.drawsAt - now()
   }
   if (round.state === 'drawn') {
     const bets = await settleRound(db, round, dayOf(deps.schedule.timeZone, now()))
     log.info({ ...named(round), bets }, 'settled')
+    deps.onStep?.(round.gameId)
   } else if (round.state === 'voided') {
     const bets = await refundRound(db, round)
     log.warn({ ...named(round), bets }, 'refunded')
+    deps.onStep?.(round.gameId)
   }
   return SLEEP_MAX_MS
+}
+
+/** Whether a round's book is not closed, or was not, when its beacon's value could be known. */
+function isLate({ bookClosedAt, drawsAt }: Round, now: number): boolean {
+  return bookClosedAt === null ? now >= drawsAt : bookClosedAt >= drawsAt
+}
+
+async function voided(
+  deps: EngineDeps,
+  round: Round,
+  reason: VoidReason,
+  signal: AbortSignal,
+): Promise<number> {
+  if (!(await voidRound(deps.db, round, reason))) return SOON_MS
+  deps.log.error({ ...named(round), reason }, 'voided: it could not be drawn in time')
+  deps.onStep?.(round.gameId)
+  return advance(deps, { ...round, state: 'voided' }, signal)
 }
 
 /** Draws a round from its seed and its beacon value, or voids it once the deadline has passed. */
@@ -96,10 +137,8 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   const wait = round.drawsAt - now()
   if (wait > 0) return wait
 
-  if (now() >= round.drawsAt + deps.beaconDeadlineMs) {
-    if (!(await voidRound(db, round, 'beacon_late'))) return SOON_MS
-    log.error({ ...named(round) }, 'voided: it could not be drawn in time')
-    return advance(deps, { ...round, state: 'voided' }, signal)
+  if (now() >= (round.voidsAt ?? round.drawsAt + deps.beaconDeadlineMs)) {
+    return voided(deps, round, 'beacon_late', signal)
   }
   const value = await beaconValue(deps, round, signal)
   if (!value) return SOON_MS
@@ -118,6 +157,7 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   })
   if (!stored) return SOON_MS
   log.info({ ...named(round), digits: digits.join('') }, 'drawn')
+  deps.onStep?.(round.gameId)
   return advance(deps, { ...round, state: 'drawn' }, signal)
 }
 
@@ -130,20 +170,34 @@ async function beaconValue(
     log.error({ ...named(round) }, 'the round announced another beacon than the one configured')
     return null
   }
-  try {
-    return await beacon.fetchRound(round.beaconRound, signal)
-  } catch (error) {
+  const asked = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
     if (!(error instanceof BeaconError)) throw error
     log.debug({ ...named(round), failure: error.failure }, 'no beacon value yet')
     return null
-  }
+  })
+  // Who is asked goes on looking: the next turn finds what came meanwhile.
+  asked.catch(() => {})
+  const patience = new AbortController()
+  const enough = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null)
+  return Promise.race([asked, enough]).finally(() => patience.abort())
 }
 
-/** Opens the round that runs now, if it is not there yet, and announces what will decide it. */
-async function openCurrent(deps: EngineDeps, gameId: number): Promise<void> {
-  const { db, schedule, seeds, beacon, now, log } = deps
+/**
+ * Opens the round that runs now, if it is not there yet, and announces what will decide it; gives
+ * the milliseconds until the next one opens.
+ */
+async function openCurrent(deps: EngineDeps, gameId: number): Promise<number> {
+  const { schedule, now } = deps
   const scheduled = roundAt(schedule, now())
-  if (!scheduled || now() >= scheduled.sealsAt) return
+  if (scheduled && now() < scheduled.sealsAt) await openScheduled(deps, gameId, scheduled)
+  return nextRoundAfter(schedule, now()).opensAt - now()
+}
+
+async function openScheduled(
+  { db, seeds, beacon, beaconDeadlineMs, log, onStep }: EngineDeps,
+  gameId: number,
+  scheduled: ScheduledRound,
+): Promise<void> {
   const there = await roundByIssue(db, { gameId, issue: scheduled.issue })
   if (there) {
     if (there.drawsAt !== scheduled.drawsAt) {
@@ -158,12 +212,11 @@ async function openCurrent(deps: EngineDeps, gameId: number): Promise<void> {
   const opened = await openRound(db, gameId, scheduled, {
     chainId: chain.id,
     beacon: { ...beacon.info, round: beaconRoundAt(beacon.info, scheduled.drawsAt) },
+    voidsAt: scheduled.drawsAt + beaconDeadlineMs,
   })
-  if (opened) log.info({ gameId, issue: scheduled.issue }, 'opened')
-}
-
-function nextOpening({ schedule, now }: EngineDeps): number {
-  return Math.max(0, nextRoundAfter(schedule, now()).opensAt - now())
+  if (!opened) return
+  log.info({ gameId, issue: scheduled.issue }, 'opened')
+  onStep?.(gameId)
 }
 
 function named({ gameId, issue }: Round): { gameId: number; issue: string } {

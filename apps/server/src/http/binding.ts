@@ -3,10 +3,20 @@ import type { ParsedOf, ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import type { Refusal } from '#src/refusal.ts'
+
+/** A file that came with a request: nothing about it has been checked but its size. */
+export type SentFile = {
+  /** As the client wrote it. */
+  readonly name: string
+  readonly bytes: Buffer
+}
 
 export type Call<Input> = {
   readonly input: Input
+  /** The part that the route takes as a file, if it came. */
+  readonly file: SentFile | null
   readonly lang: Language
   /** The client's network address. */
   readonly address: string
@@ -29,12 +39,18 @@ export type Answer = {
 }
 
 type CallFor<R extends Route> = Call<ParsedOf<R>> & {
-  readonly caller: R['auth'] extends 'none' ? null : Caller
+  readonly caller: R['auth'] extends 'none'
+    ? null
+    : R['auth'] extends 'staff'
+      ? StaffCaller
+      : Caller
 }
 
 export type RouteBinding = {
   readonly route: Route
-  readonly handle: (call: Call<unknown> & { caller: Caller | null }) => Promise<unknown>
+  readonly handle: (
+    call: Call<unknown> & { caller: Caller | StaffCaller | null },
+  ) => Promise<unknown>
 }
 
 /** Ties a handler to a route; its input, caller and reply are typed by the contract. */

@@ -1,4 +1,7 @@
-/** The demo's own calls: read captured mail, send test USDT. Never there in production. */
+/**
+ * The demo's own calls: read captured mail, send test USDT, spoil the local chain's answers. Never
+ * there in production.
+ */
 import { parseAmount } from '@sum28/domain/money.ts'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
@@ -7,6 +10,15 @@ import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const transferBody = z.object({ to: z.string(), amount: z.union([z.string(), z.number()]) })
+
+const failureBody = z.object({
+  kind: z.enum(['http429', 'http403', 'error200', 'empty', 'malformed', 'timeout']),
+  call: z.enum(['getnowblock', 'getblockbynum', 'gettransactioninfobyblocknum']).optional(),
+  times: z.int().min(1).max(1_000).optional(),
+  retryAfterSeconds: z.int().min(0).max(3_600).optional(),
+})
+
+const heightBody = z.object({ blocks: z.int().min(0).max(1_000_000) })
 
 export function serveDevPages(
   fastify: FastifyInstance,
@@ -34,6 +46,7 @@ export function serveDevPages(
       return { tx_id: sent.txId, block: sent.blockNumber }
     })
   }
+  if (chain) serveChainFailures(fastify, chain)
   fastify.get('/dev', async (_request, reply) =>
     reply.type('text/html').send(
       htmlPage(
@@ -53,6 +66,36 @@ export function serveDevPages(
       ),
     ),
   )
+}
+
+/** Failures of the local chain, for those who try how the product bears them. */
+function serveChainFailures(fastify: FastifyInstance, chain: LocalTronNode): void {
+  fastify.post('/dev/chain/fail', async (request, reply) => {
+    const body = failureBody.safeParse(request.body)
+    if (!body.success) {
+      const kinds = failureBody.shape.kind.options.join(', ')
+      return reply.code(400).send({ error: `send {"kind": one of ${kinds}, "times", "call"}` })
+    }
+    const { kind, call, times, retryAfterSeconds } = body.data
+    chain.failNext({
+      kind,
+      ...(call ? { call } : {}),
+      ...(times ? { times } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+    return { ordered: kind }
+  })
+  fastify.post('/dev/chain/recover', async () => {
+    chain.clearFailures()
+    chain.setBack(0)
+    return { height: chain.height(), solid: chain.solidHeight() }
+  })
+  fastify.post('/dev/chain/back', async (request, reply) => {
+    const body = heightBody.safeParse(request.body)
+    if (!body.success) return reply.code(400).send({ error: 'send {"blocks": how many fewer}' })
+    chain.setBack(body.data.blocks)
+    return { height: chain.height(), solid: chain.solidHeight() }
+  })
 }
 
 function mailHtml({ to, subject, text, at }: CapturedMail): string {

@@ -1,4 +1,4 @@
-import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
@@ -60,7 +60,8 @@ describe('the description of the API', () => {
     const listed = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(listed.sort()).toEqual(ALL_ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
+    const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS]
+    expect(listed.sort()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).sort())
     expect(body).toMatchObject({ openapi: '3.1.0', info: { version: 'test' } })
   })
 
@@ -75,7 +76,8 @@ describe('the description of the API', () => {
 })
 
 describe('every route of the contract', () => {
-  it.each(ALL_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS]
+  it.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s is bound',
     async (_name, { method, path, auth }) => {
       const response = await app().fetch(path, { method })

@@ -1,5 +1,5 @@
 /** What operators' machines ask: alive, ready, metrics, and the API's description. */
-import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -31,7 +31,7 @@ export function serveOperations(
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 
-  const description = openApi(ALL_ROUTES, options.build)
+  const description = openApi([...ALL_ROUTES, ...ALL_DOWNLOADS], options.build)
   fastify.get('/openapi.json', async () => description)
   const docs = docsPage()
   fastify.get('/docs', async (_request, reply) => reply.type('text/html').send(docs))

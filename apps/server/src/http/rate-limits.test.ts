@@ -60,6 +60,18 @@ describe('the rate limits', () => {
     expectTooMany(await visitor(20, '203.0.113.5'))
   })
 
+  it('are not escaped by an account that a call was never asked to name', async () => {
+    const visitor = (index: number) =>
+      app().post(
+        '/api/user/register',
+        { username: `named_${index}`, password: 'qwzxvk', group_id: 2, account: `any_${index}` },
+        from('203.0.113.9'),
+      )
+    const made = await times(20, visitor)
+    expect(made.map(({ code }) => code)).toEqual(Array(20).fill(1))
+    expectTooMany(await visitor(20))
+  })
+
   it('are not escaped by an address that the client has written before its own', async () => {
     const read = (index: number, address: string) =>
       app().fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })

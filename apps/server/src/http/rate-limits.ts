@@ -1,5 +1,7 @@
 /** How often one address may call, by the contract's rate classes. */
 import type { RateClass } from '@sum28/contract/route.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
 
 type Limit = {
@@ -21,6 +23,8 @@ const PER_MINUTE: Record<RateClass, number> = {
   write: 240,
   sign_in: 20,
   mail: 10,
+  export: 10,
+  upload: 10,
 }
 
 export function rateLimits(on: boolean): RateLimits {
@@ -35,9 +39,13 @@ export function rateLimits(on: boolean): RateLimits {
   }
 }
 
+/** The calls that name an account: elsewhere a field of that name is the caller's to make up. */
+const SIGN_INS = [login.path, staffLogin.path].map((path) => path.toLowerCase())
+
 function signInKey(request: FastifyRequest): string {
   const { account } = (request.body ?? {}) as { account?: unknown }
-  return typeof account === 'string'
+  const named = SIGN_INS.includes(request.routeOptions.url?.toLowerCase() ?? '')
+  return named && typeof account === 'string'
     ? // As the name is read: with spaces around it, it is no other account.
       `${request.ip} ${account.trim().toLowerCase().slice(0, 254)}`
     : request.ip

@@ -17,6 +17,7 @@ it('binds the remember-me cookie to the host and to https where players come by 
   })
   serveRoutes(server, [remember], {
     findCaller: async () => refuse('session_unknown'),
+    findStaff: async () => refuse('session_unknown'),
     rateLimits: rateLimits(false),
     secureCookies: true,
   })

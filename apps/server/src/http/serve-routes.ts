@@ -1,17 +1,20 @@
 /** Serves the contract's routes: language, session, validation, handler, envelope. */
-import type { Auth, Route } from '@sum28/contract/route.ts'
+import type { Route } from '@sum28/contract/route.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Answer, Call, RouteBinding } from '#src/http/binding.ts'
+import type { Answer, Call, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { refusalReply, success } from '#src/http/envelope.ts'
+import { readForm } from '#src/http/multipart-form.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
+import type { FindStaff, StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 
 export type ServeOptions = {
   findCaller: FindCaller
+  findStaff: FindStaff
   rateLimits: RateLimits
   /** Whether the app is reached by https: decides the cookie's name and flags. */
   secureCookies: boolean
@@ -42,28 +45,23 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const fields = fieldsOf(route, request)
-  const lang = languageOf(fields.lang)
   const send = (refusal: Refusal) => {
-    const { http, envelope } = refusalReply(refusal, lang)
+    const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
     const wait = refusal.details?.retry_after
     if (wait !== undefined) reply.header('Retry-After', wait)
     return reply.code(http).send(envelope)
   }
 
-  const caller = await callerOf(route.auth, request, options.findCaller)
-  if (isRefusal(caller)) return send(caller)
-
-  const parsed = z.safeParse(route.request, fields)
-  if (!parsed.success) return send(malformed(faultsOf(parsed.error)))
+  const read = await readRequest(route, options, request)
+  if (isRefusal(read)) return send(read)
 
   const idempotencyKey = keyOf(request)
   if (isRefusal(idempotencyKey)) return send(idempotencyKey)
 
+  const lang = languageOfRequest(request)
   const said = answerFor(reply, options.secureCookies)
-  const call: Call<unknown> & { caller: Caller | null } = {
-    input: parsed.data,
-    caller,
+  const call: Call<unknown> & { caller: Caller | StaffCaller | null } = {
+    ...read,
     lang,
     address: request.ip,
     origin: `${request.protocol}://${request.host}`,
@@ -76,8 +74,36 @@ async function answer(
   return reply.send(success(result, said.message(lang, result)))
 }
 
+/** Who calls and what is asked for, or why that is refused. */
+export async function readRequest(
+  route: Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file'>,
+  options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
+  request: FastifyRequest,
+): Promise<
+  { caller: Caller | StaffCaller | null; input: unknown; file: SentFile | null } | Refusal
+> {
+  const caller = await callerOf(route, request, options)
+  if (isRefusal(caller)) return caller
+  // A stranger's file is not even read.
+  const file = await fileOf(route, request)
+  const parsed = z.safeParse(route.request, fieldsOf(route, request))
+  if (!parsed.success) return malformed(faultsOf(parsed.error))
+  return { caller, input: parsed.data, file }
+}
+
+/** The file of a form, whose other fields become the request's body. */
+async function fileOf(
+  { file: part }: Pick<Route, 'file'>,
+  request: FastifyRequest,
+): Promise<SentFile | null> {
+  if (part === undefined || !request.isMultipart()) return null
+  const { fields, file } = await readForm(request, part)
+  request.body = fields
+  return file
+}
+
 /** What the request carries, whether in the query or in the body. */
-function fieldsOf(route: Route, request: FastifyRequest): Record<string, unknown> {
+function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record<string, unknown> {
   const carried = route.method === 'GET' ? request.query : request.body
   return typeof carried === 'object' && carried !== null && !Array.isArray(carried)
     ? (carried as Record<string, unknown>)
@@ -93,13 +119,17 @@ export function languageOfRequest(request: FastifyRequest): Language {
 }
 
 async function callerOf(
-  auth: Auth,
+  { auth, roles = [] }: Pick<Route, 'auth' | 'roles'>,
   request: FastifyRequest,
-  findCaller: FindCaller,
-): Promise<Caller | Refusal | null> {
+  { findCaller, findStaff }: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
+): Promise<Caller | StaffCaller | Refusal | null> {
   if (auth === 'none') return null
   const token = request.headers.token
   if (typeof token !== 'string' || token === '') return refuse('token_missing')
+  if (auth === 'staff') {
+    const staff = await findStaff(token)
+    return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
+  }
   const caller = await findCaller(token)
   if (!isRefusal(caller) && auth === 'member' && caller.groupId !== 1) return refuse('member_only')
   return caller

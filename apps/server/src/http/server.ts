@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,6 +15,7 @@ import Fastify, {
 } from 'fastify'
 import { isDatabaseAway } from '#src/db/database.ts'
 import { refusalReply } from '#src/http/envelope.ts'
+import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
 import { languageOfRequest } from '#src/http/serve-routes.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 
@@ -66,6 +68,7 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
   })
   await fastify.register(cookie)
   await fastify.register(formbody)
+  await fastify.register(multipart, FORM_OPTIONS)
   await fastify.register(rateLimit, {
     global: false,
     addHeadersOnExceeding: {

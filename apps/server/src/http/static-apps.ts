@@ -1,23 +1,53 @@
 /** The built apps: the player's at /, the operator's at /console. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refusalReply } from '#src/http/envelope.ts'
 import { languageOfRequest } from '#src/http/serve-routes.ts'
 import { refuse } from '#src/refusal.ts'
 
-const APPS = [
+type BuiltApp = {
+  /** The path it is served under, with a slash at its end. */
+  prefix: `/${string}`
+  folder: string
+}
+
+/** Longer prefixes first: an address belongs to the first that it begins with. */
+const APPS: readonly BuiltApp[] = [
   { prefix: '/console/', folder: fileURLToPath(new URL('../../../console/dist', import.meta.url)) },
   { prefix: '/', folder: fileURLToPath(new URL('../../../web/dist', import.meta.url)) },
 ]
 
 /** Paths that are never a screen of an app. */
 const NOT_A_SCREEN =
-  /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|docs|assets)(\/|$|\?)/i
+  /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|docs|assets|uploads)(\/|$)/i
 
-export async function serveApps(fastify: FastifyInstance): Promise<void> {
-  const built = APPS.filter(({ folder }) => existsSync(folder))
+/** The last part of a path has an ending: a file, and one that is not there. */
+const IS_A_FILE = /\.[^/]*$/
+
+/**
+ * Serves the apps that are built. Files whose names carry a hash are kept by browsers for ever; the
+ * pages, the service worker and all else are asked for anew each time. Every address that is no
+ * file gets its app's page, which shows the screen or says that there is none.
+ */
+export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<void> {
+  await fastify.register((scope) => serveCompressed(scope, apps))
+}
+
+/**
+ * In a scope of its own, for files alone are compressed: a reply that holds a secret beside what a
+ * stranger may have put into the request would tell of it by its length.
+ */
+async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp[]): Promise<void> {
+  await fastify.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1_024,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+  })
+  const built = apps.filter(({ folder }) => existsSync(folder))
   for (const [index, { prefix, folder }] of built.entries()) {
     await fastify.register(fastifyStatic, {
       root: folder,
@@ -35,9 +65,10 @@ export async function serveApps(fastify: FastifyInstance): Promise<void> {
   }
 
   fastify.setNotFoundHandler((request, reply) => {
-    const app = built.find(({ prefix }) => `${request.url.split('?', 1)[0]}/`.startsWith(prefix))
-    const isScreen = request.method === 'GET' && !NOT_A_SCREEN.test(request.url)
-    if (app && isScreen) {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const app = built.find(({ prefix }) => `${path.toLowerCase()}/`.startsWith(prefix))
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (app && isRead && !NOT_A_SCREEN.test(path) && !IS_A_FILE.test(path)) {
       return reply.header('cache-control', 'no-cache').sendFile('index.html', app.folder)
     }
     const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))

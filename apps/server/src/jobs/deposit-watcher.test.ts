@@ -1,13 +1,26 @@
 /** Transfers on the local chain, through the real node's calls and the real watcher, to balances. */
 
+import { randomBytes } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
-import { quantityLogList, recharge, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { listUnmatchedTransfers } from '@sum28/contract/staff-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { LocalTransaction } from '#src/adapters/chain/local-tron-chain.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
+import { serveLocalNode } from '#src/adapters/chain/served-local-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
+import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
   eventually,
@@ -15,6 +28,8 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { startDepositWatcher } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n
 
@@ -95,18 +110,173 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is seen before it is credited', async () => {
+  it('is seen, then solid, then credited, and in one line all the while', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
-    chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
-    const statuses = new Set<string>()
+    const order: string[] = []
+    const becomes = (status: string) =>
+      eventually(async () => {
+        const { transfers } = (await test.call(recharge, {}, ann)).data
+        expect(transfers.length).toBeLessThanOrEqual(1)
+        for (const line of transfers) {
+          if (line.status !== order.at(-1)) order.push(line.status)
+          expect(line.quantity).toBe('7.00')
+        }
+        return order.at(-1) === status || undefined
+      })
+    await test.database.owner.transaction(async (tx) => {
+      // Whoever would credit her has to wait.
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
+      chainOf(test).transfer({ to: ann.address, amountMicro: 7n * MICRO })
+      await becomes('solid')
+      expect(await moneyOf(test, ann)).toBe('0.00')
+    })
+    await becomes('credited')
+    // A busy machine may look too seldom to see a block before it is solid.
+    expect([
+      ['seen', 'solid', 'credited'],
+      ['solid', 'credited'],
+    ]).toContainEqual(order)
+    expect(await moneyOf(test, ann)).toBe('7.00')
+  })
+
+  it('is on its way as soon as a block has it, and solid when that cannot be undone', async () => {
+    const served = await serveLocalNode()
+    onTestFinished(() => served.close())
+    const database = await createTestDatabase()
+    const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
+    const opened = openAccountKey(xpub)
+    if (!opened.ok) throw new Error(opened.message)
+    const playerId = await addPlayer(database, { u: 0 })
+    const address = await depositAddress(database.db, opened.key, playerId)
+    const watcher = startDepositWatcher({
+      db: database.db,
+      node: served.node,
+      contract: USDT_MAINNET_CONTRACT,
+      accountKey: opened.key,
+      chain: 'local',
+      timeZone: 'UTC',
+      now: Date.now,
+      pollMs: 20,
+      log: captureLog().log,
+    })
+    onTestFinished(() => watcher.stop())
+    await eventually(async () => (await watcherPlace(database.db, 'local')) ?? undefined)
+    const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
+    if (!sent.ok) throw new Error(sent.message)
+    served.grow(1)
+    const line = { txId: sent.txId, logIndex: 0, amount: 7n * MICRO, at: expect.any(Number) }
+    await eventually(() => watcher.seenTo(address).length || undefined)
+    expect(watcher.seenTo(address)).toEqual([{ ...line, solid: false }])
+    served.grow(1)
+    await new Promise((looked) => setTimeout(looked, 100))
+    expect(watcher.seenTo(address)).toEqual([{ ...line, solid: false }])
+    await database.owner.transaction(async (tx) => {
+      await tx.query('lock table deposits.transfer in share mode')
+      served.grow(1)
+      await eventually(() => watcher.seenTo(address)[0]?.solid || undefined)
+      expect(await cashOf(database, playerId)).toBe(0n)
+    })
+    await eventually(() => watcher.seenTo(address).length === 0 || undefined)
+    expect(await cashOf(database, playerId)).toBe(7n * MICRO)
+    expect(watcher.seenTo(LOCAL_FAUCET_ADDRESS)).toEqual([])
+  })
+
+  it('is told to its owner once, in the app and by mail', async () => {
+    const test = await createTestApp()
+    const ann = await member(test, 'ann_lee')
+    chainOf(test).transfer({ to: ann.address, amountMicro: 7_000_001n })
+    const title = 'Deposit of 7.000001 u credited'
+    await eventually(() => test.app.mails?.find((mail) => mail.subject === title))
+    await test.restart()
+    await watched(test)
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei).toMatchObject([{ title, read: false }])
+    expect(test.app.mails).toEqual([])
+  })
+
+  it('is recorded, credited and told of together or not at all', async () => {
+    const test = await createTestApp()
+    const ann = await member(test, 'ann_lee')
+    const { owner } = test.database
+    await owner.query('alter table inbox.message rename to message_elsewhere')
+    chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
     await eventually(async () => {
       const { transfers } = (await test.call(recharge, {}, ann)).data
-      for (const { status, quantity } of transfers) statuses.add(`${status} ${quantity}`)
-      return statuses.has('credited 7.00') || undefined
+      return transfers[0]?.status === 'solid' || undefined
     })
-    expect([...statuses].at(-1)).toBe('credited 7.00')
-    expect((await test.call(recharge, {}, ann)).data.transfers).toHaveLength(1)
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await owner.query('select from deposits.transfer')).toEqual([])
+    await owner.query('alter table inbox.message_elsewhere rename to message')
+    await expectMoney(test, ann, '1.00')
+    expect(await owner.query('select from inbox.message')).toHaveLength(1)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('to a frozen member is credited to him, so that it is not lost', async () => {
+    const test = await createTestApp()
+    const ann = await member(test, 'ann_lee')
+    const { owner } = test.database
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
+    chainOf(test).transfer({ to: ann.address, amountMicro: 3n * MICRO })
+    await watched(test)
+    expect(await owner.query('select holder_id, cash from ledger.balance where cash > 0')).toEqual([
+      { holder_id: ann.id, cash: 3n * MICRO },
+    ])
+    expect(await owner.query('select player_id from deposits.transfer')).toEqual([
+      { player_id: ann.id },
+    ])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('to an address of ours that is nobody\u2019s is kept for staff, whoever gets it later', async () => {
+    const test = await createTestApp()
+    const ann = await member(test, 'ann_lee')
+    const { owner } = test.database
+    // An index that was taken by a transaction which came to nothing, and the ones that come next.
+    await owner.query(`select nextval('deposits.address_derivation_index_seq')`)
+    await watched(test)
+    const spare = await owner.query<{ address: string }>(
+      `select address from deposits.spare_address
+       where address <> $1 order by derivation_index`,
+      [ann.address],
+    )
+    expect(spare).toHaveLength(20)
+    const [lost, next, ...rest] = spare
+    const far = rest.at(-1)
+    if (!lost || !next || !far) throw new Error('there are 20')
+    const chain = chainOf(test)
+    for (const [index, { address }] of [lost, next, far].entries()) {
+      chain.transfer({ to: address, amountMicro: BigInt(index + 1) * MICRO })
+    }
+    chain.transfer({ to: LOCAL_FAUCET_ADDRESS, amountMicro: MICRO })
+    await watched(test)
+    const bob = await member(test, 'bob_ray')
+    expect(bob.address).toBe(next.address)
+
+    const { data } = await test.call(
+      listUnmatchedTransfers,
+      { page: 1 },
+      await staffSession(test, 'finance'),
+    )
+    expect(data).toMatchObject({ total: 3, page: 1 })
+    const list = 'list' in data ? data.list : data
+    expect(list.map(({ to, quantity }) => [to, quantity]).sort()).toEqual(
+      [
+        [lost.address, '1.00'],
+        [next.address, '2.00'],
+        [far.address, '3.00'],
+      ].sort(),
+    )
+    expect((await test.call(recharge, {}, bob)).data).toMatchObject({
+      money: '0.00',
+      transfers: [],
+    })
+    // From now on it is his.
+    chain.transfer({ to: bob.address, amountMicro: 9n * MICRO })
+    await expectMoney(test, bob, '9.00')
+    expect((await test.call(recharge, {}, bob)).data.transfers).toHaveLength(1)
+    await expectAlwaysTrue(owner)
   })
 
   it('may be one of several in a transaction, each credited by itself', async () => {
@@ -169,6 +339,53 @@ describe('a deposit', () => {
     const [last, ...first] = await depositsOf(test, ann)
     expect([last, first.sort()]).toEqual(['4.00', ['1.00', '2.00', '3.00']])
     expect(lines.filter((line) => line.includes(ann.address))).toEqual([])
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('comes through failures that were ordered over the demo\u2019s own calls', async () => {
+    const { log, lines } = captureLog()
+    const test = await createTestApp({}, { log })
+    const ann = await member(test, 'ann_lee')
+    const call = 'gettransactioninfobyblocknum'
+    expect(await test.post('/dev/chain/fail', { kind: 'of my own' })).toMatchObject({ http: 400 })
+    expect(await test.post('/dev/chain/back', { blocks: -1 })).toMatchObject({ http: 400 })
+    await test.post('/dev/chain/fail', { kind: 'http429', call, times: 1_000 })
+    chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
+    await eventually(() => lines.find((line) => line.includes('"rate_limited"')))
+    await test.post('/dev/chain/back', { blocks: 100 })
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await test.post('/dev/chain/recover', {})).toMatchObject({ http: 200 })
+    await expectMoney(test, ann, '1.00')
+  })
+
+  it('is taken by one of two processes that watch, and neither takes the other for a failure', async () => {
+    const test = await createTestApp()
+    const ann = await member(test, 'ann_lee')
+    const captured = captureLog()
+    const reading = openAccountKey(localKeys(test.config.dataDir).tronXpub)
+    if (!reading.ok) throw new Error(reading.message)
+    const others = [1, 2].map(() =>
+      startDepositWatcher({
+        db: test.database.db,
+        node: tronNode({ url: `${test.app.url}/tron` }),
+        contract: USDT_MAINNET_CONTRACT,
+        accountKey: reading.key,
+        chain: 'local',
+        timeZone: 'UTC',
+        now: () => Date.now(),
+        pollMs: 100,
+        log: captured.log,
+      }),
+    )
+    onTestFinished(async () => {
+      await Promise.all(others.map((other) => other.stop()))
+    })
+    for (let paid = 1; paid <= 10; paid += 1) {
+      chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
+      await expectMoney(test, ann, `${paid}.00`)
+    }
+    await watched(test)
+    expect(captured.lines.filter((line) => line.includes('was not handled'))).toEqual([])
     await expectAlwaysTrue(test.database.owner)
   })
 

@@ -1,6 +1,7 @@
 /** Reads the chain block by block and credits what reaches a member's address. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
+import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
+import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { readSeenTransfers } from '#src/adapters/chain/seen-transfers.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
@@ -9,10 +10,12 @@ import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { creditBlock } from '#src/modules/deposits/credit-block.ts'
 import { beginWatching, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import type { TransferOnItsWay } from '#src/modules/deposits/transfer-on-its-way.ts'
+import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 
 export type DepositWatcher = {
-  /** Transfers to an address in blocks that are not solid yet: on their way, not credited. */
-  seenTo(address: string): readonly UsdtTransfer[]
+  /** Transfers to an address that are on their way: in a block, and not credited. */
+  seenTo(address: string): readonly TransferOnItsWay[]
   stop(): Promise<void>
 }
 
@@ -20,6 +23,7 @@ export type WatcherDeps = {
   db: Database
   node: TronNode
   contract: string
+  accountKey: AccountKey
   /** Names the chain whose place is kept. */
   chain: string
   timeZone: string
@@ -28,11 +32,17 @@ export type WatcherDeps = {
   log: EngineLog
 }
 
+/** So many of the newest blocks are looked at again: they may have been replaced, or come late. */
+const LOOK_AGAIN_BLOCKS = 3
+
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   const { db, node, contract, chain, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   let seen: readonly UsdtTransfer[] = []
+  let seenPlace = 0
+  let donePlace = 0
+  let solidHeight = 0
 
   /** The place in the database; at the very first start, the chain's solid head. */
   async function currentPlace(): Promise<number | null> {
@@ -44,24 +54,53 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     return watcherPlace(db, chain)
   }
 
+  async function credit(block: SolidBlock): Promise<void> {
+    const { blockNumber } = block
+    // Shown as solid from now on, also where it went by without having been seen before.
+    seen = [...block.transfers, ...seen.filter((later) => later.blockNumber > blockNumber)]
+    const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
+      // Another process that watches may have been first: its block is wholly done.
+      const place = await watcherPlace(db, chain)
+      if (place === null || place < blockNumber) throw error
+      return []
+    })
+    for (const { playerId, txId } of credited) {
+      log.info({ playerId, txId, block: blockNumber }, 'deposit credited')
+    }
+    for (const { txId, reason } of block.unusable) {
+      if (reason === 'amount_zero') continue
+      log.error({ txId, block: blockNumber }, 'a transfer is too large to be recorded')
+    }
+    donePlace = blockNumber
+  }
+
+  /** Looks at blocks above the place, to show what is in them: also while there is much to do. */
+  async function look(): Promise<void> {
+    const after = Math.max(donePlace, seenPlace - LOOK_AGAIN_BLOCKS)
+    const { transfers, place } = await readSeenTransfers({ node, contract, after, signal })
+    const before = seen.filter(({ blockNumber }) => blockNumber > donePlace && blockNumber <= after)
+    seen = [...before, ...transfers]
+    seenPlace = place
+  }
+
   async function step(place: number) {
+    donePlace = place
+    await watchSpareAddresses(db, deps.accountKey)
     const done = await readSolidBlocks({
       node,
       contract,
       place,
       signal,
-      onBlock: async (block) => {
-        for (const { playerId, txId } of await creditBlock(deps, block)) {
-          log.info({ playerId, txId, block: block.blockNumber }, 'deposit credited')
-        }
+      onBlock: credit,
+      onSolidHeight: (height) => {
+        solidHeight = height
       },
     })
     if (done.stoppedBy && !signal.aborted) {
       log.warn({ kind: done.stoppedBy.kind, place: done.place }, `chain: ${done.stoppedBy.message}`)
     }
-    if (done.solidHeight === done.place) {
-      seen = (await readSeenTransfers({ node, contract, after: done.place, signal })).transfers
-    }
+    // A node that has just failed is not asked for more.
+    if (!done.stoppedBy) await look()
     return done
   }
 
@@ -82,7 +121,16 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
 
   const running = run()
   return {
-    seenTo: (address) => seen.filter(({ to }) => to === address),
+    seenTo: (address) =>
+      seen
+        .filter(({ to, blockNumber }) => to === address && blockNumber > donePlace)
+        .map(({ txId, logIndex, amountMicro, blockNumber, blockTime }) => ({
+          txId,
+          logIndex,
+          amount: amountMicro,
+          at: blockTime?.getTime() ?? null,
+          solid: blockNumber <= solidHeight,
+        })),
     async stop() {
       ending.abort()
       await running

@@ -59,7 +59,7 @@ describe('a mailed code', () => {
     expect(server.offered).toBe(1)
   })
 
-  it.each(['refuses', 'breaks'] as const)(
+  it.each(['refuses', 'refuses for good', 'breaks', 'hangs'] as const)(
     'arrives later, once, when the server at first %s, and the log names nobody',
     async (mood) => {
       const server = await startMailServer(mood)
@@ -81,6 +81,54 @@ describe('a mailed code', () => {
       }
     },
   )
+
+  it('that no server will ever take is given up after twelve tries, kept, and said to have failed', async () => {
+    const server = await startMailServer('refuses for good')
+    const { log, lines } = captureLog()
+    const test = await createTestApp({ SMTP_URL: server.url }, { log })
+    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await failed(test)
+    const { owner } = test.database
+    await owner.query(
+      'update graphile_worker._private_jobs set attempts = max_attempts - 1 where locked_at is null',
+    )
+    await tryAgainNow(test)
+    const [job] = await eventually(async () => {
+      const jobs = await owner.query<{ last_error: string; max_attempts: number }>(
+        `select last_error, max_attempts from graphile_worker._private_jobs
+         where attempts = max_attempts and locked_at is null and last_error is not null`,
+      )
+      return jobs.length > 0 ? jobs : undefined
+    })
+    expect(job?.max_attempts).toBe(12)
+    expect(job?.last_error).toBe('the mail server did not take the mail (EENVELOPE 550)')
+    const said = lines.filter((line) => /did not take the mail \(EENVELOPE 550\)/.test(line))
+    expect(said.length).toBeGreaterThanOrEqual(2)
+    expect(said.some((line) => (JSON.parse(line) as { level: number }).level >= 40)).toBe(true)
+    expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
+
+    // It is not tried again of itself, not even by another process.
+    await tryAgainNow(test)
+    await test.restart()
+    await test.call(sendCode, { email: 'other@example.org', event: 'register' })
+    await eventually(() => (server.offered >= 3 ? true : undefined))
+    expect(server.arrived).toEqual([])
+    expect(await queued(test)).toContainEqual({ attempts: 12 })
+    // Who runs the queue may give it another chance.
+    server.mood = 'takes'
+    await owner.query('update graphile_worker._private_jobs set attempts = 0, run_at = now()')
+    await allDelivered(test)
+    expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
+  })
+
+  it('to an address without an account is a job as well, that sends nothing', async () => {
+    const server = await startMailServer()
+    const test = await createTestApp({ SMTP_URL: server.url })
+    await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
+    await allDelivered(test)
+    expect(server.offered).toBe(0)
+    expect(await test.database.owner.query('select from accounts.email_code')).toHaveLength(1)
+  })
 
   it('is not lost by a restart between its first try and its last', async () => {
     const server = await startMailServer('refuses')

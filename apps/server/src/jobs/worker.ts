@@ -1,19 +1,34 @@
 /** The queue's driver: mail, and what has to be done from time to time. */
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { type Database, openPool } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
+import { forgetOldCounts } from '#src/modules/accounts/count-store.ts'
+import { forgetOldNetworks } from '#src/modules/accounts/known-network-store.ts'
+import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import { forgetKeys } from '#src/modules/wallet/wallet-store.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { checkAlwaysTrue } from './always-true.ts'
+import { resealNumbers } from './reseal-numbers.ts'
 
-const mailPayload = z.object({ to: z.string(), subject: z.string(), text: z.string() })
+const mailPayload = z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() }))
 
 /** How long idempotency keys are kept. */
 const KEYS_KEPT_DAYS = 7
 
 /** Months of partitions that are always there ahead. */
 const MONTHS_AHEAD = 3
+
+/** When what is done without being asked for, in UTC. */
+const CRONTAB = [
+  '15 * * * * house-keeping',
+  '20 19 * * * check-books',
+  '40 19 * * * reseal-numbers',
+  '50 19 * * * compare-with-chain',
+].join('\n')
 
 export type Worker = { stop(): Promise<void> }
 
@@ -29,21 +44,43 @@ export async function startWorker(deps: {
   url: string
   db: Database
   mail: MailTransport
+  sealer: Sealer
+  /** Where players' pictures are. */
+  pictures: FileStore
+  /** Compares chain and ledger, until the signal ends it. */
+  compareWithChain: (signal: AbortSignal) => Promise<unknown>
   log: EngineLog
 }): Promise<Worker> {
   const { db, mail, log } = deps
+  const ending = new AbortController()
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload) => {
-      await mail.send(mailPayload.parse(payload))
+      const content = mailPayload.parse(payload)
+      if (content) await mail.send(content)
     },
     'house-keeping': async () => {
       await ensurePartitions(db)
       await forgetKeys(db, KEYS_KEPT_DAYS)
+      await forgetOldCounts(db)
+      await forgetOldNetworks(db)
+      await sweepPictures({ db, files: deps.pictures })
+    },
+    'check-books': async () => {
+      await checkAlwaysTrue({ db, log })
+    },
+    'compare-with-chain': async () => {
+      await deps.compareWithChain(ending.signal)
+    },
+    'reseal-numbers': async () => {
+      const sealed = await resealNumbers({ db, sealer: deps.sealer })
+      if (sealed > 0) log.info({ sealed }, 'numbers were sealed with the present key')
     },
   }
   // The library would not wait for a pool of its own to end, nor listen to it meanwhile.
   const pool = openPool(deps.url, {
     connectionsMax: 10,
+    // The library does not catch a wait that is too long.
+    waitMs: 60_000,
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
   const runner = await run({
@@ -51,12 +88,13 @@ export async function startWorker(deps: {
     concurrency: 4,
     pollInterval: 2_000,
     noHandleSignals: true,
-    crontab: '15 * * * * house-keeping',
+    crontab: CRONTAB,
     taskList,
     logger: queueLogger(log),
   })
   return {
     async stop() {
+      ending.abort()
       await runner.stop()
       await pool.end()
     },

@@ -57,6 +57,8 @@ export type RouteName = keyof typeof ROUTES
 type Queries = {
   register: { inviter_id?: string }
   setSecurityCode: { isTrue: 'true' | 'false' }
+  /** A round to check: game and number. */
+  fairness: { game_id?: string; issue?: string }
   /** 1 settings, 2 account info. */
   setting: { type: '1' | '2' }
   baseInfo: { name?: string; id?: string; email?: string; avatar?: string }
@@ -66,6 +68,8 @@ type Queries = {
   recharge: { group_id?: string }
   /** The number of the game whose tab is to be open. */
   lottery: { game?: string }
+  /** The number of the game whose rooms are listed; the first game's unless told. */
+  room: { game_id?: string }
   /** The record as JSON; only its order number is read. */
   betDetail: { item: string }
   /** The article as JSON; only its id is read. */

@@ -3,6 +3,8 @@ import { Suspense, useEffect } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard } from '#src/app/guard.tsx'
+import { keepOffline } from '#src/app/keep-offline.ts'
+import { removeLoaderWhenLeft } from '#src/app/loader.ts'
 import { PageFallback } from '#src/app/page-fallback.tsx'
 import { NotBuiltScreen, NotFoundScreen } from '#src/app/plain-screen.tsx'
 import { ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
@@ -10,6 +12,8 @@ import { screenOf } from '#src/app/screens.ts'
 import { useScrollMemory } from '#src/app/scroll-memory.ts'
 import styles from '#src/app/shell.module.css'
 import { TabBar } from '#src/app/tab-bar.tsx'
+import { UpdateBar } from '#src/app/update-bar.tsx'
+import { useFollowedSystemLanguage } from '#src/app/use-followed-system-language.ts'
 import { configQuery } from '#src/data/config.ts'
 import { OfflineBar } from '#src/ui/offline-bar.tsx'
 import { Toasts } from '#src/ui/toasts.tsx'
@@ -23,7 +27,11 @@ export function Shell() {
   const tab = name ? routeEntry(name).tab : undefined
   useScrollMemory()
   useQuery(configQuery)
-  useEffect(() => document.getElementById('boot')?.remove(), [])
+  useEffect(() => {
+    removeLoaderWhenLeft()
+    keepOffline()
+  }, [])
+  useFollowedSystemLanguage()
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined}>
@@ -42,6 +50,7 @@ export function Shell() {
           </Routes>
         </Suspense>
       </CrashBoundary>
+      <UpdateBar shown={tab !== undefined} />
       {tab && <TabBar current={tab} />}
       <Toasts />
     </div>

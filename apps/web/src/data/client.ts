@@ -22,11 +22,19 @@ export const call: Client = async (route, request, options) => {
   try {
     return await client(route, request, options)
   } catch (error) {
-    const ended = error instanceof Refusal && SESSION_ENDED_CODES.includes(error.code)
-    if (!ended || !token) throw error
-    // Another reply may have ended it already, or a new session may have begun meanwhile.
-    if (currentSession()?.token === token) dropSession()
-    location.reload()
+    if (!token || !endsSession(error, token)) throw error
     return new Promise<never>(() => {})
   }
+}
+
+/**
+ * Whether an error says that the session of a token has ended. If so, the session is dropped and
+ * the page is loaded anew.
+ */
+export function endsSession(error: unknown, token: string): boolean {
+  if (!(error instanceof Refusal) || !SESSION_ENDED_CODES.includes(error.code)) return false
+  // Another reply may have ended it already, or a new session may have begun meanwhile.
+  if (currentSession()?.token === token) dropSession()
+  location.reload()
+  return true
 }

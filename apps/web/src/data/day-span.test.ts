@@ -19,6 +19,8 @@ describe('the days of a list', () => {
     expect(rangeOfSpan('yesterday', TODAY)).toEqual({ from: '2026-11-19', to: '2026-11-19' })
     expect(rangeOfSpan('week', TODAY)).toEqual({ from: '2026-11-14', to: TODAY })
     expect(rangeOfSpan('month', TODAY)).toEqual({ from: '2026-10-22', to: TODAY })
+    expect(rangeOfSpan('thisMonth', TODAY)).toEqual({ from: '2026-11-01', to: TODAY })
+    expect(rangeOfSpan('thisMonth', '2027-01-01')).toEqual({ from: '2027-01-01', to: '2027-01-01' })
   })
 
   it('are always such that the server takes them', () => {

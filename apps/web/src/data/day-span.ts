@@ -1,9 +1,11 @@
 /** The days that a list shows: a quick choice that moves on with the calendar, or two dates. */
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 
-export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month'] as const
+export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month', 'thisMonth'] as const
 
-/** `week` is the last 7 days and `month` the last 30, today included. */
+/**
+ * `week` is the last 7 days and `month` the last 30, today included; `thisMonth` is the calendar's.
+ */
 export type QuickSpan = (typeof QUICK_SPANS)[number]
 
 /** Both ends are included. */
@@ -28,6 +30,8 @@ export function rangeOfSpan(span: DaySpan, today: Day): DayRange {
       return { from: addDays(today, -6), to: today }
     case 'month':
       return { from: addDays(today, -29), to: today }
+    case 'thisMonth':
+      return { from: `${today.slice(0, 7)}-01`, to: today }
     default:
       return span
   }

@@ -1,5 +1,5 @@
+import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { recharge } from '@sum28/contract/user-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'

@@ -35,3 +35,13 @@ it('knows a stake that came back by its mark', () => {
   })
   expect(entryFromWire({ ...ROW, type: 2 }).kind).toBe('purchase')
 })
+
+it('knows money that came back from a rejected withdrawal by its sign', () => {
+  const held = { ...ROW, type: 1, mark: 'Withdrawal', status: 2, quantity: '-100.00' }
+  expect(entryFromWire(held)).toMatchObject({ kind: 'withdrawal', state: 'rejected' })
+  expect(entryFromWire({ ...held, status: 1, quantity: '100.00' })).toMatchObject({
+    kind: 'returned',
+    state: 'passed',
+    amount: 100_000_000n,
+  })
+})

@@ -17,8 +17,11 @@ export type Entry = {
   readonly id: number
   /** Milliseconds since 1970. */
   readonly postedAt: number
-  /** `refund`: a stake that came back, which the wire has among the purchases. */
-  readonly kind: Movement | 'refund' | 'other'
+  /**
+   * `refund`: a stake that came back, which the wire has among the purchases. `returned`: the money
+   * of a rejected withdrawal, which it has among the withdrawals.
+   */
+  readonly kind: Movement | 'refund' | 'returned' | 'other'
   readonly state: (typeof STATES)[number]
   /** The server's note, in the player's language; empty where it says no more than the kind. */
   readonly mark: string
@@ -28,14 +31,21 @@ export type Entry = {
 }
 
 export function entryFromWire(row: LedgerRow): Entry {
-  const refund = row.mark === REFUND_MARK
+  const kind = kindOf(row)
   return {
     id: row.id,
     postedAt: row.createtime * 1_000,
-    kind: refund ? 'refund' : (MOVEMENTS[row.type] ?? 'other'),
+    kind,
     state: STATES[row.status] ?? 'waiting',
-    mark: refund ? '' : row.mark.trim(),
+    mark: kind === 'refund' ? '' : row.mark.trim(),
     amount: amountFromWire(row.quantity),
     balanceAfter: amountFromWire(row.over),
   }
+}
+
+function kindOf(row: LedgerRow): Entry['kind'] {
+  if (row.mark === REFUND_MARK) return 'refund'
+  const movement = MOVEMENTS[row.type]
+  if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'returned'
+  return movement ?? 'other'
 }

@@ -1,5 +1,5 @@
 /** The player's movements of money. */
-import { quantityLogList } from '@sum28/contract/user-routes.ts'
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import type { DayRange } from '#src/data/day-span.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newlyCredited, type Transfer } from '#src/data/transfers.ts'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
 
 it('tells which transfers have arrived since the last look', () => {
   const seen = (tx_id: string): Transfer => ({
@@ -14,4 +14,17 @@ it('tells which transfers have arrived since the last look', () => {
   const after = [seen('d'), credited('c'), credited('b'), credited('a')]
   expect(newlyCredited(before, after).map(({ tx_id }) => tx_id)).toEqual(['c', 'b'])
   expect(newlyCredited(after, after)).toEqual([])
+})
+
+it('keeps apart what one transaction holds', () => {
+  const transfer = (status: Transfer['status'], quantity: string): Transfer => ({
+    tx_id: 'a',
+    quantity,
+    status,
+    createtime: 1_790_000_000,
+  })
+  const before = [transfer('solid', '1.00'), transfer('solid', '2.00')]
+  const after = [transfer('credited', '1.00'), transfer('credited', '2.00')]
+  expect(keyedTransfers(after).map(({ key }) => key)).toEqual(['a:0', 'a:1'])
+  expect(newlyCredited(before, after).map(({ quantity }) => quantity)).toEqual(['1.00', '2.00'])
 })

@@ -1,18 +1,39 @@
+import type { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import type { recharge } from '@sum28/contract/user-routes.ts'
 
 /** Money on its way to the player's address, or arrived. */
 export type Transfer = ReplyOf<typeof recharge>['transfers'][number]
+
+/** What every transfer goes through, in order. */
+export const TRANSFER_STEPS = [
+  'seen',
+  'solid',
+  'credited',
+] as const satisfies readonly Transfer['status'][]
+
+/** A key for each transfer, the same in every reply; one transaction may hold several transfers. */
+export function keyedTransfers(
+  transfers: readonly Transfer[],
+): { key: string; transfer: Transfer }[] {
+  const counts = new Map<string, number>()
+  return transfers.map((transfer) => {
+    const nth = counts.get(transfer.tx_id) ?? 0
+    counts.set(transfer.tx_id, nth + 1)
+    return { key: `${transfer.tx_id}:${nth}`, transfer }
+  })
+}
 
 /** The transfers that were on their way in one reply and are credited in a later one. */
 export function newlyCredited(
   before: readonly Transfer[],
   after: readonly Transfer[],
 ): readonly Transfer[] {
-  const known = new Set(before.filter(isCredited).map((transfer) => transfer.tx_id))
-  return after.filter((transfer) => isCredited(transfer) && !known.has(transfer.tx_id))
+  const known = new Set(credited(before).map(({ key }) => key))
+  return credited(after)
+    .filter(({ key }) => !known.has(key))
+    .map(({ transfer }) => transfer)
 }
 
-function isCredited({ status }: Transfer): boolean {
-  return status === 'credited'
+function credited(transfers: readonly Transfer[]) {
+  return keyedTransfers(transfers).filter(({ transfer }) => transfer.status === 'credited')
 }

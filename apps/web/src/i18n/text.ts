@@ -2,8 +2,12 @@ import { i18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { type Locale, languageOf } from '#src/i18n/languages.ts'
 import type account from '#src/locales/en/account.json'
+import type charts from '#src/locales/en/charts.json'
+import type content from '#src/locales/en/content.json'
+import type fairness from '#src/locales/en/fairness.json'
 import type money from '#src/locales/en/money.json'
 import type play from '#src/locales/en/play.json'
+import type rules from '#src/locales/en/rules.json'
 import type shell from '#src/locales/en/shell.json'
 
 /** Every key of the English catalogs. */
@@ -11,7 +15,11 @@ export type TextKey =
   | keyof typeof shell
   | keyof typeof account
   | keyof typeof play
+  | keyof typeof rules
   | keyof typeof money
+  | keyof typeof fairness
+  | keyof typeof content
+  | keyof typeof charts
 
 export type TextValues = Record<string, string | number>
 

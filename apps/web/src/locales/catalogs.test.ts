@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#src/i18n/languages.ts'
 
 const HERE = import.meta.dirname
-const AREAS = ['account', 'money', 'play', 'shell']
+const AREAS = ['account', 'charts', 'content', 'fairness', 'money', 'play', 'rules', 'shell']
 
 const languages = readdirSync(HERE, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

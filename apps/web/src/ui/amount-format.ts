@@ -14,7 +14,21 @@ export function amountText(amount: Amount, { tag, decimals = 'two', plus }: Amou
   const plain = decimals === 'two' ? formatAmountShort(amount) : formatAmount(amount)
   const [whole = '0', fraction = '00'] = plain.replace('-', '').split('.')
   const sign = plain.startsWith('-') ? '\u2212' : plus && amount > 0n ? '+' : ''
-  return sign + new Intl.NumberFormat(tag).format(BigInt(whole)) + decimalMark(tag) + fraction
+  const { group, mark } = looksOf(tag)
+  return sign + group.format(BigInt(whole)) + mark + fraction
+}
+
+type NumberLooks = { readonly group: Intl.NumberFormat; readonly mark: string }
+
+const LOOKS = new Map<string, NumberLooks>()
+
+/** How a language writes numbers; kept, for making it takes longer than all the rest. */
+function looksOf(tag: string): NumberLooks {
+  const known = LOOKS.get(tag)
+  if (known) return known
+  const looks = { group: new Intl.NumberFormat(tag), mark: decimalMark(tag) }
+  LOOKS.set(tag, looks)
+  return looks
 }
 
 function decimalMark(tag: string): string {

@@ -9,8 +9,11 @@ type ChoicePillsProps<Value extends string> = {
   /** Null: none of them. */
   value: Value | null
   onChange: (value: Value) => void
-  /** `strip` is scrolled sideways, to the page's edges; `grid` has four in a line, or two. */
-  kind?: 'strip' | 'grid'
+  /**
+   * `strip` is scrolled sideways, to the page's edges; `grid` has four in a line, or two; `wrap`
+   * begins another line where one is full.
+   */
+  kind?: 'strip' | 'grid' | 'wrap'
 }
 
 /** One of several, as pills. Native radio buttons: arrows move, one stop for Tab. */

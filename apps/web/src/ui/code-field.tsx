@@ -17,8 +17,10 @@ type CodeFieldProps = {
   name?: string
   error?: string | undefined
   hint?: string | undefined
-  /** A secret, shown as dots; the phone then offers no code from a message. */
+  /** Shown as dots. */
   secret?: boolean
+  /** A code that the player knows himself: the phone offers none from a message. */
+  known?: boolean
   disabled?: boolean
   /** At the end of the label's line, such as 'send code'. */
   end?: ReactNode
@@ -37,6 +39,7 @@ export function CodeField({
   error,
   hint,
   secret = false,
+  known = secret,
   disabled = false,
   end,
   ref,
@@ -54,7 +57,7 @@ export function CodeField({
         onBlur={onBlur}
         {...(name && { name })}
         validationType="numeric"
-        autoComplete={secret ? 'off' : 'one-time-code'}
+        autoComplete={known ? 'off' : 'one-time-code'}
         mask={secret}
         disabled={disabled}
         className={styles.boxes}

@@ -54,7 +54,7 @@ export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps
     >
       <div className={styles.body}>
         <ChoicePills
-          kind="grid"
+          kind="wrap"
           label={t('days.title')}
           options={QUICK_SPANS.map((value) => ({ value, label: t(`days.${value}`) }))}
           value={typeof span === 'string' ? span : null}

@@ -10,12 +10,13 @@ const TYPES = [
 
 /**
  * A room's name: its type's word in the language spoken, or what the operator named it where that
- * is not the name that it began with.
+ * is not the name that it began with. Where the type is not told, the name stands for it.
  */
-export function useRoomTitle(): (room: Pick<Room, 'title' | 'type'>) => string {
+export function useRoomTitle(): (room: { title: string; type?: Room['type'] }) => string {
   const t = useText()
   return ({ title, type }) => {
-    const known = TYPES[type]
+    const known =
+      type === undefined ? TYPES.find(({ standard }) => standard === title) : TYPES[type]
     return known && title === known.standard ? t(known.word) : title
   }
 }

@@ -6,7 +6,8 @@ export interface Beacon {
   /**
    * The value of exactly this round, verified against `info.publicKey`.
    * @param signal ends the attempt; the promise then rejects with the signal's reason
-   * @throws BeaconError when no host gave a true value; asking again later is always right
+   * @throws BeaconError when no host gave a true value; asking again is always right, and hosts that
+   *   failed just now are not troubled by it
    */
   fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue>
 }
@@ -32,7 +33,7 @@ export class BeaconError extends Error {
   override readonly name = 'BeaconError'
   readonly failure: BeaconFailure
   readonly round: number
-  /** One for each host, in the order in which they were asked. */
+  /** One for each host: what it did now, or did last where it rests after that. */
   readonly hosts: readonly HostFailure[]
 
   constructor(round: number, hosts: readonly HostFailure[]) {

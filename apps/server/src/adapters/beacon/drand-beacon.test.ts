@@ -4,7 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
-// Two true values of quicknet.
+// True values of quicknet.
+const round42 = {
+  round: 42,
+  signature:
+    '95a9f9f5b231b7714de1553105d8ffdf3dcda24cfdb1e689319bccf79a9c8ce430a91b811fbfaf763900bc998b5d686a',
+  randomness: '8ada64bae5c6c0f5540a6a13af56e663240edfbd2c76ac6a8f27671eb7259ce3',
+}
 const round1000 = {
   round: 1000,
   signature:
@@ -17,6 +23,26 @@ const round1001 = {
     'b33bf3667cbd5a82de3a24b4e0e9fe5513cc1a0e840368c6e31f5fcfa79bea03f73896b25883abf2853d10337fb8fa41',
   randomness: 'b0a591ad1b9002cfc372ac6e30abd3da8d3088d4caae026961743474fb94235f',
 }
+
+const round1002 = {
+  round: 1002,
+  signature:
+    'ab066f9c12dd6de1336fca0f925192fb0c72a771c3e4c82ede1fd362c1a770f9eb05843c6308ce2530b53a99c0281a6e',
+  randomness: '339d3f0e702ed27d36966c6ee85a2bc762a24e178e7e5c835d9b5a7509cb920c',
+}
+const round1003 = {
+  round: 1003,
+  signature:
+    'b104c82771698f45fd8dcfead083d482694c31ab519bcef077f126f3736fe98c8392fd5d45d88aeb76b56ccfcb0296d7',
+  randomness: '758f0c906d8c5296a032a66f0d96c6e0eeea4291e8fc9830bbfb19a2ba8610a9',
+}
+const round657413 = {
+  round: 657413,
+  signature:
+    'b713718a38ae728dfd477991af2822e08d2f305e47718cef9f7848ce4050e7be41076862b98fad56e91a6b85b89cd97b',
+  randomness: 'fc1873a13f3545aeade8401532ef5519920652eee6b0d2b19ca12643b87b3587',
+}
+const trueRounds = [round42, round1000, round1001, round1002, round1003, round657413]
 
 const apps: { close(): Promise<unknown> }[] = []
 
@@ -48,7 +74,13 @@ async function deadRelay(): Promise<string> {
 async function fetchRound1000(hosts: string[], signal = new AbortController().signal) {
   const failures: HostFailure[] = []
   const onHostFailure = (failure: HostFailure) => void failures.push(failure)
-  const beacon = createDrandBeacon({ info: QUICKNET, hosts, timeoutMs: 500, onHostFailure })
+  const beacon = createDrandBeacon({
+    info: QUICKNET,
+    hosts,
+    timeoutMs: 500,
+    hedgeMs: 200,
+    onHostFailure,
+  })
   const result = await beacon.fetchRound(1000, signal).catch((error: unknown) => error)
   return { result, failures }
 }
@@ -61,6 +93,23 @@ describe('fetching a round', () => {
     expect(failures).toEqual([])
     expect(asked).toEqual([`/${QUICKNET.chainHash}/public/1000`])
   })
+
+  it.each(trueRounds)(
+    "takes quicknet's true round $round, and none of the others for it",
+    async (value) => {
+      const { host } = await relay(() => value)
+      const never = new AbortController().signal
+      const beacon = createDrandBeacon({
+        info: QUICKNET,
+        hosts: [host],
+        rest: { firstMs: 0, maxMs: 0 },
+      })
+      await expect(beacon.fetchRound(value.round, never)).resolves.toEqual(value)
+      for (const { round } of trueRounds.filter((other) => other !== value)) {
+        await expect(beacon.fetchRound(round, never)).rejects.toMatchObject({ failure: 'lies' })
+      }
+    },
+  )
 
   it('computes the randomness where a host leaves it out, and drops what else it says', async () => {
     const { round, signature } = round1000
@@ -175,5 +224,155 @@ describe('fetching a round', () => {
         RangeError,
       )
     }
+  })
+})
+
+describe('a host that is silent', () => {
+  it('holds up nobody: the next is asked beside it', async () => {
+    const { host: silent } = await relay(() => new Promise(() => undefined))
+    const { host: honest } = await relay(() => round1000)
+    const beacon = createDrandBeacon({
+      info: QUICKNET,
+      hosts: [silent, silent, honest],
+      hedgeMs: 50,
+    })
+    const began = performance.now()
+    await expect(beacon.fetchRound(1000, new AbortController().signal)).resolves.toEqual(round1000)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  it('may still be the first with the value', async () => {
+    const { host: slow } = await relay(
+      () => new Promise((answer) => setTimeout(answer, 300, round1000)),
+    )
+    const { host: silent } = await relay(() => new Promise(() => undefined))
+    const failures: string[] = []
+    const beacon = createDrandBeacon({
+      info: QUICKNET,
+      hosts: [slow, silent],
+      hedgeMs: 50,
+      onHostFailure: ({ host }) => failures.push(host),
+    })
+    await expect(beacon.fetchRound(1000, new AbortController().signal)).resolves.toEqual(round1000)
+    // Whoever was asked later had less time, and is not blamed.
+    expect(failures).toEqual([])
+  })
+
+  it('is no longer waited for once another was quicker', async () => {
+    const silent = await relay(() => new Promise(() => undefined))
+    const honest = await relay((reply) => {
+      const round = Number(reply.request.url.split('/').at(-1))
+      return trueRounds.find((each) => each.round === round)
+    })
+    const beacon = createDrandBeacon({
+      info: QUICKNET,
+      hosts: [silent.host, honest.host],
+      hedgeMs: 100,
+      rest: { firstMs: 60_000, maxMs: 60_000 },
+    })
+    const { signal } = new AbortController()
+    await beacon.fetchRound(1000, signal)
+    await beacon.fetchRound(1001, signal)
+    await beacon.fetchRound(1002, signal)
+    expect(silent.asked).toHaveLength(1)
+    expect(honest.asked).toHaveLength(3)
+  })
+})
+
+describe('a host that failed', () => {
+  it.each<[string, (reply: FastifyReply) => unknown, string]>([
+    ['that lied', () => round1001, 'lies'],
+    ['that was at fault', (reply) => reply.code(500).send(), 'unreachable'],
+    ['that had no value yet', (reply) => reply.code(404).send(), 'not-yet'],
+  ])(
+    'is not asked again at once, but rests longer each time: one %s',
+    async (_, answer, failure) => {
+      const { host, asked } = await relay(answer)
+      const rest = { firstMs: 100, maxMs: 400 }
+      const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host], rest, notYetRest: rest })
+      const began = performance.now()
+      while (performance.now() - began < 1_000) {
+        await expect(beacon.fetchRound(1000, new AbortController().signal)).rejects.toMatchObject({
+          failure,
+          hosts: [{ host, failure }],
+        })
+        await new Promise((next) => setTimeout(next, 10))
+      }
+      // At 0, 100, 300 and 700 ms, or later.
+      expect(asked.length).toBeGreaterThanOrEqual(2)
+      expect(asked.length).toBeLessThanOrEqual(4)
+    },
+  )
+
+  it('is asked again once it has rested, and gives the value', async () => {
+    let answers = 0
+    const { host } = await relay((reply) => {
+      answers += 1
+      return answers < 3 ? reply.code(503).send() : round1000
+    })
+    const rest = { firstMs: 20, maxMs: 40 }
+    const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host], rest })
+    const value = async () => {
+      for (;;) {
+        const got = await beacon.fetchRound(1000, new AbortController().signal).catch(() => null)
+        if (got) return got
+        await new Promise((next) => setTimeout(next, 5))
+      }
+    }
+    expect(await value()).toEqual(round1000)
+    expect(answers).toBe(3)
+  })
+
+  it('that has not this round yet is asked for another all the same', async () => {
+    const { host, asked } = await relay((reply) =>
+      reply.request.url.endsWith('/1000') ? round1000 : reply.code(404).send(),
+    )
+    const beacon = createDrandBeacon({
+      info: QUICKNET,
+      hosts: [host],
+      notYetRest: { firstMs: 60_000, maxMs: 60_000 },
+    })
+    const { signal } = new AbortController()
+    await expect(beacon.fetchRound(1001, signal)).rejects.toMatchObject({ failure: 'not-yet' })
+    await expect(beacon.fetchRound(1001, signal)).rejects.toMatchObject({ failure: 'not-yet' })
+    await expect(beacon.fetchRound(1000, signal)).resolves.toEqual(round1000)
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('several callers', () => {
+  it('of one round share one question, and later ones its answer', async () => {
+    const { host, asked } = await relay(
+      () => new Promise((answer) => setTimeout(answer, 50, round1000)),
+    )
+    const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host] })
+    const ask = () => beacon.fetchRound(1000, new AbortController().signal)
+    expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(Array(4).fill(round1000))
+    expect(await ask()).toEqual(round1000)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('do not lose it when one of them goes, and end it when all have gone', async () => {
+    let open = 0
+    const { host } = await relay((reply) => {
+      open += 1
+      reply.raw.on('close', () => {
+        open -= 1
+      })
+      return new Promise((answer) => setTimeout(answer, 300, round1000))
+    })
+    const beacon = createDrandBeacon({ info: QUICKNET, hosts: [host] })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const asked = [beacon.fetchRound(1000, first.signal), beacon.fetchRound(1000, second.signal)]
+    setTimeout(() => first.abort(new Error('gone')), 50)
+    await expect(asked[0]).rejects.toThrow('gone')
+    await expect(asked[1]).resolves.toEqual(round1000)
+
+    const third = new AbortController()
+    const left = beacon.fetchRound(1001, third.signal)
+    setTimeout(() => third.abort(new Error('gone too')), 50)
+    await expect(left).rejects.toThrow('gone too')
+    await new Promise((later) => setTimeout(later, 100))
+    expect(open).toBe(0)
   })
 })

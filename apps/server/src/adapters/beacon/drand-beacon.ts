@@ -1,12 +1,7 @@
-import {
-  type BeaconInfo,
-  type BeaconValue,
-  isRound,
-  randomnessOf,
-  verifySignature,
-} from '@sum28/fairness/beacon.ts'
-import { type Beacon, BeaconError, type BeaconFailure, type HostFailure } from './beacon.ts'
-import { readLimitedText } from './limited-text.ts'
+import { type BeaconInfo, type BeaconValue, isRound } from '@sum28/fairness/beacon.ts'
+import { askHost } from './ask-host.ts'
+import { backOff } from './back-off.ts'
+import { type Beacon, BeaconError, type HostFailure } from './beacon.ts'
 
 // drand-client 1.4.2 was weighed and left: its calls take neither an abort signal nor a time-out, it
 // asks a host for the chain's facts that are fixed here, and it says of a bad value only 'not valid'.
@@ -14,8 +9,19 @@ import { readLimitedText } from './limited-text.ts'
 /** Longer than a beacon's period, since a relay may hold a request for the next round until it is there. */
 const DEFAULT_TIMEOUT_MS = 4_000
 
-/** A round in drand's form has some 250 characters; more is not an answer. */
-const ANSWER_BYTES_MAX = 4_096
+/** A relay that is well answers sooner; then the next one is asked beside it. */
+const DEFAULT_HEDGE_MS = 400
+
+/** A host that failed rests so long, then twice as long, up to the most. */
+const DEFAULT_REST = { firstMs: 500, maxMs: 30_000 }
+
+/** A host that has no value yet is in order, and is asked for that round again sooner. */
+const DEFAULT_NOT_YET_REST = { firstMs: 250, maxMs: 2_000 }
+
+/** The four games ask for the same few rounds, each for itself. */
+const VALUES_KEPT = 64
+
+type Rest = { readonly firstMs: number; readonly maxMs: number }
 
 export interface DrandBeaconOptions {
   readonly info: BeaconInfo
@@ -23,109 +29,143 @@ export interface DrandBeaconOptions {
   readonly hosts: readonly string[]
   /** The most that one host may take, in milliseconds. */
   readonly timeoutMs?: number
+  /** How long a host may be silent before the next is asked as well, in milliseconds. */
+  readonly hedgeMs?: number
+  /** How long a host rests that failed: the first time, and at the most, in milliseconds. */
+  readonly rest?: Rest
+  /** How long it rests that has no value yet; other rounds it is asked for all the same. */
+  readonly notYetRest?: Rest
   /** Told of each host that failed, also when another then gave the value. */
   readonly onHostFailure?: (failure: HostFailure & { readonly round: number }) => void
 }
 
 /**
- * A beacon behind drand's HTTP form, `GET {host}/{chainHash}/public/{round}`. No host is trusted:
- * a value counts only when it is of the round that was asked for and signed by the beacon's key.
- * Source of the form: drand's HTTP API, version 1.
+ * A beacon behind drand's HTTP form, `GET {host}/{chainHash}/public/{round}`. The hosts are asked in
+ * turn: the next one as soon as one fails, or beside one that is silent; the first true value
+ * counts. A host that failed is left alone for a while, and nobody waits for it.
  */
 export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
-  const { info, hosts, onHostFailure, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { info, hosts, onHostFailure } = options
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, hedgeMs = DEFAULT_HEDGE_MS } = options
   if (hosts.length === 0) throw new RangeError('a beacon needs at least one host')
+  const broken = backOff(options.rest ?? DEFAULT_REST)
+  const early = backOff(options.notYetRest ?? DEFAULT_NOT_YET_REST)
+  // What a host that rests did last: told again to whoever asks meanwhile.
+  const last = new Map<string, HostFailure>()
+  const known = new Map<number, BeaconValue>()
+  const flights = new Map<number, Flight>()
+
+  function resting(host: string, round: number): HostFailure | null {
+    const rests = broken.restMs(host) > 0 || early.restMs(`${round} ${host}`) > 0
+    return (rests && last.get(host)) || null
+  }
+
+  function failed(failure: HostFailure, round: number): void {
+    const { host } = failure
+    last.set(host, failure)
+    if (failure.failure === 'not-yet') early.failed(`${round} ${host}`)
+    else broken.failed(host)
+    onHostFailure?.({ ...failure, round })
+  }
+
+  function keep(value: BeaconValue): void {
+    known.set(value.round, value)
+    const [oldest] = known.keys()
+    if (known.size > VALUES_KEPT && oldest !== undefined) known.delete(oldest)
+  }
+
+  /** Asks until one host has given the value or each has failed; ends all questions with that. */
+  function ask(round: number, over: AbortController): Promise<BeaconValue> {
+    const failures: HostFailure[] = []
+    const waiting = hosts.filter((host) => {
+      const failure = resting(host, round)
+      if (failure) failures.push(failure)
+      return !failure
+    })
+    // In the order in which they were asked.
+    const silent = new Set<string>()
+    return new Promise<BeaconValue>((resolve, reject) => {
+      over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
+
+      function next(): void {
+        const host = waiting.shift()
+        if (host !== undefined) void question(host)
+        else if (silent.size === 0) reject(new BeaconError(round, failures))
+      }
+
+      async function question(host: string): Promise<void> {
+        silent.add(host)
+        const before = [...silent].slice(0, -1)
+        const hedge = setTimeout(next, hedgeMs)
+        try {
+          const answer = await askHost({ host, info, round, timeoutMs, signal: over.signal })
+          silent.delete(host)
+          if ('signature' in answer) {
+            broken.succeeded(host)
+            // The next question begins with another than whom this one had to wait for.
+            for (const slow of before.filter((each) => silent.has(each))) {
+              failed({ host: slow, failure: 'unreachable', detail: 'another was quicker' }, round)
+            }
+            resolve(answer)
+          } else {
+            failures.push(answer)
+            failed(answer, round)
+            next()
+          }
+        } catch (error) {
+          reject(error)
+        } finally {
+          clearTimeout(hedge)
+        }
+      }
+
+      next()
+    })
+  }
+
+  function flightTo(round: number): Flight {
+    const under = flights.get(round)
+    if (under) return under
+    const over = new AbortController()
+    const flight: Flight = { value: ask(round, over), over, passengers: 0 }
+    flights.set(round, flight)
+    const landed = () => {
+      over.abort()
+      if (flights.get(round) === flight) flights.delete(round)
+    }
+    flight.value.then(keep, () => {}).then(landed)
+    return flight
+  }
 
   async function fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue> {
     if (!isRound(round)) throw new RangeError('a beacon round is a whole number from 1')
-    const failures: HostFailure[] = []
-    for (const host of hosts) {
-      const answer = await askHost({ host, info, round, timeoutMs, signal })
-      if ('signature' in answer) return answer
-      failures.push(answer)
-      onHostFailure?.({ ...answer, round })
+    signal.throwIfAborted()
+    const value = known.get(round)
+    if (value) return value
+    const flight = flightTo(round)
+    flight.passengers += 1
+    const leaving = Promise.withResolvers<never>()
+    const leave = () => leaving.reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([flight.value, leaving.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      flight.passengers -= 1
+      if (flight.passengers === 0) {
+        flight.over.abort()
+        flights.delete(round)
+      }
     }
-    throw new BeaconError(round, failures)
   }
 
   return { info, fetchRound }
 }
 
-interface Question {
-  readonly host: string
-  readonly info: BeaconInfo
-  readonly round: number
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-}
-
-async function askHost(question: Question): Promise<BeaconValue | HostFailure> {
-  const { host, info, round, timeoutMs, signal } = question
-  signal.throwIfAborted()
-  const failed = (failure: BeaconFailure, detail: string) => ({ host, failure, detail })
-  const timeout = AbortSignal.timeout(timeoutMs)
-  let body: string | null
-  try {
-    const address = `${host.replace(/\/+$/, '')}/${info.chainHash}/public/${round}`
-    const response = await fetch(address, {
-      signal: AbortSignal.any([signal, timeout]),
-      headers: { accept: 'application/json' },
-      // Relays do not redirect; following one would let a relay send requests into our own network.
-      redirect: 'error',
-    })
-    if (!response.ok) {
-      await response.body?.cancel()
-      // drand answers 404 for a round that is not there yet.
-      const failure = response.status === 404 || response.status === 425 ? 'not-yet' : 'unreachable'
-      return failed(failure, `status ${response.status}`)
-    }
-    body = await readLimitedText(response, ANSWER_BYTES_MAX)
-  } catch (error) {
-    signal.throwIfAborted()
-    return failed('unreachable', timeout.aborted ? `nothing in ${timeoutMs} ms` : reasonOf(error))
-  }
-  return body === null
-    ? failed('unreachable', `more than ${ANSWER_BYTES_MAX} bytes`)
-    : judge(body, question)
-}
-
-function judge(body: string, { host, info, round }: Question): BeaconValue | HostFailure {
-  const failed = (failure: BeaconFailure, detail: string) => ({ host, failure, detail })
-  const answer = parseAnswer(body)
-  // A relay's error page is a fault, not a forgery.
-  if (answer === null) return failed('unreachable', 'not a round in drand’s form')
-  if (answer.round !== round) return failed('lies', 'gave another round')
-  const { signature } = answer
-  if (!verifySignature({ publicKey: info.publicKey, round, signature })) {
-    return failed('lies', 'signature is not the beacon’s')
-  }
-  const randomness = randomnessOf(signature)
-  if (answer.randomness !== undefined && answer.randomness !== randomness) {
-    return failed('lies', 'randomness is not of the signature')
-  }
-  return { round, signature, randomness }
-}
-
-function parseAnswer(
-  body: string,
-): { round: number; signature: string; randomness: unknown } | null {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return null
-  }
-  if (typeof value !== 'object' || value === null) return null
-  if (!('round' in value) || !isRound(value.round)) return null
-  if (!('signature' in value) || typeof value.signature !== 'string') return null
-  const randomness = 'randomness' in value ? value.randomness : undefined
-  return { round: value.round, signature: value.signature, randomness }
-}
-
-// fetch says only 'fetch failed'; what happened is in its cause.
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed'
-  const { cause } = error
-  if (cause instanceof Error && 'code' in cause) return String(cause.code)
-  return cause instanceof Error ? cause.message : error.message
+/** Hosts being asked for one round, by however many callers. */
+type Flight = {
+  readonly value: Promise<BeaconValue>
+  /** Ends every question of the flight. */
+  readonly over: AbortController
+  passengers: number
 }

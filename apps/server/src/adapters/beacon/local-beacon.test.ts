@@ -110,7 +110,11 @@ describe('the local beacon over HTTP', () => {
 
   it('gives a round at its time and not before', async () => {
     const { host, beacon, clock } = await serveBeacon()
-    const drand = createDrandBeacon({ info: beacon.info, hosts: [host] })
+    const drand = createDrandBeacon({
+      info: beacon.info,
+      hosts: [host],
+      notYetRest: { firstMs: 0, maxMs: 0 },
+    })
     const { signal } = new AbortController()
     clock.at = timeOfRound(beacon.info, 50) - 1
     const early = await drand.fetchRound(50, signal).catch((error: unknown) => error)

@@ -39,6 +39,8 @@ export async function readSolidBlocks(options: {
   contract: string
   place: number
   onBlock: (block: SolidBlock) => Promise<void>
+  /** Hears of the solid height before the first block is read. */
+  onSolidHeight?: (solidHeight: number) => void
   maxBlocks?: number
   readAhead?: number
   signal?: AbortSignal
@@ -50,6 +52,7 @@ export async function readSolidBlocks(options: {
   const head = await node.solidHead(signal)
   if (!head.ok) return { handled: 0, place, solidHeight: null, stoppedBy: head.failure }
   const solidHeight = head.value.blockNumber
+  options.onSolidHeight?.(solidHeight)
   const step = (stoppedBy?: WatchStop): WatchStep => ({
     handled: place - start,
     place,

@@ -1,7 +1,7 @@
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { describe, expect, test } from 'vitest'
-import { deriveDepositAddress, openAccountKey } from './derive-deposit-address.ts'
+import { accountName, deriveDepositAddress, openAccountKey } from './derive-deposit-address.ts'
 import { isTronAddress, tronAddressOfPublicKey } from './tron-address.ts'
 
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
@@ -39,6 +39,14 @@ describe('a deposit address', () => {
     const addresses = Array.from({ length: 200 }, (_, index) => deriveDepositAddress(key, index))
     expect(new Set(addresses).size).toBe(200)
     expect(addresses.every(isTronAddress)).toBe(true)
+  })
+
+  test('is of an account that has a name of its own, which tells nothing of its key', () => {
+    const key = open(account.publicExtendedKey)
+    const other = open(root.derive("m/44'/195'/1'").publicExtendedKey)
+    expect(accountName(key)).toMatch(/^[0-9a-f]{40}$/)
+    expect(accountName(key)).toBe(accountName(open(account.publicExtendedKey)))
+    expect(accountName(key)).not.toBe(accountName(other))
   })
 
   test('is not derived for an index out of range', () => {

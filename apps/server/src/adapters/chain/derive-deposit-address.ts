@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { tronAddressOfPublicKey } from './tron-address.ts'
 
@@ -51,6 +52,15 @@ export function deriveDepositAddress(key: AccountKey, index: number): string {
   const { publicKey } = key.receiving.deriveChild(index)
   if (publicKey === null) throw new Error('a derived key has no public part')
   return tronAddressOfPublicKey(publicKey)
+}
+
+/**
+ * A name for the account by which its addresses can be told from another account's: the BIP-32
+ * identifier of its receiving branch, 40 hexadecimal digits. No key can be had from it.
+ */
+export function accountName({ receiving }: AccountKey): string {
+  if (!receiving.identifier) throw new Error('a derived key has no identifier')
+  return bytesToHex(receiving.identifier)
 }
 
 function refuse(fault: AccountKeyFault, message: string): AccountKeyReading {

@@ -4,8 +4,11 @@ import type { Transaction } from '#src/db/database.ts'
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 export type Outbox = {
-  /** Queues a mail. It is sent once the transaction is committed, and tried again until it is. */
-  send(tx: Transaction, mail: Mail): Promise<void>
+  /**
+   * Queues a mail. It is sent once the transaction is committed, and tried again until it is. No mail
+   * (null) takes as long to queue, so that the time does not tell who has an account.
+   */
+  send(tx: Transaction, mail: Mail | null): Promise<void>
 }
 
 export const SEND_MAIL_JOB = 'send-mail'

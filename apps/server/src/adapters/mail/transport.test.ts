@@ -61,6 +61,18 @@ describe('mail by SMTP', () => {
     expect(server.arrived).toEqual([])
   })
 
+  it('is not taken by a server that refuses for good, or hangs in the middle', async () => {
+    const refusing = await startMailServer('refuses for good')
+    expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(
+      'the mail server did not take the mail (EENVELOPE 550)',
+    )
+    const hanging = await startMailServer('hangs')
+    expect(await messageOf(transportTo(hanging.url, 1_000).send(mailIn('en')))).toMatch(
+      /^the mail server did not take the mail \(E[A-Z]+\)$/,
+    )
+    expect(hanging.offered).toBe(1)
+  })
+
   it('is not taken by a server that breaks off, that is silent, or that is not there', async () => {
     const broken = await startMailServer('breaks')
     const gone = 'smtp://127.0.0.1:1'

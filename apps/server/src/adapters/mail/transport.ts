@@ -15,7 +15,7 @@ export function smtpTransport(options: {
   url: string
   from: string
   /** {@link ANSWER_TIMEOUT_MS} unless told; shorter in tests. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }): MailTransport {
   const { url, from, timeoutMs = ANSWER_TIMEOUT_MS } = options
   const transport = createTransport(

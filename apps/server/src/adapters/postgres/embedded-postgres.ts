@@ -8,7 +8,8 @@ import { clusterFiles, ensureCluster, giveHome, makeHome, OWNER_ROLE } from './p
 import { runServer } from './postgres-server.ts'
 import { StartError } from './start-error.ts'
 
-const DATABASE = 'sum28'
+/** The name of the embedded server's database. */
+export const EMBEDDED_DATABASE = 'sum28'
 
 /** For a small machine; what may not be lost is waited for. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -82,7 +83,7 @@ export async function startEmbeddedPostgres({
       throw error
     }
     return {
-      ownerUrl: `${address}/${DATABASE}`,
+      ownerUrl: `${address}/${EMBEDDED_DATABASE}`,
       died: server.died,
       async stop() {
         await server.stop()
@@ -105,8 +106,10 @@ async function ensureDatabase({
   const client = new pg.Client({ connectionString: `${address}/postgres` })
   try {
     await client.connect()
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [
+      EMBEDDED_DATABASE,
+    ])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(

@@ -102,14 +102,29 @@ export async function sessionsByHash(
   return new Map(rows.map((row) => [row.tokenHash, row]))
 }
 
+/**
+ * Who may sign in: a player by the password that was looked at, while it is his and he is not frozen.
+ * The share of the row makes a change of it wait, which then finds what was added.
+ */
+const MAY_SIGN_IN = `accounts.player
+  where id = $2 and password_hash is not distinct from $3 and state = 'active' for share`
+
+/** Adds a session; false where the account has changed since the password was looked at. */
 export async function addSession(
   db: Queryable,
-  session: { tokenHash: Buffer; playerId: number; netAtStart: bigint },
-): Promise<void> {
-  await db.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start) values ($1, $2, $3)`,
-    [session.tokenHash, session.playerId, session.netAtStart],
+  session: {
+    tokenHash: Buffer
+    playerId: number
+    passwordHash: string | null
+    netAtStart: bigint
+  },
+): Promise<boolean> {
+  const rows = await db.query(
+    `insert into accounts.session (token_hash, player_id, net_at_start)
+     select $1, id, $4 from ${MAY_SIGN_IN} returning player_id`,
+    [session.tokenHash, session.playerId, session.passwordHash, session.netAtStart],
   )
+  return rows.length === 1
 }
 
 export async function touchSession(db: Queryable, tokenHash: string): Promise<void> {
@@ -127,15 +142,17 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
   )
 }
 
+/** Adds a remembered device; false where the account has changed since the password was looked at. */
 export async function addRememberedDevice(
   db: Queryable,
-  device: { secretHash: Buffer; playerId: number; days: number },
-): Promise<void> {
-  await db.query(
+  device: { secretHash: Buffer; playerId: number; passwordHash: string | null; days: number },
+): Promise<boolean> {
+  const rows = await db.query(
     `insert into accounts.remembered_device (secret_hash, player_id, expires_at)
-     values ($1, $2, app.now() + make_interval(days => $3))`,
-    [device.secretHash, device.playerId, device.days],
+     select $1, id, app.now() + make_interval(days => $4) from ${MAY_SIGN_IN} returning player_id`,
+    [device.secretHash, device.playerId, device.passwordHash, device.days],
   )
+  return rows.length === 1
 }
 
 /** Uses a remembered device up, once. */
@@ -217,4 +234,25 @@ export async function useCode(tx: Transaction, id: bigint): Promise<boolean> {
     [id],
   )
   return rows.length === 1
+}
+
+export type Invitee = { username: string; createdAt: number }
+
+/** Whom a player has brought, newest first, some of them at a time, and how many they are in all. */
+export async function inviteesOf(
+  db: Queryable,
+  { playerId, limit, offset }: { playerId: number; limit: number; offset: number },
+): Promise<{ list: Invitee[]; total: number }> {
+  const [list, counted] = await Promise.all([
+    db.query<Invitee>(
+      `select username, created_at as "createdAt" from accounts.player
+       where inviter_id = $1 order by id desc limit $2 offset $3`,
+      [playerId, limit, offset],
+    ),
+    db.query<{ total: number }>(
+      `select count(*)::integer as total from accounts.player where inviter_id = $1`,
+      [playerId],
+    ),
+  ])
+  return { list, total: only(counted).total }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mailedCode, registerMember, shareTestApp } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -30,6 +30,12 @@ describe('asking for a code', () => {
     async (event) => {
       const known = await registerMember(app(), `known_${event}`)
       await age(known.email, 61)
+      // The seconds to wait are in the answer: none goes by between the two.
+      const { owner } = app().database
+      await owner.query('update app.test_clock set frozen_at = app.now()')
+      onTestFinished(async () => {
+        await owner.query('update app.test_clock set frozen_at = null')
+      })
       const told = await toldOf(known.email, event)
       expect(told).toMatchObject({ http: 200, code: 1, data: null })
       expect(await toldOf(`stranger_${event}@example.org`, event)).toEqual(told)

@@ -2,7 +2,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { Outbox } from '#src/adapters/mail/outbox.ts'
+import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import {
@@ -51,22 +51,34 @@ export function sendCode(
       minutes: CODE_MINUTES,
     })
     const known = await emailHasAccount(tx, email)
-    const values = { code, minutes: CODE_MINUTES }
-    if (known === (event === 'resetpwd')) {
-      await outbox.send(tx, {
-        to: email,
-        subject: translate(lang, `mail.${event}.subject`, values),
-        text: translate(lang, `mail.${event}.text`, values),
-      })
-    } else if (known) {
-      await outbox.send(tx, {
-        to: email,
-        subject: translate(lang, 'mail.account_exists.subject'),
-        text: translate(lang, 'mail.account_exists.text'),
-      })
-    }
+    await outbox.send(tx, mailFor({ email, event, lang, known, code }))
     return null
   })
+}
+
+/** What is mailed to an address; where there is nothing to say, no mail is queued in its place. */
+function mailFor(asked: {
+  email: string
+  event: CodeEvent
+  lang: Language
+  known: boolean
+  code: string
+}): Mail | null {
+  const { email, event, lang, known, code } = asked
+  const values = { code, minutes: CODE_MINUTES }
+  if (known === (event === 'resetpwd')) {
+    return {
+      to: email,
+      subject: translate(lang, `mail.${event}.subject`, values),
+      text: translate(lang, `mail.${event}.text`, values),
+    }
+  }
+  if (!known) return null
+  return {
+    to: email,
+    subject: translate(lang, 'mail.account_exists.subject'),
+    text: translate(lang, 'mail.account_exists.text'),
+  }
 }
 
 /** Whole seconds until an address may have another code, given how long ago it had the others. */

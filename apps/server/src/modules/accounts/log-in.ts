@@ -1,6 +1,6 @@
 /** Signing in, by password or by a remembered device. */
 import type { Database } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import {
   type Account,
   accountById,
@@ -10,26 +10,41 @@ import {
 } from './account-store.ts'
 import { verifyPassword } from './password.ts'
 import { hashSecret, newSecret } from './session.ts'
+import type { SignInGuard } from './sign-in-guard.ts'
 
 export const REMEMBER_DAYS = 14
 
-/** Checks a name and a password; the answer and the time are alike whether the account exists. */
+/**
+ * Checks a name and a password; the answer and the time are alike whether the account exists.
+ *
+ * @returns the account, or account_or_password_wrong, account_locked (to who knows the password) or
+ * too_many_requests, with the seconds to wait, without a look at the password
+ */
 export async function logIn(
-  db: Database,
-  { account: name, password }: { account: string; password: string },
+  { db, guard }: { db: Database; guard: SignInGuard },
+  { account: name, password, address }: { account: string; password: string; address: string },
 ): Promise<Account | Refusal> {
   const account = await accountByName(db, name)
+  const counted = await guard.count({ name, playerId: account?.id ?? null, address })
+  if (isRefusal(counted)) return counted
   const right = await verifyPassword(password, account?.passwordHash ?? null)
   if (!account || !right) return refuse('account_or_password_wrong')
+  await guard.right(counted)
   if (account.state === 'frozen') return refuse('account_locked')
   return account
 }
 
-/** Remembers a device and gives the secret that it is to keep. */
-export async function rememberDevice(db: Database, playerId: number): Promise<string> {
+/**
+ * Remembers a device and gives the secret that it is to keep; null where the account has changed
+ * since it was proved.
+ */
+export async function rememberDevice(
+  db: Database,
+  { id: playerId, passwordHash }: Account,
+): Promise<string | null> {
   const secret = newSecret()
-  await addRememberedDevice(db, { secretHash: hashSecret(secret), playerId, days: REMEMBER_DAYS })
-  return secret
+  const device = { secretHash: hashSecret(secret), playerId, passwordHash, days: REMEMBER_DAYS }
+  return (await addRememberedDevice(db, device)) ? secret : null
 }
 
 /** Trades a remembered device's secret, which is good once, for the account. */

@@ -1,5 +1,6 @@
 /** Making accounts, over the API of the whole product. */
-import { recharge, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 

@@ -1,13 +1,33 @@
+import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { type Answer, bind, type RouteBinding } from '#src/http/binding.ts'
-import { isRefusal, malformed } from '#src/refusal.ts'
-import { type Account, accountById, endRememberedDevice, endSession } from './account-store.ts'
+import { type Answer, bind, type RouteBinding, type SentFile } from '#src/http/binding.ts'
+import { pagingOf } from '#src/http/page.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import type { Sealer } from '#src/sealer.ts'
+import {
+  type Account,
+  accountById,
+  endRememberedDevice,
+  endSession,
+  inviteesOf,
+} from './account-store.ts'
+import type { Caller } from './caller.ts'
+import { changePassword } from './change-password.ts'
+import { chooseAvatar } from './choose-avatar.ts'
+import { saveDocument } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import { logIn, REMEMBER_DAYS, recallDevice, rememberDevice } from './log-in.ts'
+import { maskedName } from './masked-name.ts'
+import { PICTURE_PATH } from './picture-name.ts'
 import { register } from './register.ts'
+import { resetPassword } from './reset-password.ts'
+import { type PictureDeps, savePicture } from './save-picture.ts'
+import { type NotifyOfChange, setSecurityCode } from './security-code.ts'
+import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
+import { signInGuard } from './sign-in-guard.ts'
 
 /** What the layers above know of a player's money, and a profile shows. Micro-units. */
 export type PlayerMoney = {
@@ -16,19 +36,61 @@ export type PlayerMoney = {
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
 
-export function accountRoutes(deps: CodeDeps & { money: PlayerMoney }): RouteBinding[] {
-  const { db, money } = deps
+export type AccountDeps = CodeDeps &
+  PictureDeps & {
+    money: PlayerMoney
+    sealer: Sealer
+    notifyOfChange: NotifyOfChange
+    /** Where players open the product; null where it is wherever they called it. */
+    publicUrl: string | null
+    /** Whether wrong passwords and uploads are counted. */
+    limits: boolean
+  }
+
+export function accountRoutes(deps: AccountDeps): RouteBinding[] {
+  const { db, money, publicUrl } = deps
+  const guard = signInGuard({ db, key: deps.codeKey, on: deps.limits })
+
+  async function profileOf(caller: Caller): Promise<Profile> {
+    const { playerId } = caller
+    const [account, balance, profits, { isSet }, idcard] = await Promise.all([
+      accountById(db, playerId),
+      money.balance(playerId),
+      money.profits(playerId),
+      codeState(db, playerId),
+      shownDocument(db, playerId),
+    ])
+    if (!account) throw new Error('a session without an account')
+    return {
+      username: account.username,
+      userid: account.id,
+      id: account.id,
+      user_id: account.id,
+      email: account.email ?? '',
+      avatar: account.avatar,
+      money: formatAmount(balance),
+      today_profit: formatAmount(profits.today),
+      profit: formatAmount(profits.yesterday),
+      group_id: account.groupId,
+      idcard,
+      is_safety: isSet,
+      net_position: formatAmount(profits.all - caller.netAtStart),
+    }
+  }
 
   async function signedIn(
     account: Account,
-    answer: Answer,
+    { address, answer }: { address: string; answer: Answer },
     remember: boolean,
-  ): Promise<{ userinfo: Userinfo }> {
-    const { all } = await money.profits(account.id)
-    const token = await startSession(db, { playerId: account.id, netAtStart: all })
-    if (remember) {
-      answer.setRememberCookie(await rememberDevice(db, account.id), REMEMBER_DAYS * 86_400)
-    }
+  ): Promise<{ userinfo: Userinfo } | Refusal> {
+    const { id: playerId, passwordHash } = account
+    const { all } = await money.profits(playerId)
+    const token = await startSession(db, { playerId, passwordHash, netAtStart: all })
+    // The password was changed, or the account frozen, while this was looked at.
+    if (token === null) return refuse('account_or_password_wrong')
+    await guard.know({ playerId, address })
+    const secret = remember ? await rememberDevice(db, account) : null
+    if (secret) answer.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
         user_id: account.id,
@@ -42,6 +104,15 @@ export function accountRoutes(deps: CodeDeps & { money: PlayerMoney }): RouteBin
     }
   }
 
+  /** Keeps a picture and gives the url under which it is served. */
+  async function keep(
+    { name: fileName, bytes }: SentFile,
+    playerId: number,
+  ): Promise<{ url: string } | Refusal> {
+    const kept = await savePicture(deps, { playerId, fileName, bytes, limited: deps.limits })
+    return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
+  }
+
   return [
     bind(wire.sendCode, async ({ input, lang, answer }) => {
       const event = input.event ?? input.purpose
@@ -50,7 +121,7 @@ export function accountRoutes(deps: CodeDeps & { money: PlayerMoney }): RouteBin
       return sendCode(deps, { email: input.email, event, lang })
     }),
 
-    bind(wire.register, async ({ input, lang, answer }) => {
+    bind(wire.register, async ({ input, lang, address, answer }) => {
       const registered = await register(deps, {
         ...input,
         email: input.email,
@@ -63,23 +134,31 @@ export function accountRoutes(deps: CodeDeps & { money: PlayerMoney }): RouteBin
       const account = await accountById(db, registered.playerId)
       if (!account) throw new Error('the new account is gone')
       answer.say('success.registered')
-      return signedIn(account, answer, false)
+      return signedIn(account, { address, answer }, false)
     }),
 
-    bind(wire.login, async ({ input, answer }) => {
-      const account = await logIn(db, input)
+    bind(wire.login, async ({ input, address, answer }) => {
+      const account = await logIn({ db, guard }, { ...input, address })
       if (isRefusal(account)) return account
       answer.say('success.signed_in')
-      return signedIn(account, answer, input.remember)
+      return signedIn(account, { address, answer }, input.remember)
     }),
 
-    bind(wire.refresh, async ({ rememberCookie, answer }) => {
+    bind(wire.refresh, async ({ rememberCookie, address, answer }) => {
       const account = await recallDevice(db, rememberCookie)
       if (isRefusal(account)) {
         answer.clearRememberCookie()
         return account
       }
-      return signedIn(account, answer, true)
+      return signedIn(account, { address, answer }, true)
+    }),
+
+    bind(wire.resetPassword, async ({ input, address, answer }) => {
+      answer.say('success.password_reset')
+      return resetPassword(
+        { ...deps, guard },
+        { email: input.email, code: input.captcha, newPassword: input.newpassword, address },
+      )
     }),
 
     bind(wire.logout, async ({ caller, rememberCookie, answer }) => {
@@ -92,29 +171,86 @@ export function accountRoutes(deps: CodeDeps & { money: PlayerMoney }): RouteBin
       return null
     }),
 
-    bind(wire.userInfo, async ({ caller, answer }): Promise<Profile> => {
-      const [account, balance, profits] = await Promise.all([
-        accountById(db, caller.playerId),
-        money.balance(caller.playerId),
-        money.profits(caller.playerId),
-      ])
-      if (!account) throw new Error('a session without an account')
+    bind(wire.userInfo, async ({ caller, answer }) => {
       answer.dataInMessage()
-      return {
-        username: account.username,
-        userid: account.id,
-        id: account.id,
-        user_id: account.id,
-        email: account.email ?? '',
-        avatar: account.avatar,
-        money: formatAmount(balance),
-        today_profit: formatAmount(profits.today),
-        profit: formatAmount(profits.yesterday),
-        group_id: account.groupId,
-        idcard: '',
-        is_safety: false,
-        net_position: formatAmount(profits.all - caller.netAtStart),
+      return profileOf(caller)
+    }),
+
+    bind(wire.saveProfile, async ({ caller, input, file, origin, answer }) => {
+      const { playerId } = caller
+      const { idcard } = input
+      if (file === null && input.avatar === undefined && idcard === undefined) {
+        return malformed({ avatar: 'required' })
       }
+      if (idcard !== undefined && !/^[\p{L}\p{N}./ -]{4,40}$/u.test(idcard)) {
+        return malformed({ idcard: 'invalid' })
+      }
+      const sent = file && (await keep(file, playerId))
+      if (isRefusal(sent)) return sent
+      const avatar = sent ? sent.url : input.avatar
+      if (avatar !== undefined) {
+        const origins = publicUrl ? [publicUrl, origin] : [origin]
+        const refused = await chooseAvatar(deps, { playerId, avatar, origins })
+        if (refused) return refused
+      }
+      if (idcard !== undefined) await saveDocument(deps, { playerId, number: idcard })
+      answer.say('success.saved')
+      return profileOf(caller)
+    }),
+
+    bind(wire.upload, async ({ caller, file, origin, answer }) => {
+      if (!file) return malformed({ file: 'required' })
+      const kept = await keep(file, caller.playerId)
+      if (isRefusal(kept)) return kept
+      answer.say('success.uploaded')
+      return { url: kept.url, fullurl: (publicUrl ?? origin) + kept.url }
+    }),
+
+    bind(wire.invitees, async ({ caller, input, origin }) => {
+      const { playerId } = caller
+      const { page, ...paging } = pagingOf({ ...input, page: input.page ?? 1 })
+      const { list, total } = await inviteesOf(db, { playerId, ...paging })
+      return {
+        link: `${publicUrl ?? origin}/register?inviter_id=${playerId}`,
+        total,
+        page: page ?? 1,
+        list: list.map(({ username, createdAt }) => ({
+          username: maskedName(username),
+          createtime: Math.floor(createdAt / 1000),
+        })),
+      }
+    }),
+
+    bind(safetyInfo, async ({ caller }) => ({
+      isTrue: (await codeState(db, caller.playerId)).isSet,
+    })),
+
+    bind(setSafety, async ({ caller, input, answer }) => {
+      answer.say('success.saved')
+      return setSecurityCode(deps, {
+        playerId: caller.playerId,
+        newCode: input.new_code,
+        oldCode: input.old_code ?? input.after_code,
+      })
+    }),
+
+    bind(newPass, async ({ caller, input, address, answer }) => {
+      const newPassword = input.new_pass ?? input.new
+      const oldPassword = input.old_pass ?? input.old ?? input.after_pass
+      if (newPassword === undefined) return malformed({ new_pass: 'required' })
+      if (oldPassword === undefined) return malformed({ old_pass: 'required' })
+      answer.say('success.password_changed')
+      return changePassword(
+        { ...deps, guard },
+        {
+          playerId: caller.playerId,
+          username: caller.username,
+          session: caller.tokenHash,
+          oldPassword,
+          newPassword,
+          address,
+        },
+      )
     }),
   ]
 }

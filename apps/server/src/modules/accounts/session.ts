@@ -26,14 +26,18 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Begins a session and gives its token, which is stored nowhere. */
+/**
+ * Begins a session of who has proved to be this player.
+ *
+ * @param passwordHash of the account as it was proved: another password since then begins none
+ * @returns its token, which is stored nowhere; null where the account has changed meanwhile
+ */
 export async function startSession(
   db: Queryable,
-  { playerId, netAtStart }: { playerId: number; netAtStart: bigint },
-): Promise<string> {
+  player: { playerId: number; passwordHash: string | null; netAtStart: bigint },
+): Promise<string | null> {
   const token = newSecret()
-  await addSession(db, { tokenHash: hashSecret(token), playerId, netAtStart })
-  return token
+  return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
 }
 
 /** Makes the function that finds who a token belongs to; reads of the same moment share a query. */

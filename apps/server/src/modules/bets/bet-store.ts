@@ -1,5 +1,6 @@
 /** The bets module's SQL: placing, settling, refunding, and reading them back. */
 import type { Amount } from '@sum28/domain/money.ts'
+import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type OrderRow = {
@@ -133,43 +134,94 @@ export type HistoryBet = Bet & {
   sum: number | null
 }
 
-export type HistoryQuery = {
+/** A bet with its room and draw; `FROM_HISTORY` follows a `bet` that is a selection of bets. */
+export const HISTORY = `${BET}, game.name as "gameName", room.title as "roomTitle", draw.total as sum,
+  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits`
+export const FROM_HISTORY = `join accounts.player on player.id = player_id
+  join games.game on game.id = bet.game_id
+  join games.room on room.id = room_id
+  left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue`
+
+/** Which of a player's bets: accepted from one instant until another, in some states. */
+export type HistoryRange = {
   playerId: number
   from: number
   until: number
   statuses: readonly BetStatus[]
-  limit: number
-  offset: number
+}
+
+// The day column only narrows down which months are looked at; a bet's instant decides.
+const IN_RANGE = `player_id = $1 and accepted_at >= $2 and accepted_at < $3 and status = any ($4)
+    and booked_on >= ($2::timestamptz - interval '2 days')::date
+    and booked_on <= ($3::timestamptz + interval '2 days')::date`
+
+function rangeValues({ playerId, from, until, statuses }: HistoryRange): unknown[] {
+  return [playerId, new Date(from), new Date(until), statuses]
 }
 
 /** A player's bets, newest first, with the draw of their rounds; and how many there are. */
 export async function historyOf(
   db: Queryable,
-  { playerId, from, until, statuses, limit, offset }: HistoryQuery,
+  { limit, offset, ...range }: HistoryRange & { limit: number; offset: number },
 ): Promise<{ bets: HistoryBet[]; total: number }> {
-  const range = [playerId, new Date(from), new Date(until), statuses]
-  // The day column only narrows down which months are looked at; a bet's instant decides.
-  const where = `player_id = $1 and accepted_at >= $2 and accepted_at < $3 and status = any ($4)
-    and booked_on >= ($2::timestamptz - interval '2 days')::date
-    and booked_on <= ($3::timestamptz + interval '2 days')::date`
+  const values = rangeValues(range)
   const bets = await db.query<HistoryBet>(
-    `select ${BET}, game.name as "gameName", room.title as "roomTitle", draw.total as sum,
-       case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits
-     from (select * from bets.bet where ${where} order by id desc limit $5 offset $6) bet
-       join accounts.player on player.id = player_id
-       join games.game on game.id = bet.game_id
-       join games.room on room.id = room_id
-       left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue
+    `select ${HISTORY}
+     from (select * from bets.bet where ${IN_RANGE} order by id desc limit $5 offset $6) bet
+       ${FROM_HISTORY}
      order by bet.id desc`,
-    [...range, limit, offset],
+    [...values, limit, offset],
   )
   const { total } = only(
     await db.query<{ total: bigint }>(
-      `select count(*) as total from bets.bet where ${where}`,
-      range,
+      `select count(*) as total from bets.bet where ${IN_RANGE}`,
+      values,
     ),
   )
   return { bets, total: Number(total) }
+}
+
+export type HistoryTotals = {
+  count: bigint
+  staked: Amount
+  payout: Amount
+  /** Stakes of bets that wait for their draw, and of those that were returned. */
+  pending: Amount
+  refunded: Amount
+}
+
+/** What a player's bets come to. */
+export async function totalsOf(db: Queryable, range: HistoryRange): Promise<HistoryTotals> {
+  return only(
+    await db.query<HistoryTotals>(
+      `select count(*) as count, coalesce(sum(total), 0)::bigint as staked,
+         coalesce(sum(payout), 0)::bigint as payout,
+         coalesce(sum(total) filter (where status = 'accepted'), 0)::bigint as pending,
+         coalesce(sum(total) filter (where status = 'refunded'), 0)::bigint as refunded
+       from bets.bet where ${IN_RANGE}`,
+      rangeValues(range),
+    ),
+  )
+}
+
+export type ExportedBet = HistoryBet & {
+  oddsMilli: OddsMilli[]
+  settledAt: number | null
+}
+
+/** The bets of a player that follow one already read, oldest first; null reads from the first. */
+export function historyAfter(
+  db: Queryable,
+  { after, limit, ...range }: HistoryRange & { after: bigint | null; limit: number },
+): Promise<ExportedBet[]> {
+  return db.query<ExportedBet>(
+    `select ${HISTORY}, odds_milli as "oddsMilli", settled_at as "settledAt"
+     from (select * from bets.bet where ${IN_RANGE} and ($5::bigint is null or id > $5)
+       order by id limit $6) bet
+       ${FROM_HISTORY}
+     order by bet.id`,
+    [...rangeValues(range), after, limit],
+  )
 }
 
 export type Leaf = {
@@ -247,10 +299,11 @@ export type Winner = { username: string; gameName: string; profit: Amount; settl
 /** People's wins of the last 24 hours whose payout was above the stake, largest first. */
 export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]> {
   return db.query<Winner>(
+    // The instant is asked for once: compared with a function's answer, no index could be used.
     `select username, game.name as "gameName", payout - total as profit, settled_at as "settledAt"
      from ${FROM} join games.game on game.id = game_id
-     where status = 'won' and settled_at > app.now() - interval '24 hours' and payout > total
-       and player.kind = 'person'
+     where status = 'won' and settled_at > (select app.now() - interval '24 hours')
+       and payout > total and player.kind = 'person'
      order by payout - total desc, settled_at desc limit $1`,
     [limit],
   )

@@ -2,14 +2,9 @@
 import type { BetRecord, FeedMessage } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
+import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
 import type { Bet, BetStatus, HistoryBet } from './bet-store.ts'
-
-/** A user name with its middle masked: two characters in front and two at the end at most. */
-export function maskedName(username: string): string {
-  const shown = username.length <= 4 ? 1 : 2
-  return `${username.slice(0, shown)}**${username.slice(-shown)}`
-}
 
 /** The chosen outcomes' words, comma separated, for the client to translate. */
 function playMethod(ruleIds: readonly number[]): string {

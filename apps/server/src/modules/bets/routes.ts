@@ -1,13 +1,19 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { orderList } from '@sum28/contract/user-routes.ts'
+import { orderCsv, orderInfo, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
-import { isRefusal } from '#src/refusal.ts'
-import { type BetStatus, historyOf } from './bet-store.ts'
+import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { isRefusal, refuse } from '#src/refusal.ts'
+import { betCsv } from './bet-csv.ts'
+import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
 import { betRecord, feedMessage, STATUS_ON_WIRE } from './bet-wire.ts'
+import { closedBooks } from './closed-books.ts'
 import type { PlaceBet } from './place-bet.ts'
+import { readReceipt } from './receipt.ts'
 
 export function betRoutes(deps: {
   db: Database
@@ -15,6 +21,7 @@ export function betRoutes(deps: {
   timeZone: string
   now: () => number
 }): RouteBinding[] {
+  const bookOf = closedBooks(deps.db)
   return [
     bind(playOrder, async ({ caller, input, idempotencyKey, answer }) => {
       const placed = await deps.placeBet({
@@ -36,17 +43,64 @@ export function betRoutes(deps: {
     bind(orderList, async ({ caller, input }) => {
       const span = instantsOfDays(deps.timeZone, deps.now(), input)
       if (isRefusal(span)) return span
-      const statuses = (Object.keys(STATUS_ON_WIRE) as BetStatus[]).filter(
-        (status) => input.status === undefined || STATUS_ON_WIRE[status] === input.status,
-      )
       const paging = pagingOf(input)
       const { bets, total } = await historyOf(deps.db, {
         playerId: caller.playerId,
         ...span,
-        statuses,
-        ...paging,
+        statuses: statusesOf(input.status),
+        limit: paging.limit,
+        offset: paging.offset,
       })
       return listReply(bets.map(betRecord), total, paging)
     }),
+
+    bind(orderTotals, async ({ caller, input }) => {
+      const span = instantsOfDays(deps.timeZone, deps.now(), input)
+      if (isRefusal(span)) return span
+      const { count, staked, payout, pending, refunded } = await totalsOf(deps.db, {
+        playerId: caller.playerId,
+        ...span,
+        statuses: statusesOf(input.status),
+      })
+      return {
+        count: Number(count),
+        quantity: formatAmount(staked),
+        payout: formatAmount(payout),
+        profit: formatAmount(payout - (staked - pending - refunded)),
+        pending: formatAmount(pending),
+        refunded: formatAmount(refunded),
+      }
+    }),
+
+    bind(orderInfo, async ({ caller, input }) => {
+      const asked = { playerId: caller.playerId, orderNo: input.orderNo }
+      return (await readReceipt({ db: deps.db, bookOf }, asked)) ?? refuse('not_found')
+    }),
   ]
+}
+
+export function betDownloads(deps: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): DownloadBinding[] {
+  const { db, timeZone, now } = deps
+  return [
+    bindDownload(orderCsv, async ({ caller, input, lang }) => {
+      const span = instantsOfDays(timeZone, now(), input)
+      if (isRefusal(span)) return span
+      const range = { playerId: caller.playerId, ...span, statuses: statusesOf(undefined) }
+      return {
+        name: `bets-${dayOf(timeZone, span.from)}-${dayOf(timeZone, span.until - 1)}.csv`,
+        chunks: betCsv(db, range, { lang, timeZone }),
+      }
+    }),
+  ]
+}
+
+/** The states that a status of the wire stands for; all of them where none is asked for. */
+function statusesOf(asked: number | undefined): BetStatus[] {
+  return (Object.keys(STATUS_ON_WIRE) as BetStatus[]).filter(
+    (status) => asked === undefined || STATUS_ON_WIRE[status] === asked,
+  )
 }

@@ -10,7 +10,7 @@ describe('an order with ids that nothing has', () => {
     const round = await openTestRound(database)
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
     const { db } = database
-    const placeBet = betPlacer({ db, catalog: catalogReader(db, Date.now), onAccepted: () => {} })
+    const placeBet = betPlacer({ db, catalog: catalogReader(db), onAccepted: () => {} })
     const order = (index: number, change: Partial<Order> = {}): Order => ({
       playerId: players[index] ?? 0,
       gameId: 1,

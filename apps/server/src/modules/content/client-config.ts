@@ -1,11 +1,11 @@
 import type { config as configRoute } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { formatAmount, MICRO } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import type { Config } from '#src/config.ts'
+import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 
-/** Quick amounts, in u, and the least withdrawal, as the product has them. */
+/** Quick amounts, in u. */
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
-const WITHDRAW_MIN = 100n * MICRO
 
 /** How often a client that polls asks for the heartbeat. */
 const HEARTBEAT_MS = 2_000
@@ -15,16 +15,23 @@ const HEARTBEAT_MS = 2_000
  *
  * @param origin where the client reached us: both lines, unless others are configured
  * @param build the build's version
+ * @param bankDeposits whether there is an account that players can send to
+ * @param robots whether any room has house robots that bet
  */
 export function clientConfig(
   config: Config,
-  { origin, build }: { origin: string; build: string },
+  {
+    origin,
+    build,
+    bankDeposits,
+    robots,
+  }: { origin: string; build: string; bankDeposits: boolean; robots: boolean },
 ): ReplyOf<typeof configRoute> {
   return {
     lines: [...(config.lines ?? [origin, origin])],
     support_url: config.supportUrl,
     quick_amounts: QUICK_AMOUNTS,
-    withdraw_min: formatAmount(WITHDRAW_MIN),
+    withdraw_min: formatAmount(WITHDRAWAL_MIN),
     round_seconds: config.schedule.roundMs / 1000,
     seal_seconds: config.schedule.sealMs / 1000,
     heartbeat_ms: HEARTBEAT_MS,
@@ -32,9 +39,8 @@ export function clientConfig(
       demo: config.profile === 'demo',
       beacon: config.beacon.kind,
       usdt_deposits: true,
-      bank_deposits: false,
-      // No robots bet yet.
-      robots: false,
+      bank_deposits: bankDeposits,
+      robots,
       support_email: config.supportEmail,
       game_timezone: config.schedule.timeZone,
       opening_hours: config.openingHours,

@@ -1,28 +1,43 @@
-import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
+import {
+  aboutUs,
+  articleList,
+  article as articleRoute,
+  config as configRoute,
+  home,
+  promos,
+} from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
-import { maskedName } from '#src/modules/bets/bet-wire.ts'
+import { maskedName } from '#src/modules/accounts/masked-name.ts'
+import { refuse } from '#src/refusal.ts'
+import {
+  type Article,
+  aboutIn,
+  categories,
+  publishedArticle,
+  publishedArticles,
+  shownPromos,
+} from './article-store.ts'
 import { shownBanners, textOf } from './content-store.ts'
+import { winnersReader } from './winners.ts'
 
 /** The label that the home screen has borne since the first version; the build's own is in config. */
 const VERSION_LABEL = '21.04.02'
 
-const WINNERS_SHOWN = 20
-
 export function contentRoutes(deps: {
   db: Database
   /** What the client must know; the origin is the one that it called. */
-  clientConfig: (origin: string) => ReplyOf<typeof configRoute>
+  clientConfig: (origin: string) => Promise<ReplyOf<typeof configRoute>>
 }): RouteBinding[] {
   const { db, clientConfig } = deps
+  const latestWinners = winnersReader(db)
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([
         shownBanners(db),
-        winnersOfLastDay(db, WINNERS_SHOWN),
+        latestWinners(),
         textOf(db, 'version_notice', lang),
       ])
       return {
@@ -36,6 +51,41 @@ export function contentRoutes(deps: {
         version_notice: { label: VERSION_LABEL, content: content ?? '' },
       }
     }),
-    bind(configRoute, async ({ origin }) => clientConfig(origin)),
+    bind(configRoute, ({ origin }) => clientConfig(origin)),
+
+    bind(articleList, async ({ input, lang }) => {
+      const categoryId = input.category_id ?? null
+      const [tabs, articles] = await Promise.all([
+        categories(db, { lang, categoryId }),
+        publishedArticles(db, lang),
+      ])
+      return {
+        tops: articles
+          .filter(({ top }) => top)
+          .map(({ id, title, publishedAt }) => ({ id, title, createtime: seconds(publishedAt) })),
+        articleTabs: tabs.map(({ id, name }) => ({
+          id,
+          name,
+          articles: articles.filter((each) => each.categoryId === id).map(wireArticle),
+        })),
+      }
+    }),
+
+    bind(articleRoute, async ({ input: { id }, lang }) => {
+      const found = await publishedArticle(db, { id, lang })
+      return found ? wireArticle(found) : refuse('not_found')
+    }),
+
+    bind(aboutUs, async ({ lang }) => ({ about: { content: (await aboutIn(db, lang)) ?? '' } })),
+
+    bind(promos, ({ lang }) => shownPromos(db, lang)),
   ]
+}
+
+function wireArticle({ id, title, html, publishedAt, image }: Article) {
+  return { id, title, content: html, createtime: seconds(publishedAt), image }
+}
+
+function seconds(at: number): number {
+  return Math.floor(at / 1000)
 }

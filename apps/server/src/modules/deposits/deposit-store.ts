@@ -10,7 +10,11 @@ export async function addressOfPlayer(db: Queryable, playerId: number): Promise<
   return row?.address ?? null
 }
 
-/** Takes the next derivation index for a player, or gives the one he has. */
+/**
+ * Takes the next derivation index for a player, or gives the one he has. Something may have reached
+ * the address before it was his (it was watched as a spare address meanwhile): that stays unmatched
+ * and is not credited to him, because nobody could have meant him; staff decide whose it is.
+ */
 export async function takeIndex(tx: Transaction, playerId: number): Promise<number> {
   await tx.query(
     `insert into deposits.address (player_id) values ($1) on conflict (player_id) do nothing`,
@@ -46,7 +50,11 @@ export async function watcherPlace(db: Queryable, chain: string): Promise<number
 /** Begins to watch a chain after a block; does nothing where it is watched already. */
 export async function beginWatching(db: Queryable, chain: string, block: number): Promise<void> {
   await db.query(
-    `insert into deposits.watcher_place (chain, block) values ($1, $2) on conflict do nothing`,
+    `with begun as (
+       insert into deposits.watcher_place (chain, block) values ($1, $2)
+       on conflict do nothing returning chain, block)
+     insert into deposits.rescan_place (chain, begun_after, block)
+     select chain, block, block from begun on conflict do nothing`,
     [chain, block],
   )
 }
@@ -74,24 +82,92 @@ export function takeBlock(
   )
 }
 
-/** Which of some addresses belong to members: of all other transfers nothing is kept. */
-export async function knownAddresses(
+/** Which of some addresses are ours, members' or spare: of all other transfers nothing is kept. */
+export async function ownAddresses(
   db: Queryable,
   addresses: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ address: string }>(
-    `select address from deposits.address where address = any ($1)`,
+    `select address from deposits.address where address = any ($1)
+     union select address from deposits.spare_address where address = any ($1)`,
     [addresses],
   )
   return new Set(rows.map(({ address }) => address))
 }
 
-export type Transfer = { txId: string; amount: Amount; at: number; creditedAt: number | null }
+/**
+ * The derivation indices that are to be watched as spare addresses and are not yet: up to `ahead`
+ * beyond the last that a member has, without those that members have.
+ */
+export async function unwatchedIndices(
+  db: Queryable,
+  { account, ahead }: { account: string; ahead: number },
+): Promise<number[]> {
+  const rows = await db.query<{ index: number }>(
+    `select index::integer from generate_series(
+       (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
+       (select coalesce(max(derivation_index), -1) + $2::integer from deposits.address)) index
+     where not exists (select from deposits.address where derivation_index = index)
+     order by index`,
+    [account, ahead],
+  )
+  return rows.map(({ index }) => index)
+}
+
+export async function addSpareAddresses(
+  db: Queryable,
+  account: string,
+  spare: readonly { index: number; address: string }[],
+): Promise<void> {
+  await db.query(
+    `insert into deposits.spare_address (account, derivation_index, address)
+     select $1, index, address from jsonb_to_recordset($2::jsonb) as spare (index integer, address text)
+     on conflict do nothing`,
+    [account, JSON.stringify(spare)],
+  )
+}
+
+export type UnmatchedTransfer = {
+  txId: string
+  logIndex: number
+  block: number
+  from: string
+  to: string
+  amount: Amount
+  at: number
+}
+
+/** What reached an address of ours that was no member's, newest first, and how many there are. */
+export async function unmatchedTransfers(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: UnmatchedTransfer[]; total: number }> {
+  const rows = await db.query<UnmatchedTransfer>(
+    `select tx_id as "txId", log_index as "logIndex", block::double precision, amount,
+       from_address as "from", to_address as "to", block_at as at
+     from deposits.transfer where player_id is null
+     order by block desc, log_index desc, tx_id limit $1 offset $2`,
+    [limit, offset],
+  )
+  const { total } = only(
+    await db.query<{ total: number }>(
+      `select count(*)::integer as total from deposits.transfer where player_id is null`,
+    ),
+  )
+  return { rows, total }
+}
+
+export type Transfer = {
+  txId: string
+  logIndex: number
+  amount: Amount
+  at: number
+}
 
 /** What reached a player's address, newest first. */
 export function transfersOf(db: Queryable, playerId: number, limit: number): Promise<Transfer[]> {
   return db.query<Transfer>(
-    `select tx_id as "txId", amount, block_at as at, credited_at as "creditedAt"
+    `select tx_id as "txId", log_index as "logIndex", amount, block_at as at
      from deposits.transfer where player_id = $1 order by block desc, log_index desc limit $2`,
     [playerId, limit],
   )

@@ -1,51 +1,169 @@
-import { recharge } from '@sum28/contract/user-routes.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
+import * as staff from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { listReply, pagingOf } from '#src/http/page.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import { isRefusal } from '#src/refusal.ts'
+import {
+  type BankAccount,
+  type BankDeposit,
+  bankAccountOf,
+  bankDeposits,
+} from './bank-deposit-store.ts'
+import { bankReference } from './bank-reference.ts'
+import { confirmBankDeposit } from './confirm-bank-deposit.ts'
 import { depositAddress } from './deposit-address.ts'
-import { transfersOf } from './deposit-store.ts'
+import { transfersOf, unmatchedTransfers } from './deposit-store.ts'
+import { differences } from './difference-store.ts'
+import { recordBankDeposit } from './record-bank-deposit.ts'
+import { refuseBankDeposit } from './refuse-bank-deposit.ts'
+import { setBankAccount } from './set-bank-account.ts'
+import type { TransferOnItsWay } from './transfer-on-its-way.ts'
 
 const TRANSFERS_SHOWN = 20
 
+/** What players ask of deposits. */
 export function depositRoutes(deps: {
   db: Database
   balance: ReadBalance
   accountKey: AccountKey
-  /** Transfers to an address that are not solid yet. */
-  seenTo: (address: string) => readonly UsdtTransfer[]
+  /** Transfers to an address that are on their way. */
+  seenTo: (address: string) => readonly TransferOnItsWay[]
 }): RouteBinding[] {
   const { db, balance, accountKey, seenTo } = deps
   return [
-    bind(recharge, async ({ caller }) => {
-      const [money, usdt] = await Promise.all([
-        balance(caller.playerId),
-        depositAddress(db, accountKey, caller.playerId),
+    bind(recharge, async ({ caller: { playerId } }) => {
+      const [money, usdt, bank] = await Promise.all([
+        balance(playerId),
+        depositAddress(db, accountKey, playerId),
+        bankAccountOf(db),
       ])
-      const arrived = await transfersOf(db, caller.playerId, TRANSFERS_SHOWN)
-      const done = new Set(arrived.map(({ txId }) => txId))
+      // Looked at before what is credited: one that is credited meanwhile is then found in both.
+      const coming = seenTo(usdt)
+      const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
+      const known = new Set(arrived.map(placeOf))
       return {
         money: formatAmount(money),
         usdt,
+        ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
-          ...seenTo(usdt)
-            .filter(({ txId }) => !done.has(txId))
-            .map(({ txId, amountMicro, blockTime }) => ({
+          ...coming
+            .filter((transfer) => !known.has(placeOf(transfer)))
+            .toReversed()
+            .map(({ txId, amount, at, solid }) => ({
               tx_id: txId,
-              quantity: formatAmount(amountMicro),
-              status: 'seen' as const,
-              createtime: Math.floor((blockTime?.getTime() ?? 0) / 1000),
+              quantity: formatAmount(amount),
+              status: solid ? ('solid' as const) : ('seen' as const),
+              createtime: at === null ? 0 : seconds(at),
             })),
           ...arrived.map(({ txId, amount, at }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
             status: 'credited' as const,
-            createtime: Math.floor(at / 1000),
+            createtime: seconds(at),
           })),
         ],
       }
     }),
   ]
+}
+
+/** What staff ask of deposits, and do. */
+export function depositStaffRoutes(deps: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): RouteBinding[] {
+  const { db } = deps
+  return [
+    bind(staff.listBankDeposits, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await bankDeposits(db, { state: input.state ?? null, ...paging })
+      return listReply(rows.map(bankDepositWire), total, paging)
+    }),
+    bind(staff.recordBankDeposit, ({ input, caller }) =>
+      recordBankDeposit(db, {
+        playerId: input.user_id,
+        amount: input.money,
+        reference: input.reference,
+        staffId: caller.staffId,
+      }),
+    ),
+    bind(staff.confirmBankDeposit, ({ input, caller }) =>
+      confirmBankDeposit(deps, { id: input.id, staffId: caller.staffId }),
+    ),
+    bind(staff.refuseBankDeposit, ({ input, caller }) =>
+      refuseBankDeposit(db, { ...input, staffId: caller.staffId }),
+    ),
+    bind(staff.bankAccount, async () => {
+      const account = await bankAccountOf(db)
+      return account && accountWire(account)
+    }),
+    bind(staff.setBankAccount, async ({ input, caller }) => {
+      const set = await setBankAccount(db, {
+        staffId: caller.staffId,
+        bankName: input.bankname,
+        holder: input.bankxm,
+        number: input.banknum,
+      })
+      return set === null || isRefusal(set) ? set : accountWire(set)
+    }),
+    bind(staff.listUnmatchedTransfers, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await unmatchedTransfers(db, paging)
+      const list = rows.map(({ txId, logIndex, block, from, to, amount, at }) => ({
+        tx_id: txId,
+        log_index: logIndex,
+        block,
+        from,
+        to,
+        quantity: formatAmount(amount),
+        createtime: seconds(at),
+      }))
+      return listReply(list, total, paging)
+    }),
+    bind(staff.listChainDifferences, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await differences(db, paging)
+      const list = rows.map(({ id, foundAt, kind, txId, logIndex, details }) => ({
+        id,
+        found_at: seconds(foundAt),
+        kind,
+        tx_id: txId,
+        log_index: logIndex,
+        details,
+      }))
+      return listReply(list, total, paging)
+    }),
+  ]
+}
+
+function placeOf({ txId, logIndex }: { txId: string; logIndex: number }): string {
+  return `${txId}:${logIndex}`
+}
+
+function accountWire({ bankName, holder, number }: BankAccount) {
+  return { bankname: bankName, banknum: number, bankxm: holder }
+}
+
+function bankDepositWire(deposit: BankDeposit): staff.StaffBankDeposit {
+  return {
+    id: deposit.id,
+    user_id: deposit.playerId,
+    username: deposit.username,
+    quantity: formatAmount(deposit.amount),
+    reference: deposit.reference,
+    state: deposit.state,
+    recorded_by: deposit.recordedBy,
+    recorded_at: seconds(deposit.recordedAt),
+    decided_by: deposit.decidedBy,
+    decided_at: deposit.decidedAt === null ? null : seconds(deposit.decidedAt),
+  }
+}
+
+function seconds(at: number): number {
+  return Math.floor(at / 1000)
 }

@@ -39,3 +39,18 @@ export async function addChain(
   )
   return id
 }
+
+/** What is public of a chain. */
+export type CommittedChain = Pick<ChainRow, 'id' | 'gameId' | 'length' | 'committedAt' | 'used'> & {
+  /** Hex. */
+  commitment: string
+}
+
+/** The chains of all games, oldest first, without what they grow from. */
+export function committedChains(db: Queryable): Promise<CommittedChain[]> {
+  return db.query<CommittedChain>(
+    `select id, game_id as "gameId", length, encode(commitment, 'hex') as commitment,
+       committed_at as "committedAt", used
+     from fairness.chain order by id`,
+  )
+}

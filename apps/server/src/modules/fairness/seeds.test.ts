@@ -1,8 +1,8 @@
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
 import { describe, expect, it } from 'vitest'
+import { sealer } from '#src/sealer.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type ChainRow, chainsOfGame } from './chain-store.ts'
-import { sealer } from './seal-secret.ts'
 import { seedKeeper } from './seeds.ts'
 
 const KEY = 'a secret key of at least thirty-two characters'

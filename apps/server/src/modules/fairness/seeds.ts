@@ -11,8 +11,8 @@ import {
   seedForRound,
 } from '@sum28/fairness/seed-chain.ts'
 import type { Database } from '#src/db/database.ts'
+import type { Sealer } from '#src/sealer.ts'
 import { addChain, type ChainRow, chainById, chainsOfGame } from './chain-store.ts'
-import type { Sealer } from './seal-secret.ts'
 
 export type Seeds = {
   /** The chain from which a game's next round takes its seed; committed now where there is none. */
@@ -54,13 +54,13 @@ export function seedKeeper(deps: {
 
   async function openChain(chainId: number): Promise<SeedChain> {
     const row = await chainById(db, chainId)
-    if (row.keyId !== sealer.keyId) {
+    if (!sealer.knows(row.keyId)) {
       throw new Error(
-        `the seeds of chain ${chainId} are sealed with key ${row.keyId}, and SECRET_KEY is key ${sealer.keyId}`,
+        `the seeds of chain ${chainId} are sealed with key ${row.keyId}, and SECRET_KEY is key ${sealer.keyId}: give the earlier one in SECRET_KEY_PREVIOUS`,
       )
     }
     const commitment = row.commitment.toString('hex')
-    const chain = makeSeedChain(sealer.open(row.sealedSecret, commitment), row.length)
+    const chain = makeSeedChain(sealer.open(row.sealedSecret, commitment, row.keyId), row.length)
     if (chain.commitment !== commitment)
       throw new Error(`chain ${chainId} does not lead to its commitment`)
     return chain

@@ -1,31 +1,36 @@
-/** The games and their rooms, kept in memory for a moment: they change rarely and are asked often. */
+/**
+ * The games and their rooms as they stand: a stop or a new limit holds from the next request on
+ * (GLI-19 2.4.1), so what is answered is always read after it was asked for.
+ */
 import type { Queryable } from '#src/db/database.ts'
 import { allGames, allRooms, type Game, type Room } from './games-store.ts'
-
-/** How long a stop or a new limit may take to show; the database checks each bet at once. */
-const FRESH_MS = 1_000
 
 export type Catalog = {
   readonly games: readonly Game[]
   readonly rooms: readonly Room[]
 }
 
-/** Makes the function that gives the catalog, at most a second old. */
-export function catalogReader(db: Queryable, now: () => number): () => Promise<Catalog> {
-  let current: { at: number; catalog: Promise<Catalog> } | null = null
+/**
+ * Makes the function that reads the catalog. All who ask while a reading is under way share the next
+ * one: there is one at a time, however many ask.
+ */
+export function catalogReader(db: Queryable): () => Promise<Catalog> {
+  let underWay: Promise<unknown> = Promise.resolve()
+  let next: Promise<Catalog> | null = null
+
+  async function readAfter(before: Promise<unknown>): Promise<Catalog> {
+    await before.catch(() => {})
+    next = null
+    const [games, rooms] = await Promise.all([allGames(db), allRooms(db)])
+    return { games, rooms }
+  }
+
   return () => {
-    if (!current || now() - current.at >= FRESH_MS) {
-      const catalog = Promise.all([allGames(db), allRooms(db)]).then(([games, rooms]) => ({
-        games,
-        rooms,
-      }))
-      const reading = { at: now(), catalog }
-      current = reading
-      catalog.catch(() => {
-        if (current === reading) current = null
-      })
+    if (!next) {
+      next = readAfter(underWay)
+      underWay = next
     }
-    return current.catalog
+    return next
   }
 }
 

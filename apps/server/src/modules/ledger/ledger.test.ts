@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
@@ -33,6 +34,7 @@ describe('the ledger', () => {
       { account: 'held', total: 20n * U },
       { account: 'house:treasury', total: -70n * U },
     ])
+    await database.owner.query(POST, [holder, 'return', 'held', 'cash', 20n * U, 'b'])
     await expectAlwaysTrue(database.owner)
   })
 
@@ -122,6 +124,27 @@ describe('the ledger', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await cashOf(database, holder)).toBe(0n)
     await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('a holder’s postings', () => {
+  it('are in the order of their times as of their ids, also where one waited for another', async () => {
+    const { owner, ...database } = await createTestDatabase()
+    const holder = await addPlayer({ owner, ...database }, { u: 10 })
+    const waited = await owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder])
+      const waiting = owner.query(POST, [holder, 'payout', 'house:game', 'cash', U, 'waited'])
+      await somebodyWaits({ owner })
+      await tx.query(POST, [holder, 'stake', 'cash', 'house:game', U, 'held'])
+      return { waiting }
+    })
+    await waited.waiting
+    const byTime = await owner.query<{ reference: string }>(
+      `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
+       order by posted_at, id`,
+      [holder],
+    )
+    expect(byTime.map(({ reference }) => reference)).toEqual(['held', 'waited'])
   })
 })
 

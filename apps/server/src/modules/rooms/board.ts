@@ -34,6 +34,8 @@ export type Board = {
   game(gameId: number): Promise<GameBoard>
   /** Entries after one already seen, oldest first, at most 300; without one the latest 50. */
   feed(roomId: number, after: number | null): Promise<readonly Bet[]>
+  /** Something changed there: whoever asks next gets what was read after this. */
+  changed(news: { topic: 'room' | 'game'; id: number }): void
 }
 
 export function roomBoard(deps: {
@@ -42,7 +44,7 @@ export function roomBoard(deps: {
   now: () => number
 }): Board {
   const { db, schedule, now } = deps
-  const games = new Map<number, Fresh<GameBoard>>()
+  const games = new Map<number, Remembered<GameBoard>>()
   const feeds = new Map<number, Feed>()
 
   async function readGame(gameId: number): Promise<GameBoard> {
@@ -57,7 +59,7 @@ export function roomBoard(deps: {
   function feedOf(roomId: number): Feed {
     const known = feeds.get(roomId)
     if (known) return known
-    const feed: Feed = { entries: [], refresh: fresh(() => readFeed(feed, roomId), now) }
+    const feed: Feed = { entries: [], refresh: remembered(() => readFeed(feed, roomId), now) }
     feeds.set(roomId, feed)
     return feed
   }
@@ -66,43 +68,54 @@ export function roomBoard(deps: {
     const last = feed.entries.at(-1)
     const after = last ? Number(last.id) : null
     const news = await feedOfRoom(db, { roomId, after, limit: FEED_MAX })
-    feed.entries = [...feed.entries, ...news].slice(-FEED_MAX)
+    // Another reading may have been quicker: what it has brought is not brought again.
+    const known = feed.entries.at(-1)?.id ?? -1n
+    feed.entries = [...feed.entries, ...news.filter(({ id }) => id > known)].slice(-FEED_MAX)
   }
 
   return {
     game(gameId) {
       let reading = games.get(gameId)
       if (!reading) {
-        reading = fresh(() => readGame(gameId), now)
+        reading = remembered(() => readGame(gameId), now)
         games.set(gameId, reading)
       }
-      return reading()
+      return reading.value()
     },
     async feed(roomId, after) {
       const feed = feedOf(roomId)
-      await feed.refresh()
+      await feed.refresh.value()
       if (after === null) return feed.entries.slice(-FEED_FIRST)
       return feed.entries.filter(({ id }) => id > BigInt(after))
+    },
+    changed({ topic, id }) {
+      if (topic === 'game') games.get(id)?.forget()
+      else feeds.get(id)?.refresh.forget()
     },
   }
 }
 
-type Fresh<Value> = () => Promise<Value>
+type Remembered<Value> = { value(): Promise<Value>; forget(): void }
 
-type Feed = { entries: Bet[]; refresh: Fresh<void> }
+type Feed = { entries: Bet[]; refresh: Remembered<void> }
 
 /** Reads at most once in a moment, whoever asks; a failed read is made again at the next asking. */
-function fresh<Value>(read: () => Promise<Value>, now: () => number): Fresh<Value> {
+function remembered<Value>(read: () => Promise<Value>, now: () => number): Remembered<Value> {
   let latest: { at: number; value: Promise<Value> } | null = null
-  return () => {
-    const at = now()
-    if (!latest || at - latest.at >= FRESH_MS || at < latest.at) {
-      const reading = { at, value: read() }
-      latest = reading
-      reading.value.catch(() => {
-        if (latest === reading) latest = null
-      })
-    }
-    return latest.value
+  return {
+    value() {
+      const at = now()
+      if (!latest || at - latest.at >= FRESH_MS || at < latest.at) {
+        const reading = { at, value: read() }
+        latest = reading
+        reading.value.catch(() => {
+          if (latest === reading) latest = null
+        })
+      }
+      return latest.value
+    },
+    forget() {
+      latest = null
+    },
   }
 }

@@ -1,12 +1,15 @@
 /** The heartbeat of a bet room: what all see from memory, and one's own money from one read for all. */
 import type { HitNotice } from '@sum28/contract/replies.ts'
+import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { coalesceReads } from '#src/db/coalesce.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { boughtInRoom, type Hit, hitsOfRounds } from '#src/modules/bets/bet-store.ts'
-import { feedMessage, maskedName } from '#src/modules/bets/bet-wire.ts'
+import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
+import type { Game, Room } from '#src/modules/games/games-store.ts'
 import { issueResult } from '#src/modules/rounds/result-wire.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -20,6 +23,11 @@ export type HeartDeps = {
   balance: ReadBalance
   now: () => number
 }
+
+export type Place = { game: Game; room: Room }
+
+/** A room's round as all see it, and the rounds whose wins are told. */
+export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
 
 export type Heartbeat = ReturnType<typeof heartbeat>
 
@@ -48,49 +56,84 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
     )(playerId)
   }
 
-  function hits(gameId: number, issues: string[], playerId: number): Promise<Hit[] | undefined> {
+  function hits(
+    gameId: number,
+    issues: readonly string[],
+    playerId: number,
+  ): Promise<Hit[] | undefined> {
     if (issues.length === 0) return Promise.resolve([])
     return reader(`hits ${gameId} ${issues.join()}`, async (playerIds) =>
       Map.groupBy(await hitsOfRounds(db, { gameId, issues, playerIds }), (hit) => hit.playerId),
     )(playerId)
   }
 
-  return async function beat(
-    caller: Caller,
-    asked: { gameId: number; roomId: number; after: number | null },
-  ) {
+  /** A room and its game as they stand, such as whether they are stopped. */
+  async function find(asked: { gameId: number; roomId: number }): Promise<Place | Refusal> {
     const { games, rooms } = await catalog()
     const room = rooms.find(({ id, gameId }) => id === asked.roomId && gameId === asked.gameId)
     const game = games.find(({ id }) => id === asked.gameId)
-    if (!room || !game) return refuse('room_unknown') satisfies Refusal
+    return room && game ? { game, room } : refuse('room_unknown')
+  }
 
-    const [shown, entries] = await Promise.all([
-      board.game(game.id),
-      board.feed(room.id, asked.after),
-    ])
-    const round = wireRound(shown, now())
-    const issues = shown.results.map(({ issue }) => issue)
-    const [money, buy, wins] = await Promise.all([
-      balance(caller.playerId),
-      bought(room.id, round.issue, caller.playerId),
-      hits(game.id, issues, caller.playerId),
-    ])
+  async function shownRound({ game, room }: Place): Promise<ShownRound> {
+    const shown = await board.game(game.id)
     const last = shown.results[0]
     return {
-      game_status: gameStatus(game, { room, open: shown.scheduled !== null }),
-      issue: round,
-      last_issue: last ? issueResult(last) : null,
-      user_quantity: { money: formatAmount(money), buy: formatAmount(buy ?? 0n) },
-      hit_notice: (wins ?? []).map(
-        (hit): HitNotice => ({
-          id: Number(hit.betId),
-          issue: hit.issue,
-          game_name: game.name,
-          nickname: maskedName(hit.username),
-          profit: formatAmount(hit.profit),
-        }),
-      ),
+      round: {
+        game_status: gameStatus(game, { room, open: shown.scheduled !== null }),
+        issue: wireRound(shown, now()),
+        last_issue: last ? issueResult(last) : null,
+      },
+      wonIn: shown.results.map(({ issue }) => issue),
+    }
+  }
+
+  /** A player's balance, and what he has staked in the room in a round. */
+  async function money(
+    { room }: Place,
+    issue: string,
+    { playerId }: Caller,
+  ): Promise<StreamEvents['money']> {
+    const [cash, buy] = await Promise.all([balance(playerId), bought(room.id, issue, playerId)])
+    return { money: formatAmount(cash), buy: formatAmount(buy ?? 0n) }
+  }
+
+  /** A player's own wins of some rounds. */
+  async function wins(
+    { game }: Place,
+    issues: readonly string[],
+    { playerId }: Caller,
+  ): Promise<HitNotice[]> {
+    return ((await hits(game.id, issues, playerId)) ?? []).map((hit) => ({
+      id: Number(hit.betId),
+      issue: hit.issue,
+      game_name: game.name,
+      nickname: maskedName(hit.username),
+      profit: formatAmount(hit.profit),
+    }))
+  }
+
+  async function beat(
+    caller: Caller,
+    asked: { gameId: number; roomId: number; after: number | null },
+  ) {
+    const place = await find(asked)
+    if ('refused' in place) return place
+    const [{ round, wonIn }, entries] = await Promise.all([
+      shownRound(place),
+      board.feed(asked.roomId, asked.after),
+    ])
+    const [own, won] = await Promise.all([
+      money(place, round.issue.issue, caller),
+      wins(place, wonIn, caller),
+    ])
+    return {
+      ...round,
+      user_quantity: own,
+      hit_notice: won,
       message: entries.map((bet) => feedMessage(bet, caller)),
     }
   }
+
+  return { beat, find, shownRound, money, wins }
 }

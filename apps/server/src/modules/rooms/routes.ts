@@ -1,21 +1,24 @@
 import { heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
-import type { Odds, Plan, Game as WireGame } from '@sum28/contract/replies.ts'
+import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { formatOdds, formatShare, returnPpm } from '@sum28/domain/odds.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { gameStatus } from '#src/modules/games/catalog.ts'
-import { type Offer, oddsOfRoom, type Room } from '#src/modules/games/games-store.ts'
+import { oddsOfRoom, type Room } from '#src/modules/games/games-store.ts'
+import { wireOdds } from '#src/modules/games/odds-wire.ts'
 import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
 import { refuse } from '#src/refusal.ts'
-import { type HeartDeps, heartbeat } from './heartbeat.ts'
+import type { Heartbeat, HeartDeps } from './heartbeat.ts'
 import { wireRound } from './round-wire.ts'
 
-const MILLION = 1_000_000
-
-export function roomRoutes(deps: HeartDeps): RouteBinding[] {
-  const { db, board, catalog, now } = deps
-  const beat = heartbeat(deps)
+export function roomRoutes(
+  deps: Omit<HeartDeps, 'balance'> & {
+    heartbeat: Heartbeat
+    /** Whether house robots bet at all: where they do not, no room has any. */
+    robots: boolean
+  },
+): RouteBinding[] {
+  const { db, board, catalog, now, robots } = deps
 
   return [
     bind(lobby, async ({ input }) => {
@@ -34,7 +37,10 @@ export function roomRoutes(deps: HeartDeps): RouteBinding[] {
             issue: { ...wireRound(shown, now()), last_code: last ? lotteryCode(last) : '' },
             planList: rooms
               .filter(({ gameId }) => gameId === game.id)
-              .map((room) => wirePlan(room, gameStatus(game, { room, open }))),
+              .map((room) => ({
+                ...wirePlan(room, gameStatus(game, { room, open })),
+                robot_num: robots ? room.robots : 0,
+              })),
           }
         }),
       )
@@ -42,7 +48,11 @@ export function roomRoutes(deps: HeartDeps): RouteBinding[] {
     }),
 
     bind(heart, ({ caller, input }) =>
-      beat(caller, { gameId: input.game_id, roomId: input.plan_id, after: input.after ?? null }),
+      deps.heartbeat.beat(caller, {
+        gameId: input.game_id,
+        roomId: input.plan_id,
+        after: input.after ?? null,
+      }),
     ),
 
     bind(oddsList, async ({ input }) => {
@@ -57,25 +67,14 @@ export function roomRoutes(deps: HeartDeps): RouteBinding[] {
   ]
 }
 
-function wirePlan(room: Room, status: number): Plan {
+function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
   return {
     id: room.id,
     game_id: room.gameId,
     title: room.title,
     type: room.type,
-    robot_num: room.robots,
     min_limit: formatAmount(room.stakeMin),
     join_limit: formatAmount(room.entryMin),
     status,
-  }
-}
-
-function wireOdds(offer: Offer): Odds {
-  return {
-    class: offer.ruleId,
-    class_name: offer.outcome,
-    odds: formatOdds(offer.oddsMilli),
-    chance: formatShare((offer.ways * MILLION) / 1000),
-    return: formatShare(returnPpm(offer)),
   }
 }

@@ -1,5 +1,6 @@
 /** The rounds module's SQL: the life of a round and its draw. */
 import type { ScheduledRound } from '@sum28/domain/schedule.ts'
+import type { BeaconInfo } from '@sum28/fairness/beacon.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
 export type RoundState = 'open' | 'sealed' | 'drawn' | 'settled' | 'voided'
@@ -11,24 +12,27 @@ export type Round = {
   opensAt: number
   sealsAt: number
   drawsAt: number
+  /** Until when the beacon's value is waited for; null in rounds from before that was announced. */
+  voidsAt: number | null
   state: RoundState
   chainId: number
   chainIndex: number
   beaconRound: number
   beaconChainHash: string
   bookRoot: Buffer | null
+  bookClosedAt: number | null
   settledAt: number | null
 }
 
 const ROUND = `game_id as "gameId", issue::text, game_day as "gameDay", opens_at as "opensAt",
-  seals_at as "sealsAt", draws_at as "drawsAt", state, chain_id as "chainId", chain_index as "chainIndex",
+  seals_at as "sealsAt", draws_at as "drawsAt", voids_at as "voidsAt", state, chain_id as "chainId", chain_index as "chainIndex",
   beacon_round::integer as "beaconRound", beacon_chain_hash as "beaconChainHash",
-  book_root as "bookRoot", settled_at as "settledAt"`
+  book_root as "bookRoot", book_closed_at as "bookClosedAt", settled_at as "settledAt"`
 
 /** Rounds of a game in which something is still to be done, oldest first. */
 export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]> {
   return db.query<Round>(
-    `select ${ROUND} from rounds.round where game_id = $1 and settled_at is null order by issue`,
+    `select ${ROUND} from rounds.round where game_id = $1 and settled_at is null order by draws_at`,
     [gameId],
   )
 }
@@ -47,13 +51,10 @@ export async function roundByIssue(
 /** What decides a round's draw, announced as it opens. */
 export type Announcement = {
   chainId: number
-  beacon: {
-    kind: 'drand' | 'local'
-    chainHash: string
-    publicKey: string
-    scheme: string
-    round: number
-  }
+  /** The beacon, and which of its rounds: the first at or after the end. */
+  beacon: BeaconInfo & { round: number }
+  /** Until when the beacon's value is waited for. */
+  voidsAt: number
 }
 
 /** Opens a round with the next seed of the chain; false when it is there already. */
@@ -61,11 +62,11 @@ export async function openRound(
   db: Queryable,
   gameId: number,
   round: ScheduledRound,
-  { chainId, beacon }: Announcement,
+  { chainId, beacon, voidsAt }: Announcement,
 ): Promise<boolean> {
   const row = only(
     await db.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as opened`,
+      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as opened`,
       [
         gameId,
         round.issue,
@@ -79,7 +80,10 @@ export async function openRound(
         beacon.chainHash,
         beacon.publicKey,
         beacon.scheme,
+        beacon.genesisTime,
+        beacon.period,
         beacon.round,
+        new Date(voidsAt),
       ],
     ),
   )
@@ -93,6 +97,7 @@ export function sealRound(db: Queryable, { gameId, issue }: Named): Promise<bool
   return done(db, `select rounds.seal($1::smallint, $2) as done`, [gameId, issue])
 }
 
+/** Publishes a sealed round's book; false when it has one, or when it is too late for one. */
 export function closeBook(
   db: Queryable,
   { gameId, issue }: Named,
@@ -129,10 +134,18 @@ export function storeDraw(
   ])
 }
 
+/**
+ * Why a round was voided.
+ * - `beacon_late`: its book was closed in time, and it could not be drawn by the deadline.
+ * - `sealed_late`: its book was not closed when the beacon's value could be known.
+ */
+export type VoidReason = 'beacon_late' | 'sealed_late'
+
+/** Voids a round that has ended; false when it has its draw, or nothing is wrong with it. */
 export function voidRound(
   db: Queryable,
   { gameId, issue }: Named,
-  reason: 'beacon_late' | 'missed',
+  reason: VoidReason,
 ): Promise<boolean> {
   return done(db, `select rounds.void($1::smallint, $2, $3) as done`, [gameId, issue, reason])
 }
@@ -165,29 +178,84 @@ export type ResultQuery = {
 }
 
 /** Results of a game, newest first. */
-export function resultsOf(
+export async function resultsOf(
   db: Queryable,
   { gameId, day, limit, offset }: ResultQuery,
+): Promise<Result[]> {
+  if (day !== null) return resultsOfDays(db, { gameId, first: day, last: day, limit, offset })
+  if (offset === 0) return resultsOfDays(db, { gameId, first: null, last: null, limit, offset })
+  const place = await daysAt(db, { gameId, limit, offset })
+  if (!place) return []
+  return resultsOfDays(db, { gameId, ...place, limit, offset: offset - place.skipped })
+}
+
+function resultsOfDays(
+  db: Queryable,
+  days: {
+    gameId: number
+    first: string | null
+    last: string | null
+    limit: number
+    offset: number
+  },
 ): Promise<Result[]> {
   return db.query<Result>(
     `select ${RESULT}
      from rounds.round left join rounds.draw using (game_id, issue)
-     where game_id = $1::integer and ($2::date is null or game_day = $2) and ${HAS_RESULT}
-     order by issue desc limit $3 offset $4`,
-    [gameId, day, limit, offset],
+     where game_id = $1::integer and ($2::date is null or game_day between $2 and $3::date)
+       and ${HAS_RESULT}
+     order by draws_at desc limit $4 offset $5`,
+    [days.gameId, days.first, days.last, days.limit, days.offset],
   )
 }
 
+type DaysAt = { first: string; last: string; skipped: number }
+
+/** The days that a page lies in, and how many results newer days have, which need not be read. */
+async function daysAt(
+  db: Queryable,
+  { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
+): Promise<DaysAt | null> {
+  const { first, last, skipped } = only(
+    await db.query<{ [Key in keyof DaysAt]: DaysAt[Key] | null }>(
+      `select min(game_day) as first, max(game_day) as last, min(upto - results)::integer as skipped
+       from (
+         select game_day, results, sum(results) over (order by game_day desc) as upto
+         from rounds.day where game_id = $1::integer
+       ) day
+       where upto > $2 and upto - results < $3`,
+      [gameId, offset, offset + limit],
+    ),
+  )
+  return first === null || last === null || skipped === null ? null : { first, last, skipped }
+}
+
+/** How many results a game has, on a day or in all. */
 export async function countResults(
   db: Queryable,
   { gameId, day }: Pick<ResultQuery, 'gameId' | 'day'>,
 ): Promise<number> {
   const { total } = only(
     await db.query<{ total: bigint }>(
-      `select count(*) as total from rounds.round
-       where game_id = $1::integer and ($2::date is null or game_day = $2) and ${HAS_RESULT}`,
+      `select coalesce(sum(results), 0)::bigint as total from rounds.day
+       where game_id = $1::integer and ($2::date is null or game_day = $2)`,
       [gameId, day],
     ),
   )
   return Number(total)
+}
+
+/** Whether a round of a game day still waits for its draw or its void. */
+export async function hasRoundsToCome(
+  db: Queryable,
+  { gameId, day }: { gameId: number; day: string },
+): Promise<boolean> {
+  const waiting = await db.query(
+    `select from rounds.round
+     where game_id = $1::integer and game_day = $2 and settled_at is null
+       and state in ('open', 'sealed')
+     limit 1`,
+    [gameId, day],
+  )
+  return waiting.length > 0
 }

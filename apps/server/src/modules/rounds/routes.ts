@@ -1,18 +1,59 @@
-import { issueList } from '@sum28/contract/lottery-routes.ts'
+import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { isDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
+import { malformed, refuse } from '#src/refusal.ts'
+import { candlesBefore } from './candle-store.ts'
+import { wireCandle } from './candle-wire.ts'
+import { publishedRoundByIssue } from './published-round-store.ts'
+import { publishedRound } from './published-wire.ts'
 import { issueResult } from './result-wire.ts'
 import { countResults, resultsOf } from './round-store.ts'
+import { sharedReads } from './shared-reads.ts'
 
-export function roundRoutes({ db }: { db: Database }): RouteBinding[] {
+/** What a chart loads at once. */
+const CANDLES_MAX = 300
+
+export function roundRoutes({
+  db,
+  timeZone,
+  now,
+}: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): RouteBinding[] {
+  const share = sharedReads({ db, timeZone, now })
   return [
-    bind(issueList, async ({ input }) => {
+    bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
+      const { page, limit, offset } = paging
       const asked = { gameId: input.game_id, day: input.date ?? null }
-      const results = await resultsOf(db, { ...asked, ...paging })
-      const total = paging.page === null ? 0 : await countResults(db, asked)
-      return listReply(results.map(issueResult), total, paging)
+      return share({ ...asked, key: `results ${page} ${limit}` }, async () => {
+        const results = await resultsOf(db, { ...asked, limit, offset })
+        const total = page === null ? 0 : await countResults(db, asked)
+        return listReply(results.map(issueResult), total, paging)
+      })
+    }),
+
+    bind(cand, async ({ input }) => {
+      const asked = { gameId: input.game_id, day: input.date ?? null }
+      const before = input.before
+        ? { issue: input.before, day: gameDayOfIssue(input.before) }
+        : null
+      if (before && !isDay(before.day)) return malformed({ before: 'issue' })
+      return share({ ...asked, key: `candles ${before?.issue}` }, async () => {
+        const rows = await candlesBefore(db, { ...asked, before, limit: CANDLES_MAX })
+        return rows.map(wireCandle)
+      })
+    }),
+
+    bind(fairnessRound, async ({ input }) => {
+      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
+      return row ? publishedRound(row) : refuse('not_found')
     }),
   ]
 }

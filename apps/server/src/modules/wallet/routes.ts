@@ -1,5 +1,5 @@
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
-import { quantityLogList } from '@sum28/contract/user-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
@@ -13,12 +13,18 @@ import { type StatementRow, statementOf } from './wallet-store.ts'
 /** The wire's types of movements: 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */
 const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   deposit: 0,
+  withdrawal: 1,
+  withdrawal_returned: 1,
   stake: 2,
   payout: 3,
   refund: 2,
 }
 
-const PASSED = 1
+/** The wire's states of a movement: 0 not passed, 1 passed, 2 rejected. */
+const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, returned: 2 }
+
+/** Causes of deposits that are not USDT. */
+const BANK_REFERENCE = 'bank:'
 
 export function walletRoutes(deps: {
   db: Database
@@ -53,10 +59,16 @@ function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
     id: Number(row.id),
     createtime: Math.floor(row.postedAt / 1000),
     type: TYPE_OF_KIND[row.kind],
-    // A refund is known by its mark, which is the same word in every language.
-    mark: row.kind === 'refund' ? 'refund' : translate(lang, `mark.${row.kind}`),
-    status: PASSED,
+    mark: markOf(row, lang),
+    status: STATUS[row.outcome],
     quantity: formatAmount(row.change),
     over: formatAmount(row.cashAfter),
   }
+}
+
+function markOf({ kind, reference }: StatementRow, lang: Language): string {
+  // A refund is known by its mark, which is the same word in every language.
+  if (kind === 'refund') return 'refund'
+  const bank = kind === 'deposit' && reference.startsWith(BANK_REFERENCE)
+  return translate(lang, bank ? 'mark.bank_deposit' : `mark.${kind}`)
 }

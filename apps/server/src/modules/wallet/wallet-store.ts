@@ -17,7 +17,9 @@ export async function balancesOf(
 export type StatementRow = {
   id: bigint
   postedAt: number
-  kind: 'deposit' | 'stake' | 'payout' | 'refund'
+  kind: 'deposit' | 'stake' | 'payout' | 'refund' | 'withdrawal' | 'withdrawal_returned'
+  /** Of a withdrawal: what became of the money that it set aside. */
+  outcome: 'waiting' | 'done' | 'returned'
   /** What it did to the free balance, signed. */
   change: Amount
   cashAfter: Amount
@@ -34,6 +36,13 @@ export type StatementQuery = {
   offset: number
 }
 
+/** Whether a posting's cause has another posting of a kind, booked on the same day. */
+function followedBy(kind: string): string {
+  return `exists (select from ledger.posting later
+    where (later.holder_id, later.kind, later.reference, later.booked_on)
+      = (posting.holder_id, '${kind}', posting.reference, posting.booked_on))`
+}
+
 /** A player's movements of free money, newest first, and how many there are. */
 export async function statementOf(
   db: Queryable,
@@ -44,7 +53,9 @@ export async function statementOf(
     and (source = 'cash' or destination = 'cash')`
   const rows = await db.query<StatementRow>(
     `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
-       case when destination = 'cash' then amount else -amount end as change
+       case when destination = 'cash' then amount else -amount end as change,
+       case when kind <> 'withdrawal' or ${followedBy('withdrawal_paid')} then 'done'
+         when ${followedBy('withdrawal_returned')} then 'returned' else 'waiting' end as outcome
      from ledger.posting where ${where}
      order by posted_at desc, id desc limit $5 offset $6`,
     [...range, limit, offset],

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { orderNoOfItem } from '#src/data/bet.ts'
-import { betQuery } from '#src/data/bet-history.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { fullBetQuery } from '#src/data/full-bet.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetSheet } from '#src/screens/bet-detail/bet-sheet.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -23,8 +22,7 @@ export function BetDetailScreen() {
 }
 
 function LoadedBet({ orderNo }: { orderNo: string }) {
-  const { today } = useGameZone()
-  const bet = useQuery(betQuery(orderNo, today))
+  const bet = useQuery(fullBetQuery(orderNo))
   return (
     <Loaded query={bet} skeleton={<BetSkeleton />}>
       {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}

@@ -1,12 +1,13 @@
 import type { Bet } from '#src/data/bet.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-record/bet-profit.module.css'
+import { profitLook } from '#src/screens/bet-record/profit-look.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 
-/** What a bet came to: nothing known yet, a win, no profit, or the stake back. */
+/** What a bet came to: nothing known yet, a figure, no profit, or the stake back. */
 export function BetProfit({ bet }: { bet: Bet }) {
   const t = useText()
-  switch (bet.result) {
+  switch (profitLook(bet)) {
     case 'pending':
       return (
         <span className={styles.line}>
@@ -16,11 +17,17 @@ export function BetProfit({ bet }: { bet: Bet }) {
           <span className={styles.unknown}>----</span>
         </span>
       )
-    case 'won':
+    case 'win':
       return (
         <b className={styles.won}>
           <AmountText value={bet.profit} signed />
         </b>
+      )
+    case 'figure':
+      return (
+        <span className={styles.lost}>
+          <AmountText value={bet.profit} signed />
+        </span>
       )
     case 'lost':
       return <span className={styles.lost}>{t('bets.lost')}</span>

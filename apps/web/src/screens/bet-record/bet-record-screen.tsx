@@ -1,40 +1,58 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
 import { BET_STATUSES } from '#src/data/bet.ts'
 import { betHistoryQuery } from '#src/data/bet-history.ts'
+import { betTotalsQuery } from '#src/data/bet-totals.ts'
 import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-record/bet-record-screen.module.css'
 import { BetRow } from '#src/screens/bet-record/bet-row.tsx'
+import { BetTotalsCard } from '#src/screens/bet-record/bet-totals-card.tsx'
 import { ChoicePills } from '#src/ui/choice-pills.tsx'
 import { DayChip } from '#src/ui/day-chip.tsx'
 import { HistoryList } from '#src/ui/history-list.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { PullToRefresh } from '#src/ui/pull-to-refresh.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
-/** The player's bets, by days and by what became of them. */
+/** The player's bets, by days and by what became of them, and what they come to. */
 export function BetRecordScreen() {
   const t = useText()
   const { today, span, range, choice, setSpan, setChoice } = useListFilter(BET_STATUSES)
-  const bets = useInfiniteQuery(betHistoryQuery({ ...range, status: choice }))
+  const filter = { ...range, status: choice }
+  const bets = useInfiniteQuery(betHistoryQuery(filter))
+  const totals = useQuery(betTotalsQuery(filter))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
     <Page header={<PageHeader title={t('bets.title')} back action={days} />}>
-      <ChoicePills
-        label={t('bets.status')}
-        options={CHOICES.map((value) => ({ value, label: t(`bets.${value}`) }))}
-        value={choice ?? 'all'}
-        onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
-      />
-      <HistoryList
-        query={bets}
-        keyOf={(bet) => bet.orderNo}
-        at={(bet) => bet.placedAt}
-        filtered={choice !== undefined || span !== 'today'}
-        empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
-      >
-        {(bet) => <BetRow bet={bet} />}
-      </HistoryList>
+      <PullToRefresh onRefresh={() => Promise.all([bets.refetch(), totals.refetch()])}>
+        <div className={styles.content}>
+          <ChoicePills
+            label={t('bets.status')}
+            options={CHOICES.map((value) => ({ value, label: t(`bets.${value}`) }))}
+            value={choice ?? 'all'}
+            onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
+          />
+          {/* One fault is told once: by the list. */}
+          {!bets.isLoadingError && (
+            <Loaded query={totals} skeleton={<Skeleton height={216} />}>
+              {(found) => (found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null)}
+            </Loaded>
+          )}
+          <HistoryList
+            query={bets}
+            keyOf={(bet) => bet.orderNo}
+            at={(bet) => bet.placedAt}
+            filtered={choice !== undefined || span !== 'today'}
+            empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
+          >
+            {(bet) => <BetRow bet={bet} />}
+          </HistoryList>
+        </div>
+      </PullToRefresh>
     </Page>
   )
 }

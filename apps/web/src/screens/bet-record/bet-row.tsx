@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import type { Bet } from '#src/data/bet.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
@@ -10,6 +9,8 @@ import { DrawTiles } from '#src/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '#src/ui/game-code.ts'
 import { GameMark } from '#src/ui/game-mark.tsx'
 import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { RecordRow } from '#src/ui/record-row.tsx'
+import { useRoomTitle } from '#src/ui/room-title.ts'
 import { roundNumber } from '#src/ui/round-number.ts'
 import { clockTimeText } from '#src/ui/time-text.ts'
 
@@ -21,33 +22,29 @@ export function BetRow({ bet }: { bet: Bet }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
+  const roomTitle = useRoomTitle()
   return (
-    <Link
-      className={styles.row}
+    <RecordRow
       to={href('betDetail', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
+      sign={<GameMark game={gameCodeOfName(bet.game)} size={32} />}
+      title={`${bet.game} · ${roomTitle({ title: bet.room })}`}
+      value={<BetProfit bet={bet} />}
+      note={
+        <>
+          {t('bets.round', { issue: roundNumber(bet.issue) })} ·{' '}
+          {clockTimeText(bet.placedAt, { tag, zone })}
+        </>
+      }
+      noteEnd={
+        <>
+          {t('bets.staked')} <AmountText value={bet.staked} />
+        </>
+      }
     >
-      <GameMark game={gameCodeOfName(bet.game)} size={32} />
-      <span className={styles.words}>
-        <span className={styles.line}>
-          <b>
-            {bet.game} · {bet.room}
-          </b>
-          <BetProfit bet={bet} />
-        </span>
-        <span className={styles.line}>
-          <span className="num">
-            {t('bets.round', { issue: roundNumber(bet.issue) })} ·{' '}
-            {clockTimeText(bet.placedAt, { tag, zone })}
-          </span>
-          <span>
-            {t('bets.staked')} <AmountText value={bet.staked} />
-          </span>
-        </span>
-      </span>
-      <span className={styles.play}>
+      <div className={styles.play}>
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
         {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
-      </span>
-    </Link>
+      </div>
+    </RecordRow>
   )
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { configQuery } from '#src/data/config.ts'
+import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { oddsQuery } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -27,7 +29,7 @@ type BetRoomProps = { game: Game; room: Room }
 /** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
 export function BetRoom({ game, room: entered }: BetRoomProps) {
   const t = useText()
-  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
   const { place, placing } = useOrder({ change, beatNow })
   const odds = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
@@ -41,6 +43,15 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
     seconds: phase === 'open' ? seconds : 0,
     total: (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30),
   }
+  // The feed has hundreds of rows, and renders anew only for what concerns it.
+  const askToFollow = useCallback(
+    (entry: FeedEntry) => change((now) => state.followAsked(now, entry, performance.now())),
+    [change],
+  )
+  const followScroll = useCallback(
+    (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
+    [change],
+  )
   const header = <RoomHeader game={game} room={entered} />
 
   if (!room.round && room.trouble?.error) {
@@ -73,13 +84,23 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
             </p>
           )}
         </div>
-        <ClockCard room={room} clock={clock} />
+        <ClockCard
+          round={room.round.issue}
+          balance={room.balance}
+          bought={room.bought}
+          clock={clock}
+          streaming={streaming}
+        />
         <DrawCard gameId={game.id} draw={room.lastDraw} />
         <WinBanner win={room.wins[0]} onDismiss={() => change(state.winDismissed)} />
         <Feed
-          room={room}
-          onFollow={(entry) => change((now) => state.followAsked(now, entry, performance.now()))}
-          onScrolled={(place) => change((now) => state.feedScrolled(now, place))}
+          entries={room.feed}
+          slidesAfter={room.slidesAfter}
+          running={room.round.issue}
+          atNewest={room.atNewest}
+          unread={room.unread}
+          onFollow={askToFollow}
+          onScrolled={followScroll}
         />
       </main>
       <footer className={styles.footer}>

@@ -1,4 +1,6 @@
+import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { RoomOdds } from '#src/data/odds.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -28,6 +30,10 @@ type BuyPanelProps = {
 export function BuyPanel({ room, clock, odds, tint, change, placing, onBuy }: BuyPanelProps) {
   const t = useText()
   const height = usePanelHeight()
+  const toggle = useCallback(
+    (ruleId: RuleId) => change((now) => state.ruleToggled(now, ruleId)),
+    [change],
+  )
   return (
     <Sheet
       open={room.panel.open}
@@ -66,11 +72,7 @@ export function BuyPanel({ room, clock, odds, tint, change, placing, onBuy }: Bu
             content: (
               <Loaded query={odds} skeleton={<PanelSkeleton />}>
                 {(offers) => (
-                  <OfferGrids
-                    odds={offers}
-                    chosen={room.panel.ruleIds}
-                    onToggle={(ruleId) => change((now) => state.ruleToggled(now, ruleId))}
-                  />
+                  <OfferGrids odds={offers} chosen={room.panel.ruleIds} onToggle={toggle} />
                 )}
               </Loaded>
             ),

@@ -1,11 +1,10 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/bet-room/clock-words.ts'
-import type { RoomState } from '#src/screens/bet-room/room-state.ts'
 import { useHeartbeatMs } from '#src/screens/bet-room/use-room.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -13,13 +12,33 @@ import { CountdownRing } from '#src/ui/countdown-ring.tsx'
 import { showFailure } from '#src/ui/show-failure.ts'
 import { useCountingAmount } from '#src/ui/use-counting-amount.ts'
 
-type ClockCardProps = { room: RoomState; clock: RoomClock }
+/** With the stream up the profile is asked for when money moves, and seldom besides. */
+const SELDOM_MS = 15_000
+
+type ClockCardProps = {
+  /** The running round's number; empty where none runs. */
+  round: string
+  /** Null while it is not known. */
+  balance: Amount | null
+  bought: Amount
+  clock: RoomClock
+  /** Whether news come by themselves. */
+  streaming: boolean
+}
 
 /** Time and money: the round's clock, the balance, what was bought, and the session's net. */
-export function ClockCard({ room, clock }: ClockCardProps) {
+export function ClockCard({ round, balance, bought, clock, streaming }: ClockCardProps) {
   const t = useText()
-  const refetchInterval = useHeartbeatMs()
-  const { data: profile, error, isError } = useQuery({ ...profileQuery, refetchInterval })
+  const everyMs = useHeartbeatMs()
+  const {
+    data: profile,
+    error,
+    isError,
+  } = useQuery({
+    ...profileQuery,
+    refetchInterval: streaming ? SELDOM_MS : everyMs,
+  })
+  useProfileAfterMoney(balance)
   // Told once, however many questions in a row then fail.
   const failure = useRef(error)
   failure.current = error
@@ -38,13 +57,13 @@ export function ClockCard({ room, clock }: ClockCardProps) {
       />
       <dl className={styles.facts}>
         <Fact label={t('room.round')}>
-          <span className="num">{room.round?.issue || '–'}</span>
+          <span className="num">{round || '–'}</span>
         </Fact>
         <Fact label={t('room.balance')}>
-          <CountingAmount value={room.balance ?? 0n} />
+          {balance === null ? '–' : <CountingAmount value={balance} />}
         </Fact>
         <Fact label={t('room.bought')}>
-          <AmountText value={room.bought} />
+          <AmountText value={bought} />
         </Fact>
         <Fact label={t('room.session')}>
           {net === undefined ? '–' : <AmountText value={net} signed />}
@@ -52,6 +71,18 @@ export function ClockCard({ room, clock }: ClockCardProps) {
       </dl>
     </Card>
   )
+}
+
+/** Asks for the profile anew when the balance has moved: its net moved with it. */
+function useProfileAfterMoney(balance: Amount | null) {
+  const queries = useQueryClient()
+  const before = useRef(balance)
+  useEffect(() => {
+    if (before.current !== null && before.current !== balance) {
+      queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+    }
+    before.current = balance
+  }, [balance, queries])
 }
 
 function CountingAmount({ value }: { value: Amount }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type Draw, earlierDrawsQuery } from '#src/data/draws.ts'
+import { memo, useState } from 'react'
+import type { Draw } from '#src/data/draw.ts'
+import { earlierDrawsQuery } from '#src/data/draws.ts'
 import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/draw-card.module.css'
@@ -15,7 +16,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 type DrawCardProps = { gameId: number; draw: Draw | null }
 
 /** The last draw, which can be unfolded to the four before it. */
-export function DrawCard({ gameId, draw }: DrawCardProps) {
+export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
   return (
@@ -43,7 +44,7 @@ export function DrawCard({ gameId, draw }: DrawCardProps) {
       {unfolded && draw && <EarlierDraws gameId={gameId} lastIssue={draw.issue} />}
     </Card>
   )
-}
+})
 
 function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string }) {
   const t = useText()

@@ -1,31 +1,35 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/feed.module.css'
 import { FeedRow } from '#src/screens/bet-room/feed-row.tsx'
-import type { RoomState } from '#src/screens/bet-room/room-state.ts'
 import { Icon } from '#src/ui/icon.tsx'
 
 /** So near to its end, in pixels, the list is taken as showing the newest entry. */
 const END_PX = 24
 
 type FeedProps = {
-  room: RoomState
+  /** Oldest first. */
+  entries: readonly FeedEntry[]
+  /** What stands behind this entry slides in. */
+  slidesAfter: number | null
+  /** The running round's number. */
+  running: string
+  atNewest: boolean
+  /** Entries that came since the player scrolled away. */
+  unread: number
   onFollow: (entry: FeedEntry) => void
   onScrolled: (place: { atNewest: boolean }) => void
 }
 
 /** The room's bets, newest below: it follows them unless the player scrolled away. */
-export function Feed({ room, onFollow, onScrolled }: FeedProps) {
+export const Feed = memo(function Feed(props: FeedProps) {
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onScrolled } = props
   const t = useText()
   const me = useSession()?.userId
-  const { feed, atNewest, unread } = room
   const scroller = useRef<HTMLDivElement>(null)
-  // Only what comes after the room was entered slides in.
-  const firstHeard = useRef<number | null>(null)
-  firstHeard.current ??= room.heardId
-  const newestId = feed.at(-1)?.id
+  const newestId = entries.at(-1)?.id
 
   useLayoutEffect(() => {
     const list = scroller.current
@@ -49,7 +53,7 @@ export function Feed({ room, onFollow, onScrolled }: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
-  if (feed.length === 0) {
+  if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
         <div className={styles.empty}>
@@ -82,13 +86,13 @@ export function Feed({ room, onFollow, onScrolled }: FeedProps) {
             </tr>
           </thead>
           <tbody>
-            {feed.map((entry) => (
+            {entries.map((entry) => (
               <FeedRow
                 key={entry.id}
                 entry={entry}
                 mine={String(entry.playerId) === me}
-                running={entry.issue === room.round?.issue}
-                fresh={entry.id > (firstHeard.current ?? 0)}
+                running={entry.issue === running}
+                fresh={entry.id > (slidesAfter ?? 0)}
                 onFollow={onFollow}
               />
             ))}
@@ -107,4 +111,4 @@ export function Feed({ room, onFollow, onScrolled }: FeedProps) {
       )}
     </section>
   )
-}
+})

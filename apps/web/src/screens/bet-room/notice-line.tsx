@@ -40,7 +40,6 @@ export function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
       onClick={() => setPaused(!paused)}
     >
       <span className="unseen">{t('room.noticePause')}: </span>
-      <span className="unseen">{t('room.noticePause')}: </span>
       {paused && <Icon name="pause" size={12} />}
       <span key={line} className={styles.line}>
         {line}

@@ -1,4 +1,5 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { memo } from 'react'
 import type { Offer, RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
 import { ChanceTable } from '#src/screens/bet-room/chance-table.tsx'
@@ -13,7 +14,7 @@ type OfferGridsProps = {
 }
 
 /** All outcomes to bet on, each with its odds; any number of them can be chosen. */
-export function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
+export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
   const t = useText()
   return (
     <>
@@ -42,11 +43,11 @@ export function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
       <ChanceTable odds={odds} />
     </>
   )
-}
+})
 
 type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => void }
 
-function Pick({ offer, chosen, onToggle }: PickProps) {
+const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
   const word = useOutcomeWord()
   return (
     <button
@@ -59,4 +60,4 @@ function Pick({ offer, chosen, onToggle }: PickProps) {
       <span className={styles.odds}>{offer.odds}</span>
     </button>
   )
-}
+})

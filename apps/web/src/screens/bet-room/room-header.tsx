@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -11,7 +11,7 @@ import { useRoomTitle } from '#src/ui/room-title.ts'
 type RoomHeaderProps = { game: Game; room: Room }
 
 /** Back, game and room, the notice line, and the plus menu. */
-export function RoomHeader({ game, room }: RoomHeaderProps) {
+export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderProps) {
   const t = useText()
   const title = useRoomTitle()(room)
   const goBack = useGoBack()
@@ -27,4 +27,4 @@ export function RoomHeader({ game, room }: RoomHeaderProps) {
       <PlusMenu game={game} open={menu} onClose={() => setMenu(false)} />
     </>
   )
-}
+})

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedBet } from '#src/data/bets.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { Beat, Win } from '#src/data/heart.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
 import * as room from '#src/screens/bet-room/room-state.ts'
 
 const ISSUE = '20261120138'
@@ -15,24 +15,29 @@ const LATER_ISSUE = '20261120139'
 
 const empty = () => room.enterRoom({ gameId: 4, roomId: 42, noticedIssues: new Set() })
 
+type Told = Partial<Omit<RoomRound, 'clock'> & RoomMoney & Pick<News, 'wins' | 'entries'>> & {
+  seconds?: number
+  sentAt?: number
+  receivedAt?: number
+}
+
 /** A beat at instant 1,000 with 100 s to the seal, unless told otherwise. */
-function beatOf(change: Partial<Beat> & { seconds?: number } = {}): Beat {
-  const { seconds = 100, ...rest } = change
-  const issue = change.issue ?? ISSUE
-  const receivedAt = change.receivedAt ?? 1_000
+function beatOf(told: Told = {}): Required<News> {
+  const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = told
+  const { status = 'runs', sealed = false, lastDraw = null } = told
+  const { balance = 1_000n * MICRO, bought = 0n } = told
   return {
-    sentAt: receivedAt - 20,
-    receivedAt,
-    status: 'runs',
-    issue,
-    sealed: false,
-    clock: { of: issue, seconds, sampledAt: receivedAt },
-    lastDraw: null,
-    balance: 1_000n * MICRO,
-    bought: 0n,
-    wins: [],
-    entries: [],
-    ...rest,
+    asOf: told.sentAt ?? receivedAt - 20,
+    round: {
+      status,
+      issue,
+      sealed,
+      lastDraw,
+      clock: { of: issue, seconds, sampledAt: receivedAt },
+    },
+    money: { balance, bought },
+    wins: told.wins ?? [],
+    entries: told.entries ?? [],
   }
 }
 
@@ -61,11 +66,11 @@ const winOf = (issue: string, units: bigint): Win => ({
   profit: units * MICRO,
 })
 
-const open = (change: Parameters<typeof beatOf>[0] = {}) => room.heard(empty(), beatOf(change))
+const open = (change: Told = {}) => room.heard(empty(), beatOf(change))
 
 describe('a bet room', () => {
   it('takes bets only while its game runs and the round is not sealed', () => {
-    const phase = (change: Parameters<typeof beatOf>[0]) => room.phaseAt(open(change), 2_000)
+    const phase = (change: Told) => room.phaseAt(open(change), 2_000)
     expect(room.phaseAt(empty(), 0)).toBe('unknown')
     expect(phase({})).toBe('open')
     expect(phase({ sealed: true, seconds: 0 })).toBe('sealed')
@@ -96,6 +101,25 @@ describe('a bet room', () => {
     expect(lost.trouble?.error).toBeInstanceOf(Error)
     expect(room.notHeard(lost, null).trouble?.error).toBeInstanceOf(Error)
     expect(room.heard(lost, beatOf({ receivedAt: 9_000 })).trouble).toBeNull()
+  })
+})
+
+describe('news in parts', () => {
+  it('change what they tell of and nothing else', () => {
+    const state = open({ entries: [entryOf(1)], bought: 5n })
+    const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 0n })
+    const next = room.heard(state, { asOf: 2_000, round })
+    expect(next.round?.issue).toBe(LATER_ISSUE)
+    expect(next).toMatchObject({ balance: state.balance, bought: 5n, heardId: 1 })
+    expect(next.feed).toBe(state.feed)
+    const paid = room.heard(next, { asOf: 2_100, money })
+    expect(paid).toMatchObject({ balance: 7n, bought: 0n, moneyAt: 2_100 })
+    expect(paid.round).toBe(next.round)
+    expect(room.heard(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] }).wins).toHaveLength(1)
+  })
+
+  it('of nothing at all end the trouble', () => {
+    expect(room.heard(room.notHeard(open(), null), { asOf: 2_000 }).trouble).toBeNull()
   })
 })
 
@@ -241,6 +265,14 @@ describe('an accepted order', () => {
     expect(later.heardId).toBe(10)
   })
 
+  it('counts once when the news told of it before its own answer did', () => {
+    const told = { receivedAt: 2_900, balance: 800n * MICRO, bought: 200n * MICRO }
+    const heard = room.heard(before(), beatOf({ ...told, entries: [entryOf(9, { playerId: 1 })] }))
+    const after = room.betPlaced(heard, placed, 3_000)
+    expect(after.bought).toBe(200n * MICRO)
+    expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
+  })
+
   it('of a round that is over adds nothing to what was bought in this one', () => {
     const next = room.heard(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
     expect(room.betPlaced(next, placed, 3_000).bought).toBe(0n)
@@ -335,6 +367,25 @@ describe('the feed', () => {
     expect(open().heardId).toBe(0)
     const state = open({ entries: entriesOf(1, 3) })
     expect(room.heard(state, beatOf({ receivedAt: 3_000 })).heardId).toBe(3)
+  })
+
+  it('brings nothing back that it dropped, when an answer comes late', () => {
+    const full = open({ entries: entriesOf(1, 300) })
+    const over = room.heard(full, { asOf: 3_000, entries: [entryOf(301)] })
+    const late = room.heard(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
+    expect(late.feed[0]?.id).toBe(31)
+    expect(late.feed).toHaveLength(271)
+  })
+
+  it('lets entries slide in that come in peace, and not those the room was entered with', () => {
+    const entered = room.heard(empty(), { asOf: 1_000, entries: entriesOf(1, 3) })
+    expect(entered.slidesAfter).toBe(3)
+    const calm = room.heard(entered, { asOf: 2_000, entries: entriesOf(4, 2) })
+    expect(calm.slidesAfter).toBe(3)
+    const hasty = room.heard(calm, { asOf: 2_100, entries: [entryOf(6)] })
+    expect(hasty.slidesAfter).toBe(6)
+    const nothing = room.heard(hasty, { asOf: 5_000, entries: [] })
+    expect(room.heard(nothing, { asOf: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
   })
 
   it('counts what comes while the player reads older entries', () => {

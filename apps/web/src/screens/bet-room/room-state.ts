@@ -7,21 +7,23 @@ import { type Amount, formatAmount, MICRO, parseAmount } from '@sum28/domain/mon
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
 import type { PlacedBet } from '#src/data/bets.ts'
-import type { Draw } from '#src/data/draws.ts'
+import type { Draw } from '#src/data/draw.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
-import type { Beat, Win } from '#src/data/heart.ts'
 import type { Order } from '#src/data/order-attempt.ts'
-import type { RemainingSample } from '#src/ui/countdown.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
 
 /** The feed holds at most so many entries, and gives up so many at once when it is over that. */
 export const FEED_MAX = 300
 const FEED_TRIM = 30
 
+/** Entries that come sooner than this after others just stand there. */
+const HEELS_MS = 500
+
 /** The panel's tabs; there is one way to play so far. */
 export type PanelTab = 'regular'
 
-/** Why betting is not possible now, or that it is; `unknown` before the first beat. */
+/** Why betting is not possible now, or that it is; `unknown` before the first news. */
 export type Phase = 'unknown' | 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
 
 /** What an alert says. */
@@ -34,15 +36,10 @@ export type Overlay =
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
-  /** The running round as last heard; null before the first beat. */
-  readonly round: {
-    readonly status: GameStatus
-    readonly issue: string
-    readonly sealed: boolean
-    readonly clock: RemainingSample
-  } | null
+  /** The running round as last heard; null before the first news. */
+  readonly round: Omit<RoomRound, 'lastDraw'> | null
   readonly lastDraw: Draw | null
-  /** Null before the first beat. */
+  /** Null before the first news. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
   readonly bought: Amount
@@ -50,8 +47,15 @@ export type RoomState = {
   readonly moneyAt: number
   /** Oldest first; without entries whose nickname has Chinese characters. */
   readonly feed: readonly FeedEntry[]
-  /** The last entry that a beat brought; own bets do not count, as others may lie before them. */
+  /** The last entry that news brought; own bets do not count, as others may lie before them. */
   readonly heardId: number | null
+  /**
+   * Entries behind this one may slide in. Not those of the room as it was entered, nor those that
+   * come one on the heels of another: where all moves all the time, nothing can be read.
+   */
+  readonly slidesAfter: number | null
+  /** When entries last came. */
+  readonly entriesAt: number
   /** Whether the feed shows its newest entry; false once the player has scrolled up. */
   readonly atNewest: boolean
   /** Entries that came while the player was reading older ones. */
@@ -88,6 +92,8 @@ export function enterRoom(entered: {
     moneyAt: 0,
     feed: [],
     heardId: null,
+    slidesAfter: null,
+    entriesAt: Number.NEGATIVE_INFINITY,
     atNewest: true,
     unread: 0,
     trouble: null,
@@ -99,7 +105,7 @@ export function enterRoom(entered: {
 
 /**
  * Whether bets can be placed at an instant. The seal is taken as fallen when the countdown is over,
- * even before a beat has said so: the other way round a bet would be refused.
+ * even before the server has said so: the other way round a bet would be refused.
  */
 export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase {
   if (!round) return 'unknown'
@@ -110,19 +116,41 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // What comes from the server
 
-export function heard(state: RoomState, beat: Beat): RoomState {
-  const money =
-    beat.sentAt >= state.moneyAt
-      ? { balance: beat.balance, bought: beat.bought, moneyAt: beat.sentAt }
-      : {}
-  const newest = beat.entries.at(-1)?.id ?? 0
+/** Takes in what was told, by the stream or by a beat. */
+export function heard(state: RoomState, news: News): RoomState {
+  const { round, money, wins, entries, asOf } = news
+  let next: RoomState = state.trouble ? { ...state, trouble: null } : state
+  if (round) next = roundHeard(next, round)
+  if (money) next = moneyHeard(next, money, asOf)
+  if (entries) next = entriesHeard(next, entries, asOf)
+  return wins ? collectWins(next, wins) : next
+}
+
+function roundHeard(state: RoomState, { lastDraw, ...round }: RoomRound): RoomState {
+  const sameDraw = lastDraw?.issue === state.lastDraw?.issue
+  return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
+}
+
+/** Money that was asked for before an order was answered is older than the order. */
+function moneyHeard(state: RoomState, { balance, bought }: RoomMoney, asOf: number): RoomState {
+  return asOf < state.moneyAt ? state : { ...state, balance, bought, moneyAt: asOf }
+}
+
+/**
+ * Takes in the entries behind those that were heard. One that was heard before is passed over, also
+ * when the feed has dropped it since: a late answer brings nothing back.
+ */
+function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: number): RoomState {
+  const heardId = state.heardId ?? 0
+  const fresh = entries.filter(({ id }) => id > heardId)
+  const newest = fresh.at(-1)?.id ?? heardId
+  if (fresh.length === 0 && state.heardId !== null) return state
+  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= HEELS_MS
   return {
-    ...collectWins(appendEntries(state, beat.entries), beat.wins),
-    ...money,
-    round: { status: beat.status, issue: beat.issue, sealed: beat.sealed, clock: beat.clock },
-    lastDraw: beat.lastDraw,
-    heardId: Math.max(state.heardId ?? 0, newest),
-    trouble: null,
+    ...appendEntries(state, fresh),
+    heardId: newest,
+    slidesAfter: calm ? heardId : newest,
+    entriesAt: asOf,
   }
 }
 
@@ -134,10 +162,12 @@ export function notHeard(state: RoomState, error: unknown): RoomState {
 /** An order was accepted: the panel closes, the selection clears, entry and balance are taken in. */
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
+  // News may have told of it before its own answer did.
+  const known = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),
     balance: placed.balance ?? state.balance,
-    bought: sameRound ? state.bought + placed.entry.total : state.bought,
+    bought: sameRound && !known ? state.bought + placed.entry.total : state.bought,
     moneyAt: now,
     panel: { ...state.panel, open: false, ruleIds: [], amount: '' },
     overlay: null,

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { watchRoom } from '#src/data/heart.ts'
+import { watchRoom } from '#src/data/room-watch.ts'
+import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { keepNoticedIssues, noticedIssuesOf } from '#src/screens/bet-room/noticed-wins.ts'
 import { enterRoom, heard, notHeard, type RoomState } from '#src/screens/bet-room/room-state.ts'
 
 const HEARTBEAT_MS = 2_000
 
-/** How often a room asks the server, in milliseconds. */
+/** How often a room asks the server while it has no stream, in milliseconds. */
 export function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
 }
@@ -19,13 +20,16 @@ export type ChangeRoom = (change: (state: RoomState) => RoomState) => void
 export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }): {
   room: RoomState
   change: ChangeRoom
-  /** Asks the server at once instead of at the next beat. */
+  /** Asks the server at once, whatever the stream will tell. */
   beatNow: () => void
+  /** Whether news come by the stream now, and not by asking. */
+  streaming: boolean
 } {
   const everyMs = useHeartbeatMs()
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, noticedIssues: noticedIssuesOf(gameId) }),
   )
+  const [streaming, setStreaming] = useState(false)
   const heardId = useRef(room.heardId)
   const beatNowRef = useRef(() => {})
   useEffect(() => {
@@ -38,14 +42,22 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
       roomId,
       everyMs,
       after: () => heardId.current,
-      onBeat: (beat) => change((state) => heard(state, beat)),
+      onNews: (news) => change((state) => heard(state, news)),
       onTrouble: (error) => change((state) => notHeard(state, error)),
+      onStreaming: setStreaming,
     })
     beatNowRef.current = watch.beatNow
     return watch.stop
   }, [gameId, roomId, everyMs])
 
-  useEffect(() => keepNoticedIssues(gameId, room.noticedIssues), [gameId, room.noticedIssues])
+  // A set that has changed is one with a win more, which is a profit: only of such there is notice.
+  const noticed = useRef(room.noticedIssues)
+  useEffect(() => {
+    if (noticed.current === room.noticedIssues) return
+    noticed.current = room.noticedIssues
+    keepNoticedIssues(gameId, room.noticedIssues)
+    vibrateForProfit()
+  }, [gameId, room.noticedIssues])
 
-  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []) }
+  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }
 }

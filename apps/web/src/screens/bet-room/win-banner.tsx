@@ -1,4 +1,6 @@
-import type { Win } from '#src/data/heart.ts'
+import { useEffect } from 'react'
+import type { Win } from '#src/data/room-news.ts'
+import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/win-banner.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
@@ -11,6 +13,12 @@ type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
 /** Tells of one round's win, quietly, until it is dismissed; then of the next. */
 export function WinBanner({ win, onDismiss }: WinBannerProps) {
   const t = useText()
+  // A win is a return above the stake; less than that never comes here.
+  const issue = win?.issue
+  useEffect(() => {
+    if (issue !== undefined) vibrateForProfit()
+  }, [issue])
+
   return (
     <div role="status">
       {win && (

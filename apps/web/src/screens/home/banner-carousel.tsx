@@ -1,11 +1,9 @@
 import useEmblaCarousel from 'embla-carousel-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useState } from 'react'
 import type { Banner } from '#src/data/home.ts'
-import { lineBase } from '#src/data/lines.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/banner-carousel.module.css'
-import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
+import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 import { useAutoAdvance, wantsNoMotion } from '#src/ui/auto-advance.ts'
 import { Icon } from '#src/ui/icon.tsx'
 
@@ -34,7 +32,7 @@ export function BannerCarousel({ banners }: { banners: readonly Banner[] }) {
         <ul className={styles.strip}>
           {banners.map((banner, at) => (
             <li key={banner.id} className={styles.slide} inert={at !== current}>
-              <Slide banner={banner} position={t('banner.position', { number: at + 1 })} />
+              <BannerSlide banner={banner} number={at + 1} />
             </li>
           ))}
         </ul>
@@ -59,44 +57,5 @@ export function BannerCarousel({ banners }: { banners: readonly Banner[] }) {
         </div>
       )}
     </section>
-  )
-}
-
-function Slide({ banner, position }: { banner: Banner; position: string }) {
-  const t = useText()
-  const words = bannerWords(banner.image)
-  const content = (
-    <>
-      <img
-        className={styles.art}
-        src={banner.image.startsWith('/') ? lineBase() + banner.image : banner.image}
-        alt={words ? '' : position}
-        draggable={false}
-      />
-      {words && (
-        <span className={styles.words}>
-          <b>{t(`banner.${words}`)}</b>
-          <span>{t(`banner.${words}More`)}</span>
-        </span>
-      )}
-    </>
-  )
-  return <BannerLink link={banner.link}>{content}</BannerLink>
-}
-
-function BannerLink({ link, children }: { link: string; children: ReactNode }) {
-  const target = linkOf(link)
-  if (!target) return <div className={styles.face}>{children}</div>
-  if (target.outside) {
-    return (
-      <a className={styles.face} href={target.to} target="_blank" rel="noopener noreferrer">
-        {children}
-      </a>
-    )
-  }
-  return (
-    <Link className={styles.face} to={target.to} draggable={false}>
-      {children}
-    </Link>
   )
 }

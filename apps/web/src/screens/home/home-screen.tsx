@@ -4,16 +4,17 @@ import { configQuery } from '#src/data/config.ts'
 import { GAMES_POLL_MS, gamesQuery } from '#src/data/games.ts'
 import { homeQuery } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
-import { BannerCarousel } from '#src/screens/home/banner-carousel.tsx'
+import { Banners } from '#src/screens/home/banners.tsx'
 import { GameCard } from '#src/screens/home/game-card.tsx'
 import { HomeBar } from '#src/screens/home/home-bar.tsx'
 import styles from '#src/screens/home/home-screen.module.css'
+import { HouseLinks } from '#src/screens/home/house-links.tsx'
 import { Winners } from '#src/screens/home/winners.tsx'
 import { ErrorState } from '#src/ui/error-state.tsx'
 import { Icon } from '#src/ui/icon.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
 import { Page } from '#src/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /** The first screen: banners, the games with their clocks, and who has won. Open to all. */
 export function HomeScreen() {
@@ -42,10 +43,11 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {home.data?.banner.length ? (
-        <BannerCarousel banners={home.data.banner} />
+        <Banners banners={home.data.banner} />
       ) : (
         home.isPending && <Skeleton height={136} />
       )}
+      {home.isPending && <Skeleton height={20} width="48%" />}
       {version && (
         <p className={styles.version}>
           <Icon name="bell" size={16} />
@@ -64,9 +66,10 @@ export function HomeScreen() {
           </section>
         )}
       </Loaded>
-      <Loaded query={home} skeleton={<SkeletonRows count={3} />}>
+      <Loaded query={home} skeleton={<Skeleton height={284} />}>
         {({ winners }) => <Winners winners={winners} />}
       </Loaded>
+      <HouseLinks />
     </Page>
   )
 }
@@ -75,7 +78,9 @@ function GamesSkeleton() {
   return (
     <div className={styles.games}>
       {[1, 2, 3, 4].map((game) => (
-        <Skeleton key={game} height={138} />
+        <div key={game} className={styles.waiting}>
+          <Skeleton height={149} />
+        </div>
       ))}
     </div>
   )

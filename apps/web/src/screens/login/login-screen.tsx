@@ -90,6 +90,9 @@ export function LoginScreen() {
         <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>
           {t('login.register')}
         </Link>
+        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>
+          {t('home.rules')}
+        </Link>
       </div>
     </SignInFrame>
   )

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { gameAsked } from '#src/data/asked-game.ts'
 import { GAMES_POLL_MS, type Game, gamesQuery } from '#src/data/games.ts'
-import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
+import { BalanceChip } from '#src/screens/lottery/balance-chip.tsx'
 import { GameCard } from '#src/screens/lottery/game-card.tsx'
-import styles from '#src/screens/lottery/lottery.module.css'
 import { RoomCards } from '#src/screens/lottery/room-cards.tsx'
-import { AmountText } from '#src/ui/amount.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { Loaded } from '#src/ui/loaded.tsx'
@@ -19,15 +20,8 @@ import { Tabs } from '#src/ui/tabs.tsx'
 export function LotteryScreen() {
   const t = useText()
   const games = useQuery({ ...gamesQuery, refetchInterval: GAMES_POLL_MS })
-  const profile = useQuery(profileQuery)
-  const balance = profile.data && (
-    <p className={styles.balance}>
-      <span>{t('hall.balance')}</span>
-      <AmountText value={profile.data.money} className={styles.money} />
-    </p>
-  )
   return (
-    <Page header={<PageHeader title={t('hall.title')} action={balance} />}>
+    <Page header={<PageHeader title={t('hall.title')} action={<BalanceChip />} />}>
       <Loaded
         query={games}
         skeleton={<HallSkeleton />}
@@ -43,15 +37,15 @@ export function LotteryScreen() {
 
 function GameTabs({ games }: { games: readonly Game[] }) {
   const t = useText()
+  const navigate = useNavigate()
   // In the address, so that coming back from a room finds the same game.
-  const [search, setSearch] = useSearchParams()
-  const asked = search.get('game_id')
-  const current = games.find(({ id }) => String(id) === asked) ?? games[0]
+  const { game: asked } = useRouteQuery('lottery')
+  const current = gameAsked(games, asked ?? null) ?? games[0]
   return (
     <Tabs
       label={t('hall.games')}
       value={String(current?.id)}
-      onChange={(id) => setSearch({ game_id: id }, { replace: true })}
+      onChange={(id) => navigate(href('lottery', { game: id }), { replace: true })}
       tabs={games.map((game) => ({
         value: String(game.id),
         label: game.name,

@@ -10,16 +10,28 @@ import { useRoomTitle } from '#src/ui/room-title.ts'
 
 const LEVELS = [0, 1, 2, 3]
 
-type RoomCardProps = { room: Room; busy: boolean; onEnter: () => void }
+type RoomCardProps = {
+  room: Room
+  /** `card`: one beside another, with its picture above; `row`: one below another, beside it. */
+  kind?: 'card' | 'row'
+  busy: boolean
+  onEnter: () => void
+}
 
 /** A room to enter: what it is called, what it asks for. The whole card is the button. */
-export function RoomCard({ room, busy, onEnter }: RoomCardProps) {
+export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
   const t = useText()
   const title = useRoomTitle()
   const statusWord = useStatusWord()
   const runs = room.status === 'runs'
   return (
-    <button type="button" className={styles.card} aria-busy={busy || undefined} onClick={onEnter}>
+    <button
+      type="button"
+      className={styles.card}
+      data-kind={kind}
+      aria-busy={busy || undefined}
+      onClick={onEnter}
+    >
       <span className={styles.art} aria-hidden="true">
         {LEVELS.map((level) => (
           <i key={level} data-reached={level <= room.type} />

@@ -1,5 +1,7 @@
 import useEmblaCarousel from 'embla-carousel-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
@@ -7,6 +9,7 @@ import { RoomCard } from '#src/screens/lottery/room-card.tsx'
 import { useEnterRoom } from '#src/screens/lottery/use-enter-room.ts'
 import { CardHeading } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Icon } from '#src/ui/icon.tsx'
 
 /** A game's rooms, side by side: swiped, or chosen by the dots. */
 export function RoomCards({ game }: { game: Game }) {
@@ -32,7 +35,16 @@ export function RoomCards({ game }: { game: Game }) {
   if (game.rooms.length === 0) return <EmptyState title={t('hall.noRooms')} />
   return (
     <section className={styles.rooms} aria-label={t('hall.rooms')}>
-      <CardHeading>{t('hall.rooms')}</CardHeading>
+      <CardHeading
+        end={
+          <Link className={styles.all} to={href('room', { game_id: String(game.id) })}>
+            {t('hall.allRooms')}
+            <Icon name="forward" size={18} />
+          </Link>
+        }
+      >
+        {t('hall.rooms')}
+      </CardHeading>
       <div className={styles.strip} ref={strip}>
         <ul className={styles.cards}>
           {game.rooms.map((room) => (

@@ -1,13 +1,15 @@
 import type { Profile } from '@sum28/contract/replies.ts'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/personal/identity.module.css'
 import { Avatar } from '#src/ui/avatar.tsx'
 
-/** Picture, name, number and group. */
+/** Picture, name, number and group; leads to the profile. */
 export function Identity({ profile }: { profile: Profile }) {
   const t = useText()
   return (
-    <div className={styles.identity}>
+    <Link to={href('baseInfo')} className={styles.identity}>
       <Avatar src={profile.avatar} size={60} />
       <div className={styles.words}>
         <b>{profile.username}</b>
@@ -16,6 +18,6 @@ export function Identity({ profile }: { profile: Profile }) {
       <span className={styles.group}>
         {profile.group_id === 1 ? t('me.member') : t('me.visitor')}
       </span>
-    </div>
+    </Link>
   )
 }

@@ -67,6 +67,10 @@ export function PersonalScreen() {
           <ListRow icon="bell" title={t('me.notices')} to={href('notice')} />
           <ListRow icon="info" title={t('me.about')} to={href('about')} />
         </Card>
+        <Card kind="rows">
+          <ListRow icon="share" title={t('share.title')} to={href('shareFriend')} />
+          <ListRow icon="star" title={t('promos.title')} to={href('actionCenter')} />
+        </Card>
         {asked && (
           <Suspense>
             <RechargeSheet

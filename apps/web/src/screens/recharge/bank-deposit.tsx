@@ -11,7 +11,7 @@ export function BankDeposit({ info }: { info: DepositInfo }) {
     { label: t('bank.name'), value: info.bankname },
     { label: t('bank.holder'), value: info.bankxm },
     { label: t('bank.number'), value: info.banknum },
-    { label: t('bank.reference'), value: info.reference },
+    { label: t('bank.reference'), value: info.reference, own: true },
   ]
   return (
     <section className={styles.section}>
@@ -19,12 +19,14 @@ export function BankDeposit({ info }: { info: DepositInfo }) {
       <Card kind="rows">
         <dl className={styles.list}>
           {lines.map(
-            ({ label, value }) =>
+            ({ label, value, own }) =>
               value && (
                 <div key={label} className={styles.line}>
                   <div>
                     <dt>{label}</dt>
-                    <dd className="num">{value}</dd>
+                    <dd className="num" data-own={own}>
+                      {value}
+                    </dd>
                   </div>
                   <CopyButton small value={value} label={t('copy.label', { what: label })} />
                 </div>

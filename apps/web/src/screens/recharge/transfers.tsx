@@ -1,13 +1,15 @@
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useEffect, useRef } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { newlyCredited, type Transfer } from '#src/data/transfers.ts'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
+import { TransferSteps } from '#src/screens/recharge/transfer-steps.tsx'
 import styles from '#src/screens/recharge/transfers.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
 import { amountText } from '#src/ui/amount-format.ts'
 import { Card, CardHeading } from '#src/ui/card.tsx'
-import { Icon } from '#src/ui/icon.tsx'
+import type { IconName } from '#src/ui/icon.tsx'
+import { RecordList, RecordRow, RecordSign, type RecordTone } from '#src/ui/record-row.tsx'
 import { momentText } from '#src/ui/time-text.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
@@ -17,11 +19,11 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const { tag } = useLocale()
   const before = useRef(transfers)
   useEffect(() => {
-    const [arrived] = newlyCredited(before.current, transfers)
+    const arrived = newlyCredited(before.current, transfers)
     before.current = transfers
-    if (!arrived) return
-    const amount = amountText(amountFromWire(arrived.quantity), { tag })
-    showToast(t('transfer.arrived', { amount }))
+    if (arrived.length === 0) return
+    const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
+    showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
   }, [transfers, t, tag])
 
   return (
@@ -34,44 +36,45 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
             {t('transfer.none')}
           </p>
         ) : (
-          <ul>
-            {transfers.map((transfer) => (
-              <TransferRow key={transfer.tx_id} transfer={transfer} />
+          <RecordList>
+            {keyedTransfers(transfers).map(({ key, transfer }) => (
+              <li key={key} className={styles.row}>
+                <TransferRow transfer={transfer} />
+              </li>
             ))}
-          </ul>
+          </RecordList>
         )}
       </Card>
     </section>
   )
 }
 
+const SIGNS = {
+  seen: { icon: 'clock', tone: 'warn' },
+  solid: { icon: 'shield', tone: 'accent' },
+  credited: { icon: 'check', tone: 'in' },
+} as const satisfies Record<Transfer['status'], { icon: IconName; tone: RecordTone }>
+
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
-  const credited = transfer.status === 'credited'
-  const id = transfer.tx_id
+  const { tx_id: id, status, createtime } = transfer
+  const credited = status === 'credited'
   return (
-    <li className={styles.row} data-status={transfer.status}>
-      <span className={styles.sign}>
-        <Icon name={credited ? 'check' : 'clock'} size={20} />
-      </span>
-      <span className={styles.words}>
-        <span className={styles.line}>
-          <b>{credited ? t('transfer.credited') : t('transfer.seen')}</b>
-          <b>
-            <AmountText value={transfer.quantity} decimals="all" signed={credited} />
-          </b>
+    <RecordRow
+      sign={<RecordSign {...SIGNS[status]} />}
+      // On its way, the steps below tell how far.
+      title={credited ? t('transfer.credited') : t('recharge.usdt')}
+      value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
+      note={createtime > 0 && momentText(createtime * 1_000, { tag, zone })}
+      noteEnd={
+        <span className={styles.id} title={id}>
+          {id.slice(0, 6)}…{id.slice(-4)}
         </span>
-        <span className={styles.line}>
-          {transfer.createtime > 0 && (
-            <span className="num">{momentText(transfer.createtime * 1_000, { tag, zone })}</span>
-          )}
-          <span className={styles.id} title={id}>
-            {id.slice(0, 6)}…{id.slice(-4)}
-          </span>
-        </span>
-      </span>
-    </li>
+      }
+    >
+      {!credited && <TransferSteps status={status} />}
+    </RecordRow>
   )
 }

@@ -5,7 +5,6 @@ import { activeLine } from '#src/data/lines.ts'
 import { signOut } from '#src/data/session.ts'
 import { languageOf } from '#src/i18n/languages.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { LineSheet } from '#src/sheets/line-sheet.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { ListRow } from '#src/ui/list-row.tsx'
@@ -15,8 +14,7 @@ export function SettingRows() {
   const t = useText()
   const navigate = useNavigate()
   const { locale } = useLocale()
-  const [asking, setAsking] = useState<'line' | 'logout' | null>(null)
-  const close = () => setAsking(null)
+  const [asking, setAsking] = useState(false)
 
   function logOut() {
     // First away: a screen that needs a session would show the login screen.
@@ -31,7 +29,7 @@ export function SettingRows() {
           icon="line"
           title={t('line.title')}
           end={t('line.name', { number: activeLine() + 1 })}
-          onPress={() => setAsking('line')}
+          to={href('changeLine')}
         />
         <ListRow
           icon="globe"
@@ -43,17 +41,11 @@ export function SettingRows() {
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
       </Card>
       <Card kind="rows">
-        <ListRow
-          icon="logout"
-          title={t('setting.logout')}
-          danger
-          onPress={() => setAsking('logout')}
-        />
+        <ListRow icon="logout" title={t('setting.logout')} danger onPress={() => setAsking(true)} />
       </Card>
-      <LineSheet open={asking === 'line'} onClose={close} />
       <Dialog
-        open={asking === 'logout'}
-        onClose={close}
+        open={asking}
+        onClose={() => setAsking(false)}
         title={t('setting.logoutAsk')}
         tone="warn"
         confirm={{ label: t('setting.logout'), onConfirm: logOut, danger: true }}

@@ -23,7 +23,7 @@ export function SettingScreen() {
 
 function AccountRows() {
   const t = useText()
-  const hasCode = useQuery(profileQuery).data?.is_safety === true
+  const hasCode = useQuery(profileQuery).data?.is_safety
   return (
     <Card kind="rows">
       <ListRow
@@ -39,6 +39,7 @@ function AccountRows() {
       <ListRow
         icon="shield"
         title={t('setting.securityCode')}
+        note={hasCode === false && t('setting.notSet')}
         to={href('setSecurityCode', { isTrue: hasCode ? 'true' : 'false' })}
       />
       <ListRow icon="lock" title={t('setting.password')} to={href('changePassword')} />

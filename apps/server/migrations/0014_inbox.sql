@@ -1,0 +1,17 @@
+-- Messages to a player inside the app. The text is made when it is read, in the reader's language.
+
+create schema inbox;
+grant usage on schema inbox to sum28_application;
+
+create table inbox.message (
+  player_id integer not null references accounts.player,
+  id bigint generated always as identity,
+  -- Names the text in the catalogs.
+  kind text not null,
+  facts jsonb not null default '{}',
+  created_at timestamptz not null default app.now(),
+  read_at timestamptz,
+  primary key (player_id, id)
+);
+grant select, insert on inbox.message to sum28_application;
+grant update (read_at) on inbox.message to sum28_application;

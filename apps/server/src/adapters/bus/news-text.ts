@@ -1,0 +1,41 @@
+/** News as text between processes: `{"from":"1f…","news":["room:11","game:1"]}`. */
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+import type { News } from './bus.ts'
+
+const message = z.object({ from: z.string(), news: z.array(z.string()) })
+
+/** The most items in one message: PostgreSQL carries less than 8,000 bytes. */
+const ITEMS_MAX = 300
+
+/** A name for one process, so that it does not hear its own news twice. */
+export function newSender(): string {
+  return randomBytes(8).toString('hex')
+}
+
+/** The messages that carry some news, each item once. */
+export function newsTexts(from: string, news: readonly News[]): string[] {
+  const items = [...new Set(news.map(({ topic, id }) => `${topic}:${id}`))]
+  const texts: string[] = []
+  for (let first = 0; first < items.length; first += ITEMS_MAX) {
+    texts.push(JSON.stringify({ from, news: items.slice(first, first + ITEMS_MAX) }))
+  }
+  return texts
+}
+
+/** What a message says, or nothing where it is none of ours: anybody may notify on a database. */
+export function readNews(text: string): { from: string; news: News[] } | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const checked = message.safeParse(parsed)
+  if (!checked.success) return null
+  const news = checked.data.news.flatMap((item): News[] => {
+    const [, topic, id] = /^(room|game):(\d{1,9})$/.exec(item) ?? []
+    return topic && id ? [{ topic: topic as News['topic'], id: Number(id) }] : []
+  })
+  return { from: checked.data.from, news }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import type { News } from './bus.ts'
+import { newsTexts, readNews } from './news-text.ts'
+import { postgresBus } from './postgres-bus.ts'
+
+function member({ applicationUrl }: TestDatabase) {
+  const bus = postgresBus(applicationUrl)
+  onTestFinished(() => bus.close())
+  const heard: News[] = []
+  const unsubscribe = bus.subscribe((news) => void heard.push(news))
+  return { bus, heard, unsubscribe }
+}
+
+/** Tells again and again until it is heard: the first news may come before the other listens. */
+async function untilHeard(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
+  await eventually(() => {
+    from.bus.publish([{ topic: 'game', id: 4 }])
+    return to.heard.some(({ topic, id }) => topic === 'game' && id === 4) || undefined
+  })
+}
+
+describe('the bus on PostgreSQL', () => {
+  it('tells the own process at once, and others soon, each of them once', async () => {
+    const database = await createTestDatabase()
+    const [one, two] = [member(database), member(database)]
+    await untilHeard(one, two)
+    one.heard.length = 0
+    one.bus.publish([
+      { topic: 'room', id: 11 },
+      { topic: 'room', id: 12 },
+    ])
+    one.bus.publish([{ topic: 'room', id: 11 }])
+    expect(one.heard).toEqual([
+      { topic: 'room', id: 11 },
+      { topic: 'room', id: 12 },
+      { topic: 'room', id: 11 },
+    ])
+    await eventually(() => two.heard.some(({ id }) => id === 12) || undefined)
+    expect(two.heard.filter(({ topic }) => topic === 'room')).toEqual([
+      { topic: 'room', id: 11 },
+      { topic: 'room', id: 12 },
+    ])
+    expect(one.heard).toHaveLength(3)
+  })
+
+  it('is no other database’s', async () => {
+    const [here, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
+    const [one, two, stranger] = [member(here), member(here), member(elsewhere)]
+    await untilHeard(one, two)
+    expect(stranger.heard).toEqual([])
+  })
+
+  it('comes back after the database was away, and meanwhile publishing harms nobody', async () => {
+    const database = await createTestDatabase()
+    const [one, two] = [member(database), member(database)]
+    await untilHeard(one, two)
+    await database.takeAway()
+    one.bus.publish([{ topic: 'room', id: 11 }])
+    await new Promise((soon) => setTimeout(soon, 60))
+    await database.giveBack()
+    two.heard.length = 0
+    await untilHeard(one, two)
+  })
+
+  it('hears nothing once unsubscribed, and closes while the database is away', async () => {
+    const database = await createTestDatabase()
+    const { bus, heard, unsubscribe } = member(database)
+    unsubscribe()
+    bus.publish([{ topic: 'room', id: 11 }])
+    expect(heard).toEqual([])
+    await database.takeAway()
+    await bus.close()
+    await database.giveBack()
+  })
+
+  it('ignores what others say on its channel', async () => {
+    const database = await createTestDatabase()
+    const [one, two] = [member(database), member(database)]
+    await untilHeard(one, two)
+    two.heard.length = 0
+    for (const text of [
+      '',
+      'null',
+      '{',
+      '{"from":1}',
+      '{"from":"x","news":["room:-1","card:4"]}',
+    ]) {
+      await database.db.query('select pg_notify($1, $2)', ['sum28_news', text])
+    }
+    await database.db.query('select pg_notify($1, $2)', [
+      'sum28_news',
+      '{"from":"x","news":["room:21"]}',
+    ])
+    await eventually(() => two.heard.some(({ id }) => id === 21) || undefined)
+    expect(two.heard.filter(({ topic }) => topic === 'room')).toEqual([{ topic: 'room', id: 21 }])
+  })
+})
+
+describe('news as text', () => {
+  it('is short enough for PostgreSQL, whatever their number, and reads back', () => {
+    const news: News[] = Array.from({ length: 1_000 }, (_, index) => ({
+      topic: 'room',
+      id: 999_999_000 + index,
+    }))
+    const texts = newsTexts('0123456789abcdef', [...news, ...news])
+    for (const text of texts) expect(text.length).toBeLessThan(8_000)
+    expect(texts.flatMap((text) => readNews(text)?.news ?? [])).toEqual(news)
+  })
+})

@@ -1,0 +1,97 @@
+/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and tells, and comes back. */
+import pg from 'pg'
+import { type Bus, listeners, type News } from './bus.ts'
+import { newSender, newsTexts, readNews } from './news-text.ts'
+
+const CHANNEL = 'sum28_news'
+
+/** How long news are gathered: a commit that notifies takes a lock that all who notify share. */
+const GATHER_MS = 25
+
+const RECONNECT_MS = 1_000
+
+/**
+ * Listens on a database, and goes on trying while it is away.
+ *
+ * @param onLost hears of each time that the connection was lost, or could not be made at first
+ */
+export function postgresBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
+  const sender = newSender()
+  const local = listeners()
+  let client: pg.Client | null = null
+  let gathered: News[] = []
+  let gathering: NodeJS.Timeout | null = null
+  let retrying: NodeJS.Timeout | null = null
+  let closed = false
+  let away = false
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'sum28 bus',
+    })
+    let gone = false
+    const lost = (error?: Error) => {
+      if (gone) return
+      gone = true
+      if (client === fresh) client = null
+      fresh.end().catch(() => {})
+      if (closed) return
+      if (!away) onLost(error ?? new Error('the connection ended'))
+      away = true
+      retrying = setTimeout(() => {
+        connecting = connect()
+      }, RECONNECT_MS)
+    }
+    fresh.on('error', lost)
+    fresh.on('end', () => lost())
+    fresh.on('notification', ({ payload = '' }) => {
+      const heard = readNews(payload)
+      if (!heard || heard.from === sender) return
+      for (const news of heard.news) local.tell(news)
+    })
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${CHANNEL}`)
+      if (closed) await fresh.end()
+      else if (!gone) {
+        client = fresh
+        away = false
+      }
+    } catch (error) {
+      lost(error as Error)
+    }
+  }
+
+  async function send(): Promise<void> {
+    gathering = null
+    const texts = newsTexts(sender, gathered.splice(0))
+    for (const text of texts) {
+      // What breaks the connection is heard of by its own event; the news are lost.
+      await client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {})
+    }
+  }
+
+  let connecting = connect()
+  return {
+    publish(news) {
+      for (const item of news) local.tell(item)
+      if (closed || news.length === 0) return
+      gathered.push(...news)
+      gathering ??= setTimeout(() => void send(), GATHER_MS)
+    },
+    subscribe: local.add,
+    async close() {
+      closed = true
+      if (gathering) clearTimeout(gathering)
+      if (retrying) clearTimeout(retrying)
+      gathered = []
+      await connecting
+      const closing = client
+      client = null
+      await closing?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
+import { imageFormat } from './image-format.ts'
+import { squarePicture } from './square-picture.ts'
+
+async function squared(bytes: Buffer): Promise<Buffer> {
+  const made = await squarePicture(bytes)
+  if (!made) throw new Error('the picture was refused')
+  return made
+}
+
+describe('a picture', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif'] as const)(
+    'in %s becomes a WebP of 512 by 512 pixels, cut out of its middle',
+    async (format) => {
+      const bytes = await picture(format)
+      expect(imageFormat(bytes)).toBe(format)
+      const made = await squared(bytes)
+      expect(await sharp(made).metadata()).toMatchObject({
+        format: 'webp',
+        width: 512,
+        height: 512,
+      })
+      const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true })
+      const at = (x: number) => [
+        ...data.subarray((256 * info.width + x) * info.channels).subarray(0, 3),
+      ]
+      const [left, right] = [at(100), at(400)] as [number[], number[]]
+      expect(left[0]).toBeGreaterThan(200)
+      expect(right[2]).toBeGreaterThan(200)
+    },
+  )
+
+  it('keeps nothing of what it said about itself', async () => {
+    const bytes = await telltalePicture()
+    expect(bytes.toString('latin1')).toContain('Telltale')
+    const made = await squared(bytes)
+    expect(made.toString('latin1')).not.toMatch(/Telltale|Exif|GPS/)
+    const { exif, xmp, icc, iptc } = await sharp(made).metadata()
+    expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('is turned upright as its camera noted', async () => {
+    const sideways = await sharp(await picture('jpeg', { width: 300, height: 300 }))
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    const { data, info } = await sharp(await squared(sideways))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    // Red was on the left; turned clockwise it is on top.
+    expect(data[(100 * info.width + 256) * info.channels]).toBeGreaterThan(200)
+    expect(data[(400 * info.width + 256) * info.channels]).toBeLessThan(60)
+  })
+
+  it('that moves becomes its first frame', async () => {
+    const frames = await Promise.all(
+      ['#00ff00', '#ff0000'].map((background) =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    expect((await sharp(moving, { animated: true }).metadata()).pages).toBe(2)
+    const made = await squared(moving)
+    const { pages } = await sharp(made).metadata()
+    expect(pages ?? 1).toBe(1)
+    const { channels } = await sharp(made).stats()
+    expect(channels[1]?.mean).toBeGreaterThan(200)
+    expect(channels[0]?.mean).toBeLessThan(60)
+  })
+
+  it('may have another JPEG behind it, as phones make them, and zeros', async () => {
+    const jpeg = await picture('jpeg', { width: 64, height: 64 })
+    expect(imageFormat(Buffer.concat([jpeg, jpeg, Buffer.alloc(100)]))).toBe('jpeg')
+  })
+
+  it('of many pixels is done, and many at once are', async () => {
+    const large = await picture('jpeg', { width: 7_000, height: 5_700 })
+    const all = await Promise.all([large, large, await picture('png')].map(squared))
+    expect(all).toHaveLength(3)
+  })
+})
+
+describe('no picture', async () => {
+  it.each(Object.entries(await notPictures()))('is %s', async (_name, bytes) => {
+    expect(await squarePicture(bytes)).toBeNull()
+  })
+
+  it('is any picture with one byte missing at the end', async () => {
+    for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
+      const bytes = await picture(format, { width: 32, height: 32 })
+      expect(imageFormat(bytes.subarray(0, -1)), format).toBeNull()
+    }
+  })
+
+  it('is what random bytes make of one, and nothing breaks by it', async () => {
+    const bytes = await picture('png', { width: 32, height: 32 })
+    for (let at = 0; at < bytes.length; at += 3) {
+      const spoilt = Buffer.from(bytes)
+      spoilt[at] = (spoilt[at] ?? 0) ^ 0xff
+      const made = await squarePicture(spoilt)
+      if (made) expect((await sharp(made).metadata()).width).toBe(512)
+    }
+  })
+})

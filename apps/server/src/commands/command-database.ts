@@ -1,0 +1,125 @@
+/** The product's database for a command, whether the product runs meanwhile or not. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { type DataFolderLock, lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
+import {
+  EMBEDDED_DATABASE,
+  startEmbeddedPostgres,
+} from '#src/adapters/postgres/embedded-postgres.ts'
+import { clusterFiles } from '#src/adapters/postgres/postgres-cluster.ts'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import type { Config } from '#src/config.ts'
+import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
+
+const INVALID_PASSWORD = '28P01'
+const INVALID_AUTHORIZATION = '28000'
+
+export type CommandDatabase = {
+  /** As the application's role, of a database that is up to date. */
+  db: Database
+  /** The product's one secret. */
+  secretKey: string
+  /** Leaves the database as it was found: running or stopped. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database of the configuration. One that somebody else runs is used as it is; an
+ * embedded one that nobody runs is started for as long as the command takes.
+ *
+ * @throws StartError, one sentence with the way out
+ */
+export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
+  if (config.databaseUrl) {
+    await reachDatabase(config.databaseUrl)
+    return openPrepared(config, config.databaseUrl)
+  }
+  let lock: DataFolderLock
+  try {
+    lock = lockDataFolder({ folder: config.dataDir })
+  } catch (error) {
+    const url = error instanceof StartError && runningServer(config.dataDir)
+    if (!url) throw error
+    return openPrepared(config, url)
+  }
+  return startOwn(config, lock)
+}
+
+async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDatabase> {
+  const undo: (() => Promise<unknown> | unknown)[] = [() => lock.release()]
+  async function close() {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
+    undo.push(() => postgres.stop())
+    await migrate(postgres.ownerUrl)
+    const secretKey = secretKeyOf(config)
+    const url = await makeApplicationRole(postgres.ownerUrl, applicationPassword(secretKey))
+    const db = openDatabase(url, { connectionsMax: 2 })
+    undo.push(() => db.close())
+    return { db, secretKey, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * A database that the product has set up. Its roles are not touched: with another SECRET_KEY the
+ * running product would be shut out, and what this command seals could not be opened by it.
+ */
+async function openPrepared(config: Config, address: string): Promise<CommandDatabase> {
+  const secretKey = secretKeyOf(config)
+  const url = new URL(address)
+  url.username = applicationRole(url.pathname.slice(1))
+  url.password = applicationPassword(secretKey)
+  const db = openDatabase(url.toString(), { connectionsMax: 2 })
+  try {
+    const [found] = await db.query<{ staff: string | null }>(
+      `select to_regclass('staff.member')::text as staff`,
+    )
+    if (!found?.staff) {
+      throw new StartError(
+        'The database is older than this version of Sum28: start the product once with `npm start`, then try again.',
+      )
+    }
+    return { db, secretKey, close: () => db.close() }
+  } catch (cause) {
+    await db.close()
+    if (cause instanceof StartError) throw cause
+    const { code, message } = cause as { code?: string; message?: string }
+    if (code === INVALID_PASSWORD || code === INVALID_AUTHORIZATION) {
+      throw new StartError(
+        'The database does not let the application in: give the SECRET_KEY and DATA_DIR that the product runs with, and start the product once with `npm start` where it has never run.',
+        { cause },
+      )
+    }
+    throw new StartError(
+      `The database at ${url.host}${url.pathname} cannot be reached (${code ?? message}): try again when the product has started.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * The address of the embedded server that the running product has started; null where none is
+ * found. PostgreSQL writes its port on the fourth line of `postmaster.pid` (its storage-file-layout
+ * page and src/include/utils/pidfile.h).
+ */
+function runningServer(dataDir: string): string | null {
+  const { cluster } = clusterFiles(resolve(dataDir))
+  try {
+    const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3] ?? ''
+    return /^\d+$/.test(port) ? `postgres://127.0.0.1:${port}/${EMBEDDED_DATABASE}` : null
+  } catch {
+    return null
+  }
+}
+
+function secretKeyOf(config: Config): string {
+  return config.secretKey ?? localKeys(config.dataDir).secretKey
+}

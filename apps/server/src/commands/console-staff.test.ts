@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
+import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { makeApplicationRole } from '#src/db/migrate.ts'
+import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
+import { deriveKey, sealer } from '#src/sealer.ts'
+import { codeOfStep } from '#testing/staff.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const COMMAND = fileURLToPath(new URL('./console-staff.ts', import.meta.url))
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sum28-command-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Ran = { code: number; out: string; err: string }
+
+/** Runs the command as a person would, in a folder of its own. */
+function run(args: string, environment: Record<string, string> = {}): Promise<Ran> {
+  const { PATH = '' } = process.env
+  const env = { PATH, DATA_DIR: join(folder, 'data'), ...environment }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [COMMAND, ...args.split(' ')],
+      { cwd: folder, env },
+      (error, out, err) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
+    )
+  })
+}
+
+function printed({ out }: Ran, what: string): string {
+  return new RegExp(`^ *${what} +(\\S+)$`, 'm').exec(out)?.[1] ?? ''
+}
+
+/** What a product does that runs on the folder, as far as a command meets it. */
+async function runningProduct(): Promise<{
+  db: Database
+  secretKey: string
+  stop(): Promise<void>
+}> {
+  const dataDir = join(folder, 'data')
+  const lock = lockDataFolder({ folder: dataDir })
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const { secretKey } = localKeys(dataDir)
+  const password = deriveKey(secretKey, 'application role').toString('hex')
+  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, password))
+  return {
+    db,
+    secretKey,
+    async stop() {
+      await db.close()
+      await postgres.stop()
+      lock.release()
+    },
+  }
+}
+
+describe('console:staff', () => {
+  it('says what is wrong before it touches anything', async () => {
+    const ran = await run('--name ann --role king')
+    expect(ran).toMatchObject({ code: 1, out: '' })
+    expect(ran.err).toContain(`'king' is not a role`)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('makes an account while nothing runs, and resets it beside a running product', async () => {
+    const made = await run('--name ann --role finance')
+    expect(made).toMatchObject({ code: 0, err: '' })
+    expect(printed(made, 'Role')).toBe('finance')
+    expect(await run('--name ann --role finance')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('already'),
+    })
+
+    const product = await runningProduct()
+    try {
+      const logIn = (from: Ran) =>
+        logInStaff(
+          { db: product.db, sealer: sealer(product.secretKey) },
+          {
+            account: 'ann',
+            password: printed(from, 'Password'),
+            totp: codeOfStep(printed(from, 'TOTP secret'), Math.floor(Date.now() / 30_000)),
+            address: '192.0.2.1',
+          },
+        )
+      expect(await logIn(made)).toMatchObject({ name: 'ann', role: 'finance' })
+
+      const reset = await run('--name ann --reset --role owner')
+      expect(reset).toMatchObject({ code: 0, err: '' })
+      expect(await logIn(made)).toEqual({ refused: 'account_or_password_wrong' })
+      expect(await logIn(reset)).toMatchObject({ name: 'ann', role: 'owner' })
+
+      const other = { SECRET_KEY: 'not the key that the product runs with' }
+      const refused = await run('--name ann --reset', other)
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toContain('SECRET_KEY')
+      // The running product's role has kept its password.
+      expect(await product.db.query('select 1 as one')).toEqual([{ one: 1 }])
+
+      expect(await run('--name ann --close')).toMatchObject({ code: 0 })
+      expect(await run('--name bob --close')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('no account bob'),
+      })
+    } finally {
+      await product.stop()
+    }
+  }, 120_000) // Seven processes and a new database, on a machine that may have more to do.
+
+  it('works on a database of one’s own that the product has set up', async () => {
+    const secretKey = 'a key for tests, of more than 32 characters'
+    const database = await createTestDatabase()
+    const address = new URL(inject('databaseServer'))
+    address.pathname = new URL(database.applicationUrl).pathname
+    await makeApplicationRole(
+      address.toString(),
+      deriveKey(secretKey, 'application role').toString('hex'),
+    )
+    const environment = { DATABASE_URL: address.toString(), SECRET_KEY: secretKey }
+    expect(await run('--name ann --role owner', environment)).toMatchObject({ code: 0, err: '' })
+    const rows = await database.owner.query('select name, role from staff.member')
+    expect(rows).toEqual([{ name: 'ann', role: 'owner' }])
+  })
+
+  it('says that a database cannot be reached, and not its password', async () => {
+    const address = 'postgres://nobody:nothing@127.0.0.1:1/sum28'
+    const ran = await run('--name ann --reset', { DATABASE_URL: address })
+    expect(ran).toMatchObject({ code: 1, out: '' })
+    expect(ran.err).toMatch(/127\.0\.0\.1:1\/sum28 cannot be reached/)
+    expect(ran.err).not.toContain('nothing')
+  })
+})

@@ -1,0 +1,241 @@
+/** An engine that is killed: at each of its statements, and as a process at each of its steps. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
+import {
+  addBettor,
+  bet,
+  digitsBy,
+  driveByHand,
+  PAID,
+  REFUNDED,
+  type Row,
+  roundRow,
+  roundRows,
+} from '#testing/driven-game.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+/** What an engine that is killed leaves: its statement was never sent, or its answer never read. */
+type Killing = 'before it is sent' | 'before it is answered'
+
+/** The database of an engine that dies with its n-th statement, and does nothing after it. */
+function killedAt(
+  db: Database,
+  n: number,
+  killing: Killing,
+): { db: Database; died: () => boolean } {
+  let statements = 0
+  let dead = false
+  function mortal(target: Queryable): Queryable['query'] {
+    return async (text, values) => {
+      statements += 1
+      const last = statements === n
+      if (dead || (last && killing === 'before it is sent')) {
+        dead = true
+        throw new Error('killed')
+      }
+      const rows = await target.query(text, values)
+      if (last) {
+        dead = true
+        throw new Error('killed')
+      }
+      return rows as never
+    }
+  }
+  return {
+    died: () => dead,
+    db: {
+      ...db,
+      query: mortal(db),
+      transaction: (work) => db.transaction((tx) => work({ ...tx, query: mortal(tx) })),
+    },
+  }
+}
+
+/** How far apart the rounds are that are killed in, in seconds: what is late of one is over by the next. */
+const APART = 6 * 210
+
+/**
+ * Opens a round, lets somebody bet, and drives it at an instant with an engine that dies; again and
+ * again, each time in a round of its own and a statement later, until one is not killed.
+ *
+ * @param check what must be so of the round once the engine was back at the given instants
+ * @returns how many statements there were to be killed at
+ */
+async function killAtEach(
+  {
+    at,
+    back,
+    killing,
+    skipSeal = false,
+  }: { at: number; back: readonly number[]; killing: Killing; skipSeal?: boolean },
+  check: (row: Row, announced: readonly number[], cash: bigint) => void,
+): Promise<number> {
+  const game = await driveByHand()
+  for (let statement = 1; ; statement += 1) {
+    const opens = statement * APART
+    const issue = `20261120${String(opens / 210 + 1).padStart(3, '0')}`
+    await game.driveAt(opens)
+    const player = await addBettor(game.database, issue)
+    if (at > 180 && !skipSeal) await game.driveAt(opens + 180)
+    const announced = await game.announcedDigits(await roundRow(game.database, issue))
+    const { db, died } = killedAt(game.database.db, statement, killing)
+    await game
+      .driveAt(opens + at, { db })
+      .catch((error: Error) => expect(error.message).toBe('killed'))
+    for (const later of back) await game.driveAt(opens + later)
+    check(await roundRow(game.database, issue), announced, await cashOf(game.database, player))
+    if (!died()) {
+      await expectAlwaysTrue(game.database.owner)
+      return statement - 1
+    }
+  }
+}
+
+const LONG_MS = 120_000
+
+describe.each<Killing>(['before it is sent', 'before it is answered'])(
+  'an engine that is killed at each of its statements, %s,',
+  (killing) => {
+    it.each([
+      ['seal and book', 180],
+      ['draw and settling', 210],
+    ])(
+      'of %s, draws the same digits once it is back, and pays once',
+      async (_, at) => {
+        const back = [at, at + 1, 211, 212]
+        const statements = await killAtEach({ at, back, killing }, (row, announced, cash) => {
+          expect(row).toMatchObject({ state: 'settled', digits: announced, book_size: 1 })
+          expect(cash).toBe(PAID)
+        })
+        expect(statements).toBeGreaterThanOrEqual(4)
+      },
+      LONG_MS,
+    )
+
+    it(
+      'of seal and book, and back after the end, draws what was closed and voids what was not',
+      async () => {
+        const outcomes = new Set<unknown>()
+        await killAtEach({ at: 180, back: [300, 301], killing }, (row, announced, cash) => {
+          outcomes.add(row.state)
+          if (row.state === 'settled') {
+            expect(row.digits).toEqual(announced)
+            expect(cash).toBe(PAID)
+          } else {
+            expect(row).toMatchObject({ state: 'voided', void_reason: 'sealed_late', seed: null })
+            expect(cash).toBe(REFUNDED)
+          }
+        })
+        expect(outcomes).toEqual(new Set(['settled', 'voided']))
+      },
+      LONG_MS,
+    )
+
+    it.each([
+      ['whose book was late', 211, 'sealed_late'],
+      ['whose beacon was', 900, 'beacon_late'],
+    ])(
+      'while it voids and refunds a round %s, refunds once',
+      async (_, at, reason) => {
+        const late = reason === 'sealed_late' ? { skipSeal: true } : {}
+        await killAtEach({ at, back: [at, at + 1], killing, ...late }, (row, _announced, cash) => {
+          expect(row).toMatchObject({ state: 'voided', void_reason: reason, seed: null })
+          expect(cash).toBe(REFUNDED)
+        })
+      },
+      LONG_MS,
+    )
+  },
+)
+
+const ENGINE = fileURLToPath(new URL('../../testing/engine-process.ts', import.meta.url))
+
+/** Starts the engine as a process of its own; tells each step that it takes. */
+function startProcess(
+  { applicationUrl }: TestDatabase,
+  { url, genesisTime }: { url: string; genesisTime: number },
+  onStep: (step: string) => void,
+): ChildProcess {
+  const child = spawn(process.execPath, [ENGINE, applicationUrl, url, String(genesisTime)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
+    onStep((JSON.parse(line) as { msg: string }).msg),
+  )
+  return child
+}
+
+/** Lets a process run until it has taken a step, kills it then and there, and waits until it is gone. */
+async function killAfter(
+  database: TestDatabase,
+  beacon: Parameters<typeof startProcess>[1],
+  step: string,
+) {
+  const child = startProcess(database, beacon, (taken) => {
+    if (taken === step) child.kill('SIGKILL')
+  })
+  await once(child, 'exit')
+}
+
+describe('a process that drives a game', () => {
+  it(
+    'may be killed after each step, again and again: each round is drawn as announced, or voided',
+    async () => {
+      const database = await createTestDatabase()
+      const genesisTime = Math.floor(Date.now() / 1_000) - 100
+      const host: BeaconHost = await startBeaconHost({ genesisTime, now: Date.now, period: 1 })
+      const beacon = { url: host.url, genesisTime }
+      const players = await Promise.all(Array.from({ length: 5 }, () => addPlayer(database)))
+      const betting = setInterval(() => void betOnOpen(database, players), 100)
+      onTestFinished(() => clearInterval(betting))
+
+      for (const step of ['opened', 'sealed', 'drawn', 'settled', 'sealed', 'drawn']) {
+        await killAfter(database, beacon, step)
+      }
+      const settled = new Promise<void>((done) => {
+        startProcess(database, beacon, (step) => step === 'settled' && done())
+      })
+      await settled
+      clearInterval(betting)
+      await eventually(async () => {
+        const rows = await roundRows(database)
+        const started = rows.filter(({ draws_at: ends }) => Number(ends) < Date.now() - 1_000)
+        return started.every(({ settled_at: at }) => at !== null) || undefined
+      })
+      const rows = (await roundRows(database)).filter(({ settled_at: at }) => at !== null)
+      for (const row of rows) {
+        if (row.state === 'settled') {
+          expect(row.digits).toEqual(digitsBy(row))
+          expect(row.randomness).toBe(
+            host.source.releasedValue(Number(row.beacon_round))?.randomness,
+          )
+          expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
+        } else expect(row).toMatchObject({ state: 'voided', seed: null })
+      }
+      expect(rows.filter(({ state }) => state === 'settled').length).toBeGreaterThanOrEqual(3)
+      await expectAlwaysTrue(database.owner)
+    },
+    LONG_MS,
+  )
+})
+
+async function betOnOpen(database: TestDatabase, players: number[]): Promise<void> {
+  const [open] = await database.owner
+    .query<{ issue: bigint }>(
+      `select issue from rounds.round where state = 'open' order by issue desc`,
+    )
+    .catch(() => [])
+  if (!open) return
+  await Promise.all(
+    players.map((player) => bet(database, player, String(open.issue)).catch(() => {})),
+  )
+}

@@ -1,0 +1,386 @@
+/** What becomes of rounds when the engine, its database, its beacon or its clock was not as it should be. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { startBeaconHost } from '#testing/beacon-host.ts'
+import {
+  addBettor,
+  bet,
+  type DrivenGame,
+  digitsBy,
+  driveByHand,
+  OPENING,
+  PAID,
+  REFUNDED,
+  type Row,
+  roundRow,
+  roundRows,
+} from '#testing/driven-game.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { eventually } from '#testing/test-app.ts'
+
+const SECOND = 1_000
+const U = 1_000_000n
+
+/** The first round is open, and somebody has bet. */
+async function openGame() {
+  const game = await driveByHand()
+  await game.driveAt(0)
+  return { ...game, player: await addBettor(game.database) }
+}
+
+/** Expects every round to be drawn from its announced inputs, or voided; and none open but what runs. */
+async function expectAllDecided({ database, announcedDigits }: DrivenGame): Promise<void> {
+  for (const row of await roundRows(database)) {
+    if (row.state === 'open') continue
+    expect(row.settled_at, `round ${row.issue}`).not.toBeNull()
+    if (row.state === 'settled') {
+      expect(row.digits).toEqual(digitsBy(row))
+      expect(row.digits).toEqual(await announcedDigits(row))
+      expect(row.void_reason).toBeNull()
+      expect(Number(row.book_closed_at)).toBeLessThan(Number(row.draws_at))
+    } else {
+      expect(row.state).toBe('voided')
+      expect(row.seed).toBeNull()
+    }
+  }
+  await expectAlwaysTrue(database.owner)
+}
+
+/** When a round ends, in seconds after the opening. */
+const secondsOfEnd = (row: Row) => (Number(row.draws_at) - OPENING) / SECOND
+
+describe('an engine that was away', () => {
+  it.each([
+    ['from before the seal to the end', 210],
+    ['a minute longer', 270],
+    ['for hours', 7_200],
+  ])(
+    '%s voids the round, whose book it could not close in time, and refunds it once',
+    async (_, back) => {
+      const game = await openGame()
+      await game.driveAt(back)
+      await game.driveAt(back + 1)
+      expect(await roundRow(game.database)).toMatchObject({
+        state: 'voided',
+        void_reason: 'sealed_late',
+        book_root: null,
+        seed: null,
+        settled_at: OPENING + back * SECOND,
+      })
+      expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+      await expectAllDecided(game)
+    },
+  )
+
+  it('until the last millisecond before the end seals, closes and draws as usual', async () => {
+    const game = await openGame()
+    await game.driveAt(209.999)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', book_size: 1 })
+    await game.driveAt(210)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+    expect(await cashOf(game.database, game.player)).toBe(PAID)
+    await expectAllDecided(game)
+  })
+
+  it('between the seal and its book voids the round too', async () => {
+    const game = await openGame()
+    await game.clockAt(180)
+    await game.database.db.query('select rounds.seal(1::smallint, 20261120001)')
+    await game.driveAt(210)
+    expect(await roundRow(game.database)).toMatchObject({
+      state: 'voided',
+      void_reason: 'sealed_late',
+      book_root: null,
+    })
+    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+    await expectAllDecided(game)
+  })
+
+  it('once the book was closed draws late, and the same digits', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    const announced = await game.announcedDigits(await roundRow(game.database))
+    await game.driveAt(809.999)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled', digits: announced })
+    expect(await cashOf(game.database, game.player)).toBe(PAID)
+    await expectAllDecided(game)
+  })
+
+  it('beyond the deadline voids what it had closed, and does the rest of what is due', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    await game.driveAt(210)
+    await game.driveAt(390)
+    await game.driveAt(1_500)
+    const rows = await roundRows(game.database)
+    expect(rows.map(({ state, void_reason }) => [state, void_reason])).toEqual([
+      ['settled', null],
+      ['voided', 'beacon_late'],
+      ['open', null],
+    ])
+    await expectAllDecided(game)
+  })
+})
+
+describe('a clock', () => {
+  it('that jumps forward voids what it jumped over; back, it opens nothing twice', async () => {
+    const game = await openGame()
+    await game.driveAt(3_600)
+    expect(await roundRow(game.database)).toMatchObject({
+      state: 'voided',
+      void_reason: 'sealed_late',
+    })
+    const ahead = '20261120018'
+    expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'open', chain_index: 2 })
+
+    // Back where it was: the round that runs is voided already, and the next opens at its time.
+    await game.driveAt(10)
+    expect(await bet(game.database, await addPlayer(game.database), '20261120001')).toBe(
+      'round_sealed',
+    )
+    for (const seconds of [180, 209, 210, 250, 390, 420]) await game.driveAt(seconds)
+    expect(await roundRow(game.database, '20261120002')).toMatchObject({
+      state: 'settled',
+      chain_index: 3,
+    })
+    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+
+    // And the round of the jump has its own life when its time really comes.
+    for (const seconds of [3_600, 3_750, 3_780]) await game.driveAt(seconds)
+    expect(await roundRow(game.database, ahead)).toMatchObject({ state: 'settled', chain_index: 2 })
+    await expectAllDecided(game)
+  })
+
+  it('that is ahead of the beacon’s draws nothing before the beacon speaks', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    await game.clockAt(215, { beaconAhead: -20 })
+    await game.drive()
+    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
+    expect(game.host.failures).toContain('not-yet')
+    await game.clockAt(230, { beaconAhead: -20 })
+    await game.drive()
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+    await expectAllDecided(game)
+  })
+
+  it('that is set back between seal and draw seals once, and draws at the end it announced', async () => {
+    const game = await openGame()
+    await game.driveAt(181)
+    const sealed = await roundRow(game.database)
+    await game.driveAt(20)
+    expect(await bet(game.database, await addPlayer(game.database), '20261120001')).toBe(
+      'round_sealed',
+    )
+    await game.driveAt(185)
+    expect(await roundRow(game.database)).toMatchObject({
+      sealed_at: sealed.sealed_at,
+      book_closed_at: sealed.book_closed_at,
+      seed: null,
+    })
+    await game.driveAt(210)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+    await expectAllDecided(game)
+  })
+
+  it('that jumps as it likes, with a beacon of any mood, leaves every round decided once', async () => {
+    // Mostly as time goes, so that rounds come to their draw; and then not.
+    const jump = fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 1, max: 29 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 30, max: 900 }) },
+      { weight: 1, arbitrary: fc.integer({ min: -400, max: -1 }) },
+    )
+    const mood = fc.oneof(
+      { weight: 10, arbitrary: fc.constant('tells' as const) },
+      { weight: 2, arbitrary: fc.constantFrom('is late', 'lies', 'breaks off') },
+    )
+    const beaconAhead = fc.oneof(
+      { weight: 10, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.constantFrom(-7, -100) },
+    )
+    // All in one game, each from an hour of its own.
+    const game = await driveByHand()
+    const players = [await addPlayer(game.database), await addPlayer(game.database)]
+    let from = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ jump, mood, beaconAhead }), { minLength: 20, maxLength: 60 }),
+        async (steps) => {
+          let seconds = from
+          for (const { jump, mood, beaconAhead } of steps) {
+            seconds = Math.max(from, seconds + jump)
+            game.host.mood = mood
+            await game.clockAt(seconds, { beaconAhead })
+            await game.drive()
+            const running = `20261120${String(Math.floor(seconds / 210) + 1).padStart(3, '0')}`
+            for (const player of players) await bet(game.database, player, running)
+          }
+          game.host.mood = 'tells'
+          from = Math.max(from, ...(await roundRows(game.database)).map(secondsOfEnd)) + 1_050
+          for (const later of [0, 1]) await game.driveAt(from + later)
+          const rows = await roundRows(game.database)
+          expect(rows.filter(({ state }) => state === 'open')).toHaveLength(1)
+          const places = rows.map(({ chain_index: index }) => Number(index))
+          expect(places.toSorted((a, b) => a - b)).toEqual(places.map((_, index) => index + 1))
+          await expectAllDecided(game)
+        },
+      ),
+      { numRuns: 8 },
+    )
+    const rows = await roundRows(game.database)
+    expect(rows.some(({ state }) => state === 'settled')).toBe(true)
+  }, 120_000)
+})
+
+describe('a beacon', () => {
+  it('whose hosts hang holds up no seal and no opening, and no turn for long', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    game.host.mood = 'hangs'
+    for (const seconds of [210, 390, 420, 600, 630]) {
+      const began = performance.now()
+      await game.driveAt(seconds)
+      expect(performance.now() - began).toBeLessThan(2_000)
+    }
+    const rows = await roundRows(game.database)
+    expect(rows.map(({ state }) => state)).toEqual(['sealed', 'sealed', 'sealed', 'open'])
+    for (const { book_closed_at: closed, draws_at: ends } of rows.slice(0, 3)) {
+      expect(Number(ends) - Number(closed)).toBe(30_000)
+    }
+    game.host.mood = 'tells'
+    await game.driveAt(640)
+    // What was asked hangs still, until its time is out; meanwhile it is asked by nobody else.
+    await eventually(async () => {
+      await game.drive()
+      const states = (await roundRows(game.database)).map(({ state }) => state)
+      return states.includes('sealed') ? undefined : true
+    })
+    await expectAllDecided(game)
+    expect((await roundRows(game.database)).map(({ state }) => state)).toEqual([
+      'settled',
+      'settled',
+      'settled',
+      'open',
+    ])
+  })
+
+  it('that is not the one announced decides nothing, whatever it says', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    const { beacon } = await startBeaconHost({
+      genesisTime: OPENING / SECOND - 7_200,
+      now: () => OPENING + 900 * SECOND,
+    })
+    for (const seconds of [210, 500]) await game.driveAt(seconds, { beacon })
+    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
+    // Back at the announced one, the round is drawn from it.
+    await game.driveAt(501)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+    await expectAllDecided(game)
+  })
+
+  it('that nobody can reach has its rounds voided at the deadline, and refunded once', async () => {
+    const game = await openGame()
+    game.host.mood = 'breaks off'
+    for (const seconds of [180, 210, 809]) await game.driveAt(seconds)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'sealed', seed: null })
+    expect(new Set(game.host.failures)).toEqual(new Set(['unreachable']))
+    await game.driveAt(810)
+    expect(await roundRow(game.database)).toMatchObject({
+      state: 'voided',
+      void_reason: 'beacon_late',
+    })
+    game.host.mood = 'tells'
+    await game.driveAt(840)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'voided', seed: null })
+    expect(await roundRow(game.database, '20261120004')).toMatchObject({ state: 'settled' })
+    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+    await expectAllDecided(game)
+  })
+})
+
+describe('a database', () => {
+  it('that goes away between seal and draw draws the round when it is back', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    const announced = await game.announcedDigits(await roundRow(game.database))
+    await game.clockAt(210)
+    await game.database.takeAway()
+    await expect(game.drive()).rejects.toThrow()
+    await expect(game.drive()).rejects.toThrow()
+    await game.database.giveBack()
+    await game.driveAt(300)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled', digits: announced })
+    expect(await cashOf(game.database, game.player)).toBe(PAID)
+    await expectAllDecided(game)
+  })
+
+  it('that goes away before the seal and comes back after the end has the round voided', async () => {
+    const game = await openGame()
+    await game.clockAt(210)
+    await game.database.takeAway()
+    await expect(game.drive()).rejects.toThrow()
+    await game.database.giveBack()
+    await game.drive()
+    expect(await roundRow(game.database)).toMatchObject({
+      state: 'voided',
+      void_reason: 'sealed_late',
+    })
+    expect(await cashOf(game.database, game.player)).toBe(REFUNDED)
+    await expectAllDecided(game)
+  })
+})
+
+describe('two leaders at once', () => {
+  it('draw, settle and void each round once between them', async () => {
+    const game = await openGame()
+    const late = await addPlayer(game.database)
+    for (const seconds of [180, 210, 215, 420, 600, 630, 631, 1_400, 1_401]) {
+      await game.clockAt(seconds)
+      await Promise.all([game.drive(), game.drive(), game.drive()])
+      if (seconds === 215) expect(await bet(game.database, late, '20261120002')).toBeNull()
+    }
+    const rows = await roundRows(game.database)
+    expect(rows.map(({ state, void_reason }) => [state, void_reason])).toEqual([
+      ['settled', null],
+      ['voided', 'sealed_late'],
+      ['settled', null],
+      ['voided', 'sealed_late'],
+      ['open', null],
+    ])
+    expect(rows.map(({ chain_index }) => chain_index)).toEqual([1, 2, 3, 4, 5])
+    expect(await cashOf(game.database, game.player)).toBe(PAID)
+    expect(await cashOf(game.database, late)).toBe(REFUNDED)
+    const said = game.lines.map((line) => JSON.parse(line) as { msg: string; issue: string })
+    for (const step of ['opened', 'sealed', 'drawn']) {
+      const rounds = said.filter(({ msg }) => msg === step).map(({ issue }) => issue)
+      expect(new Set(rounds).size, step).toBe(rounds.length)
+    }
+    await expectAllDecided(game)
+  })
+})
+
+describe('a round that fails', () => {
+  it('keeps no other from being opened, sealed and drawn', async () => {
+    const game = await openGame()
+    await game.driveAt(180)
+    // Its chain's secret is spoilt, as by a key that is lost; the next rounds are of another chain.
+    const { owner } = game.database
+    await owner.query('alter table fairness.chain disable trigger chain_guarded')
+    await owner.query(
+      `update fairness.chain set used = length, sealed_secret = sealed_secret || '\\x00'`,
+    )
+    await owner.query('alter table fairness.chain enable trigger chain_guarded')
+    for (const seconds of [210, 390, 420]) await game.driveAt(seconds).catch(() => {})
+    const rows = await roundRows(game.database)
+    expect(rows.map(({ state }) => state)).toEqual(['sealed', 'settled', 'open'])
+    await game.driveAt(810)
+    expect(await roundRow(game.database)).toMatchObject({
+      state: 'voided',
+      void_reason: 'beacon_late',
+    })
+    expect(await cashOf(game.database, game.player)).toBe(1_000n * U)
+    await expectAlwaysTrue(owner)
+  })
+})

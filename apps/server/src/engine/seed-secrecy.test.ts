@@ -1,0 +1,165 @@
+/** The whole product, overheard: its log at its most talkative, and every reply of every call. */
+import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { fromHex } from '@sum28/fairness/hex.ts'
+import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
+import { expect, it } from 'vitest'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { sealer } from '#src/sealer.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+
+/** Something that left the server, and when at the latest. */
+type Heard = { at: number; text: string }
+
+const OPERATIONS = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/',
+  '/dev',
+  '/dev/mail',
+]
+
+/** Asks every call once, with and without a session, about the rounds that run and that have ended. */
+async function askAll(test: TestApp, token: string, heard: Heard[]): Promise<void> {
+  const rounds = await test.database.owner
+    .query<{ game_id: number; issue: bigint }>(
+      `select game_id, issue from rounds.round order by draws_at desc limit 8`,
+    )
+    .catch(() => [])
+  const abouts = rounds.map(({ game_id, issue }) => ({
+    game_id: String(game_id),
+    issue: String(issue),
+  }))
+  const requests = [
+    ...OPERATIONS.map((path) => ({ path, init: {} })),
+    ...ALL_ROUTES.filter(({ path }) => path !== '/api/user/logout').flatMap(({ path, method }) =>
+      abouts.flatMap((about) =>
+        [{}, { Token: token }].map((session) => {
+          const fields = { ...about, plan_id: '11', play_type: '[1]', money: '1', id: '1' }
+          return method === 'GET'
+            ? { path: `${path}?${new URLSearchParams(fields)}`, init: { headers: session } }
+            : {
+                path,
+                init: {
+                  method,
+                  headers: { 'Content-Type': 'application/json', ...session },
+                  body: JSON.stringify(fields),
+                },
+              }
+        }),
+      ),
+    ),
+  ]
+  await Promise.all(
+    requests.map(async ({ path, init }) => {
+      const response = await test.fetch(path, init).catch(() => null)
+      if (!response) return
+      const head = JSON.stringify([...response.headers])
+      const text = `${path} ${response.status} ${head} ${await response.text()}`
+      heard.push({ at: Date.now(), text })
+    }),
+  )
+}
+
+type Draw = { chain_id: number; chain_index: number; seed: string; drawn_at: number }
+
+function draws({ database }: TestApp): Promise<Draw[]> {
+  return database.owner.query<Draw>(
+    `select chain_id, chain_index, encode(seed, 'hex') as seed, drawn_at
+     from rounds.draw join rounds.round using (game_id, issue) order by drawn_at`,
+  )
+}
+
+/** A secret as it could be written: none of these may be found. */
+function writings(hex: string): string[] {
+  const bytes = Buffer.from(fromHex(hex, 32))
+  // Without their ends, which depend on what stands beside them; half a seed would be too much.
+  return [
+    hex.slice(0, 40),
+    hex.slice(0, 40).toUpperCase(),
+    bytes.toString('base64').slice(0, 40),
+    bytes.toString('base64url').slice(0, 40),
+    [...bytes].slice(0, 20).join(','),
+    [...bytes].slice(0, 20).join(', '),
+  ]
+}
+
+function expectNowhere(hex: string, text: string, which: string): void {
+  for (const writing of writings(hex)) expect(text.includes(writing), which).toBe(false)
+}
+
+it('no seed is on a wire, in the log or in an error before its draw', async () => {
+  const { log, lines } = captureLog('trace')
+  const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
+  const member = await registerMember(test, 'overhears')
+  const { owner } = test.database
+  const heard: Heard[] = []
+
+  // The draws of game 4 fail, with an error of the database's that has the whole row in it.
+  await owner.query('alter table rounds.draw add constraint refused check (game_id <> 4) not valid')
+  await eventually(async () => {
+    await askAll(test, member.token, heard)
+    const failed = lines.some((line) => line.includes('refused'))
+    return (failed && (await draws(test)).length >= 6) || undefined
+  }, 40_000)
+  await owner.query('alter table rounds.draw drop constraint refused')
+
+  // And a database that is away while seeds are needed.
+  await test.database.takeAway()
+  await askAll(test, member.token, heard)
+  await test.database.giveBack()
+  const before = (await draws(test).catch(() => [])).length
+  await eventually(async () => {
+    await askAll(test, member.token, heard)
+    return (await draws(test).catch(() => [])).length >= before + 4 || undefined
+  }, 40_000)
+  await askAll(test, member.token, heard)
+  await test.stop()
+
+  const said = [
+    ...heard,
+    ...lines.map((text) => ({ at: (JSON.parse(text) as { time: number }).time, text })),
+  ]
+  expect(lines.length).toBeGreaterThan(100)
+  expect(heard.length).toBeGreaterThan(500)
+  const drawn = await draws(test)
+  for (const { chain_id, chain_index, seed, drawn_at } of drawn) {
+    const text = said.filter(({ at }) => at < drawn_at).map((each) => each.text)
+    expectNowhere(seed, text.join('\n'), `seed ${chain_index} of chain ${chain_id} before its draw`)
+  }
+  // The same search does find what is public: the seeds that were drawn.
+  const everything = said.map(({ text }) => text).join('\n')
+  expect(drawn.some(({ seed }) => everything.includes(seed))).toBe(true)
+
+  const keys = sealer(localKeys(test.config.dataDir).secretKey)
+  const chains = await owner.query<{
+    id: number
+    length: number
+    commitment: Buffer
+    sealed: Buffer
+  }>('select id, length, commitment, sealed_secret as sealed from fairness.chain')
+  // Four games; and with so many rounds a day and such short chains, the next ones already.
+  expect(chains.length).toBeGreaterThanOrEqual(4)
+  for (const { id, length, commitment, sealed } of chains) {
+    const secret = keys.open(sealed, commitment.toString('hex'))
+    const chain = makeSeedChain(secret, length)
+    expect(chain.commitment).toBe(commitment.toString('hex'))
+    expectNowhere(secret.toString('hex'), everything, `the secret of chain ${id}`)
+    const used = Math.max(
+      0,
+      ...drawn.filter(({ chain_id }) => chain_id === id).map((each) => each.chain_index),
+    )
+    for (let index = used + 1; index <= used + 20; index += 1) {
+      expectNowhere(
+        seedForRound(chain, index),
+        everything,
+        `seed ${index} of chain ${id}, never drawn`,
+      )
+    }
+  }
+  await expectAlwaysTrue(owner)
+}, 120_000)

@@ -1,0 +1,147 @@
+import { connect } from 'node:net'
+import { stream } from '@sum28/contract/stream.ts'
+import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
+import { expect, it, vi } from 'vitest'
+import type { Caller } from '#src/modules/accounts/caller.ts'
+import { refuse } from '#src/refusal.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { eventually } from '#testing/test-app.ts'
+import { eventStream } from './event-stream.ts'
+import { rateLimits } from './rate-limits.ts'
+import { type OpenStream, serveStream } from './serve-stream.ts'
+import { httpServer } from './server.ts'
+
+const CALLER: Caller = {
+  playerId: 1,
+  groupId: 1,
+  username: 'ann_lee',
+  netAtStart: 0n,
+  tokenHash: Buffer.alloc(32),
+}
+
+async function serve(open: OpenStream) {
+  const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
+  serveStream(server, open, {
+    findCaller: async () => CALLER,
+    findStaff: async () => refuse('forbidden'),
+    rateLimits: rateLimits(false),
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const address = server.server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no address')
+  return { server, port: address.port }
+}
+
+/** Asks for the stream and reads nothing. */
+function askAndIgnore(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  socket.pause()
+  socket.write(
+    `GET ${stream.path}?plan_id=11&game_id=1 HTTP/1.1\r\nHost: localhost\r\nToken: t\r\n\r\n`,
+  )
+  return socket
+}
+
+it('cuts off a client that does not read, and stops telling it', async () => {
+  const state = { told: 0, left: false }
+  const { server, port } = await serve(async (_caller, _asked, tell) => {
+    const json = JSON.stringify('x'.repeat(10_000))
+    const telling = setInterval(() => {
+      tell('feed', json)
+      state.told += json.length
+    }, 1)
+    return () => {
+      clearInterval(telling)
+      state.left = true
+    }
+  })
+  const socket = askAndIgnore(port)
+  await eventually(() => state.left || undefined)
+  // The kernel's buffers of a local connection hold some megabytes besides ours.
+  expect(state.told).toBeLessThan(40_000_000)
+  socket.destroy()
+  await server.close()
+})
+
+it('stops telling a client who has gone, also one who went while it was opened', async () => {
+  const state = { opened: 0, left: 0 }
+  const { server, port } = await serve(async () => {
+    state.opened += 1
+    await new Promise((later) => setTimeout(later, 100))
+    return () => {
+      state.left += 1
+    }
+  })
+  const gone = askAndIgnore(port)
+  await eventually(() => state.opened === 1 || undefined)
+  gone.destroy()
+  await eventually(() => state.left === 1 || undefined)
+
+  const stays = askAndIgnore(port)
+  await eventually(() => state.opened === 2 || undefined)
+  await new Promise((later) => setTimeout(later, 200))
+  expect(state.left).toBe(1)
+  stays.destroy()
+  await eventually(() => state.left === 2 || undefined)
+  await server.close()
+})
+
+it('ends its streams when the server closes', async () => {
+  const state = { left: false }
+  const { server, port } = await serve(async () => () => {
+    state.left = true
+  })
+  const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
+    headers: { token: 't' },
+  })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  await server.close()
+  await response.text().catch(() => {})
+  await eventually(() => state.left || undefined)
+})
+
+it('says every fifteen seconds that it lives', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const { server, port } = await serve(async () => () => {})
+    const response = await fetch(`http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`, {
+      headers: { token: 't' },
+    })
+    vi.advanceTimersByTime(STREAM_PING_MS - 1)
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(STREAM_PING_MS)
+    await server.close()
+    expect(await response.text()).toBe(': open\n\n: ping\n\n: ping\n\n')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('takes no token from the address', async () => {
+  const { server } = await serve(async () => () => {})
+  for (const name of ['token', 'Token']) {
+    const url = `${stream.path}?plan_id=11&game_id=1&${name}=t`
+    expect((await server.inject({ method: 'GET', url })).statusCode).toBe(401)
+  }
+  await server.close()
+})
+
+it('answers only GET', async () => {
+  const { server } = await serve(async () => () => {})
+  const head = await server.inject({ method: 'HEAD', url: stream.path })
+  expect(head.statusCode).toBe(404)
+  await server.close()
+})
+
+it('writes an event as its name and one line of data', () => {
+  const events = eventStream()
+  events.send('round', '{"issue":"1"}')
+  events.comment('ping')
+  events.end()
+  events.send('round', '{"late":true}')
+  expect(events.body.read().toString()).toBe(
+    ': open\n\nevent: round\ndata: {"issue":"1"}\n\n: ping\n\n',
+  )
+})

@@ -1,0 +1,239 @@
+/** The daily comparison, on a product whose books or chain were really tampered with. */
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { staffSession } from '#testing/staff.ts'
+import { createTestApp, eventually, registerMember, type TestApp } from '#testing/test-app.ts'
+import { rescanChain } from './chain-rescan.ts'
+
+const MICRO = 1_000_000n
+
+async function setUp() {
+  const { log, lines } = captureLog()
+  const test = await createTestApp({}, { log })
+  const ann = await registerMember(test, 'ann_lee')
+  const address = (await test.call(recharge, {}, ann)).data.usdt ?? ''
+  const { owner, db } = test.database
+  return {
+    test,
+    lines,
+    ann,
+    address,
+    owner,
+    chain: chainOf(test),
+    /** Sends to an address and waits until the watcher has done it. */
+    async pay(micro: bigint, to = address): Promise<string> {
+      const sent = chainOf(test).transfer({ to, amountMicro: micro })
+      if (!sent.ok) throw new Error(sent.message)
+      await eventually(async () => ((await placeOf(test)) >= sent.blockNumber ? true : undefined))
+      return sent.txId
+    },
+    compare: (signal = new AbortController().signal) =>
+      rescanChain(
+        {
+          db,
+          node: tronNode({ url: `${test.app.url}/tron` }),
+          contract: USDT_MAINNET_CONTRACT,
+          chain: 'local',
+          pollMs: 50,
+          log,
+        },
+        signal,
+      ),
+    /** Changes what cannot be changed: by whoever can switch the database's guards off. */
+    async tamper(sql: string, values: unknown[] = []): Promise<void> {
+      await owner.transaction(async (tx) => {
+        await tx.query(`set local session_replication_role = replica`)
+        await tx.query(sql, values)
+      })
+    },
+  }
+}
+
+function chainOf({ app }: TestApp) {
+  if (!app.chain) throw new Error('the demo has a chain')
+  return app.chain
+}
+
+async function placeOf({ database }: TestApp): Promise<number> {
+  const [row] = await database.owner.query<{ block: number }>(
+    'select block::integer from deposits.watcher_place',
+  )
+  return row?.block ?? 0
+}
+
+async function differencesOf(test: TestApp) {
+  const { data } = await test.call(listChainDifferences, {}, await staffSession(test))
+  return ('list' in data ? data.list : data).map(({ kind, tx_id, details }) => ({
+    kind,
+    tx_id,
+    details,
+  }))
+}
+
+describe('the comparison of chain and ledger', () => {
+  it('finds nothing where they agree, whatever else is on the chain', async () => {
+    const { test, ann, pay, chain, compare, address, owner } = await setUp()
+    const transfer = { to: address, from: LOCAL_FAUCET_ADDRESS, contract: USDT_MAINNET_CONTRACT }
+    chain.add({
+      transfers: [
+        { ...transfer, amountMicro: MICRO },
+        { ...transfer, amountMicro: MICRO, contract: LOCAL_FAUCET_ADDRESS },
+        { ...transfer, amountMicro: 1n },
+        { ...transfer, amountMicro: 0n },
+      ],
+    })
+    for (const failed of ['reverted', 'receipt', 'info'] as const) {
+      chain.add({ transfers: [{ ...transfer, amountMicro: MICRO }], failed })
+    }
+    await pay(MICRO, LOCAL_FAUCET_ADDRESS)
+    await pay(5n)
+    expect(await compare()).toMatchObject({ found: 0 })
+    expect((await test.call(userInfo, {}, ann)).data.money).toBe('1.000006')
+    expect(await differencesOf(test)).toEqual([])
+    const place = only(
+      await owner.query<{ block: bigint }>('select block from deposits.rescan_place'),
+    )
+    expect(Number(place.block)).toBeLessThanOrEqual(await placeOf(test))
+    expect(Number(place.block)).toBeGreaterThan(0)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('finds each kind of difference, and tells of it once', async () => {
+    const { test, ann, pay, compare, tamper, address, owner, lines } = await setUp()
+    const paid = async (u: bigint) => pay(u * MICRO)
+    const fair = await paid(1n)
+    const rowLost = await paid(2n)
+    const allLost = await paid(3n)
+    const notBooked = await paid(4n)
+    const rowWrong = await paid(5n)
+    const bookedWrong = await paid(6n)
+    const { address: spare } = only(
+      await owner.query<{ address: string }>(
+        'select address from deposits.spare_address where derivation_index = 15',
+      ),
+    )
+    const unmatched = await pay(7n * MICRO, spare)
+    const [invented, stray] = ['ab'.repeat(32), 'cd'.repeat(32)]
+
+    await tamper(`delete from deposits.transfer where tx_id = any ($1)`, [[rowLost, allLost]])
+    await tamper(`delete from ledger.posting where reference = any ($1)`, [
+      [`usdt:${allLost}:0`, `usdt:${notBooked}:0`],
+    ])
+    await tamper(`update deposits.transfer set amount = amount + 1 where tx_id = $1`, [rowWrong])
+    await tamper(`update ledger.posting set amount = amount + 1 where reference = $1`, [
+      `usdt:${bookedWrong}:0`,
+    ])
+    await tamper(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address,
+         amount, player_id, credited_at)
+       select $1, 3, block, block_at, from_address, to_address, amount, player_id, credited_at
+       from deposits.transfer where tx_id = $2`,
+      [invented, fair],
+    )
+    await owner.query(
+      `select ledger.post(array[wallet.deposit_request($1, current_date, 99, 'usdt:' || $2 || ':0')])`,
+      [ann.id, stray],
+    )
+
+    expect(await compare()).toMatchObject({ found: 8 })
+    const found = await differencesOf(test)
+    const detailsOf = (kind: string, txId: string) =>
+      found.find((one) => one.kind === kind && one.tx_id === txId)?.details
+    const amounts = (chain?: string, recorded?: string, booked?: string) => ({
+      block: expect.any(Number),
+      player_id: ann.id,
+      ...(chain ? { chain_amount: chain } : {}),
+      ...(recorded ? { recorded_amount: recorded } : {}),
+      ...(booked ? { booked_amount: booked } : {}),
+    })
+    expect(found).toHaveLength(8)
+    const missing = 'missing_in_ledger'
+    expect(detailsOf(missing, rowLost)).toEqual(amounts('2000000', undefined, '2000000'))
+    expect(detailsOf(missing, allLost)).toEqual(amounts('3000000'))
+    expect(detailsOf(missing, notBooked)).toEqual(amounts('4000000', '4000000'))
+    const differs = 'amount_differs'
+    expect(detailsOf(differs, rowWrong)).toEqual(amounts('5000000', '5000001', '5000000'))
+    expect(detailsOf(differs, bookedWrong)).toEqual(amounts('6000000', '6000000', '6000001'))
+    expect(detailsOf('missing_on_chain', invented)).toEqual(amounts(undefined, '1000000'))
+    expect(detailsOf('missing_on_chain', stray)).toEqual({ player_id: ann.id, booked_amount: '99' })
+    expect(detailsOf('unmatched', unmatched)).toEqual({
+      block: expect.any(Number),
+      chain_amount: '7000000',
+      recorded_amount: '7000000',
+    })
+
+    const told = lines.filter((line) => line.includes('chain and ledger differ'))
+    expect(told).toHaveLength(8)
+    expect(told.every((line) => line.includes('"level":50'))).toBe(true)
+    for (const secret of [address, spare, LOCAL_FAUCET_ADDRESS, ann.email, ann.username]) {
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
+    }
+    expect(await compare()).toMatchObject({ found: 0 })
+    await paid(1n)
+    expect(await compare()).toMatchObject({ found: 0 })
+    expect(await differencesOf(test)).toHaveLength(8)
+  })
+
+  it('comes through a node that fails, and goes on where it was stopped', async () => {
+    const { pay, compare, chain, owner, tamper } = await setUp()
+    for (let count = 0; count < 4; count += 1) await pay(MICRO)
+    const lost = await pay(2n * MICRO)
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
+    await expect(compare(AbortSignal.abort())).rejects.toThrow('stopped')
+    const infos = 'gettransactioninfobyblocknum'
+    chain.failNext({ kind: 'error200', call: infos })
+    chain.failNext({ kind: 'empty', call: infos })
+    chain.failNext({ kind: 'http429', call: 'getnowblock' })
+    expect(await compare()).toMatchObject({ found: 1 })
+    const found = await owner.query('select kind, tx_id from deposits.chain_difference')
+    expect(found).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])
+  })
+
+  it('looks at an hour before the last comparison again, and not before the first block', async () => {
+    const { pay, compare, owner, tamper } = await setUp()
+    const early = await pay(MICRO)
+    expect(await compare()).toMatchObject({ found: 0 })
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [early])
+    expect(await compare()).toMatchObject({ found: 1 })
+    // As if the chain had been watched only from here on.
+    const late = await pay(MICRO)
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [late])
+    await tamper(`delete from ledger.posting where reference = $1`, [`usdt:${late}:0`])
+    await owner.query(
+      `update deposits.rescan_place set (begun_after, block) =
+        (select block, block from deposits.watcher_place)`,
+    )
+    expect(await compare()).toMatchObject({ found: 0 })
+  })
+
+  it('begins before the first recorded transfer where an older product left no place', async () => {
+    const { pay, compare, owner, tamper } = await setUp()
+    await pay(MICRO)
+    const lost = await pay(MICRO)
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
+    await owner.query('delete from deposits.rescan_place')
+    expect(await compare()).toMatchObject({ found: 1 })
+  })
+
+  it('is done by the queue', async () => {
+    const { test, pay, owner, tamper } = await setUp()
+    const lost = await pay(MICRO)
+    await tamper(`delete from deposits.transfer where tx_id = $1`, [lost])
+    const { known_crontabs } = only(
+      await owner.query<{ known_crontabs: string[] }>(
+        `select array_agg(identifier) as known_crontabs from graphile_worker._private_known_crontabs`,
+      ),
+    )
+    expect(known_crontabs).toContain('compare-with-chain')
+    await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
+    await eventually(async () => ((await differencesOf(test)).length === 1 ? true : undefined))
+  })
+})

@@ -1,0 +1,101 @@
+/**
+ * The daily comparison of chain and ledger: reads the chain once more, up to where the watcher is,
+ * and reports each difference once.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
+import type { TronNode } from '#src/adapters/chain/tron-node.ts'
+import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
+import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
+import type { Database } from '#src/db/database.ts'
+import type { EngineLog } from '#src/engine/engine-log.ts'
+import { compareWithChain } from '#src/modules/deposits/compare-with-chain.ts'
+import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import {
+  type Difference,
+  keepStrayDeposits,
+  rescanPlace,
+} from '#src/modules/deposits/difference-store.ts'
+
+/** Blocks that are read again although they were compared last time: about an hour of them. */
+const OVERLAP_BLOCKS = 1_200
+
+const BATCH_BLOCKS = 100
+
+/** After so many steps in a row that got nowhere the job fails, and the queue begins it again. */
+const STALLS_MAX = 12
+
+/** How far back deposits are looked through that were booked without any transfer. */
+const STRAYS_DAYS = 7
+
+export type RescanDeps = {
+  db: Database
+  node: TronNode
+  contract: string
+  /** Names the chain whose watcher's place is the end of the comparison. */
+  chain: string
+  pollMs: number
+  log: EngineLog
+}
+
+/**
+ * Compares the blocks since the last comparison, and an hour before it, with what was recorded and
+ * booked. A node that fails is asked again, later each time. What was compared stays compared: a
+ * run that is broken off is taken up by the next.
+ *
+ * @returns how many blocks were compared and the differences that were new
+ * @throws when it is stopped, or when the node keeps failing
+ */
+export async function rescanChain(
+  deps: RescanDeps,
+  signal: AbortSignal,
+): Promise<{ blocks: number; found: number }> {
+  const { db, node, contract, chain, pollMs, log } = deps
+  const last = await watcherPlace(db, chain)
+  const compared = await rescanPlace(db, chain)
+  if (last === null || compared === null) return { blocks: 0, found: 0 }
+
+  const start = Math.max(compared.begunAfter, Math.min(compared.block, last) - OVERLAP_BLOCKS)
+  let place = start
+  let pace = FIRST_PACE
+  let stalls = 0
+  let found = 0
+  while (place < last) {
+    const transfers: UsdtTransfer[] = []
+    const step = await readSolidBlocks({
+      node,
+      contract,
+      place,
+      signal,
+      maxBlocks: Math.min(BATCH_BLOCKS, last - place),
+      onBlock: async (block) => {
+        transfers.push(...block.transfers)
+      },
+    })
+    if (step.place > place) {
+      found += report(
+        log,
+        await compareWithChain(db, { chain, transfers, after: place, last: step.place }),
+      )
+    }
+    place = step.place
+    if (signal.aborted) throw new Error('the comparison with the chain was stopped')
+    pace = paceAfter(pace, step, pollMs)
+    stalls = step.handled > 0 ? 0 : stalls + 1
+    if (stalls > STALLS_MAX) {
+      throw new Error(`the comparison with the chain stands at block ${place}: the node fails`)
+    }
+    if (place < last) await sleep(pace.waitMs, undefined, { signal })
+  }
+  found += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
+  log.info({ after: start, last, found }, 'chain and ledger were compared')
+  return { blocks: last - start, found }
+}
+
+/** Names each difference by its transaction: addresses of players are in no log. */
+function report(log: EngineLog, differences: readonly Difference[]): number {
+  for (const { kind, txId, logIndex, details } of differences) {
+    log.error({ kind, txId, logIndex, ...details }, 'chain and ledger differ')
+  }
+  return differences.length
+}

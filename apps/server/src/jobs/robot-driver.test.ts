@@ -1,0 +1,274 @@
+/** The house's robots (G14): shown as such, betting as people do, and counted among nobody. */
+import { config as configRoute, home } from '@sum28/contract/index-routes.ts'
+import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { betPlacer } from '#src/modules/bets/place-bet.ts'
+import { catalogReader } from '#src/modules/games/catalog.ts'
+import { allRobots, seatDemoRobots, setRobots } from '#src/modules/robots/robot-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { driveByHand, OPENING } from '#testing/driven-game.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { startSecondProcess } from '#testing/second-process.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+import type { TestDatabase } from '#testing/test-database.ts'
+import { type RobotDeps, robotTurns } from './robot-driver.ts'
+
+type RobotBet = {
+  playerId: number
+  roomId: number
+  issue: string
+  total: bigint
+  acceptedAt: number
+  rules: number
+}
+
+function robotBets({ owner }: TestDatabase): Promise<RobotBet[]> {
+  return owner.query<RobotBet>(
+    `select player_id as "playerId", room_id as "roomId", issue::text, total, accepted_at as "acceptedAt",
+       cardinality(rule_ids) as rules
+     from bets.bet join accounts.player on player.id = player_id and kind = 'robot' order by bet.id`,
+  )
+}
+
+/** One game driven by hand with its robots, on a clock that the test moves. */
+async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}) {
+  const game = await driveByHand()
+  const { database } = game
+  let moment = OPENING
+  for (const [roomId, robots] of Object.entries(seats)) {
+    await setRobots(database.db, { roomId: Number(roomId), robots })
+  }
+  const catalog = catalogReader(database.db)
+  const deps: RobotDeps = {
+    db: database.db,
+    catalog,
+    placeBet: betPlacer({ db: database.db, catalog, onAccepted: () => {} }),
+    schedule: {
+      timeZone: 'Asia/Singapore',
+      opensMinute: 600,
+      closesMinute: 1_560,
+      roundMs: 210_000,
+      sealMs: 30_000,
+    },
+    now: () => moment,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    leads: async () => true,
+  }
+  return {
+    database,
+    deps,
+    turns: () => robotTurns(deps),
+    /** Moves the clock, drives the rounds, then the robots. */
+    async at(seconds: number, ...drivers: (() => Promise<number>)[]) {
+      moment = OPENING + seconds * 1_000
+      await game.driveAt(seconds)
+      await Promise.all(drivers.map((turn) => turn()))
+    },
+  }
+}
+
+/** Every second of some rounds, so that nothing that is due is left out. */
+function secondsOf(rounds: number, step = 3): number[] {
+  return Array.from({ length: (rounds * 210) / step }, (_, index) => index * step)
+}
+
+describe('robots on a clock moved by hand', () => {
+  it('bet in every part of the time to bet and at no other time, within the limits, on house money', async () => {
+    const { database, turns, at } = await robotsByHand({ seats: { 11: 6, 14: 2 } })
+    const turn = turns()
+    for (const second of secondsOf(2)) await at(second, turn)
+    const bets = await robotBets(database)
+    expect(bets.length).toBeGreaterThan(6)
+    expect(new Set(bets.map(({ playerId }) => playerId)).size).toBeGreaterThan(4)
+    for (const { acceptedAt, roomId, total } of bets) {
+      const intoRound = (acceptedAt - OPENING) % 210_000
+      expect(intoRound).toBeLessThan(180_000)
+      expect(total).toBeGreaterThanOrEqual(roomId === 11 ? 100_000_000n : 1_000_000_000n)
+    }
+    const thirds = bets.map(({ acceptedAt }) =>
+      Math.floor(((acceptedAt - OPENING) % 210_000) / 60_000),
+    )
+    expect(new Set(thirds).size).toBe(3)
+    expect(await allRobots(database.db)).toHaveLength(8)
+    await expectAlwaysTrue(database.owner)
+  }, 60_000)
+
+  it('never bet for a room, a game or a house that is stopped, nor once there are fewer of them', async () => {
+    const { database, turns, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
+    const { owner } = database
+    const turn = turns()
+    const count = async (room?: number) =>
+      (await robotBets(database)).filter(({ roomId }) => !room || roomId === room).length
+    for (const second of [0, 60]) await at(second, turn)
+    expect(await count(11)).toBeGreaterThan(0)
+
+    await owner.query('update games.room set stopped = true where id = 11')
+    const before = await count(11)
+    for (const second of [90, 120]) await at(second, turn)
+    expect(await count(11)).toBe(before)
+    const elsewhere = await count(12)
+    expect(elsewhere).toBeGreaterThan(0)
+
+    await owner.query('update games.house set stopped = true')
+    for (const second of [150, 179]) await at(second, turn)
+    expect(await count()).toBe(before + elsewhere)
+
+    await owner.query('update games.house set stopped = false')
+    await owner.query('update games.room set stopped = false')
+    for (const room of [11, 12]) await setRobots(database.db, { roomId: room, robots: 0 })
+    for (const second of [185, 212, 300, 385]) await at(second, turn)
+    expect(await count()).toBe(before + elsewhere)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('bet once for two drivers that both think they lead', async () => {
+    const { database, turns, at } = await robotsByHand({ seats: { 11: 10 } })
+    const [one, other] = [turns(), turns()]
+    for (const second of secondsOf(1, 10)) await at(second, one, other)
+    const perRobot = Map.groupBy(await robotBets(database), ({ playerId }) => playerId)
+    expect(perRobot.size).toBeLessThanOrEqual(10)
+    for (const bets of perRobot.values()) expect(bets.length).toBeLessThanOrEqual(2)
+    const [funded] = await database.owner.query<{ most: bigint }>(
+      `select max(count) as most from (
+         select count(*) from ledger.posting where kind = 'robot_funding' group by holder_id) each`,
+    )
+    expect(funded?.most).toBe(1n)
+  })
+
+  it('give back at the next game day what they do not need, and all of it where they bet no more', async () => {
+    const { database, turns, at } = await robotsByHand({ seats: { 11: 2 } })
+    const { owner, db } = database
+    const turn = turns()
+    await at(0, turn)
+    const [winner, retired] = await allRobots(db)
+    if (!winner || !retired) throw new Error('no robots')
+    await owner.query(
+      `select ledger.post(array[wallet.payout_request($1, '2026-11-20', 50000000000, 'bet:0')])`,
+      [winner.playerId],
+    )
+    await setRobots(db, { roomId: 11, robots: 1 })
+    await at(86_400, turn)
+    const cash = async (id: number) =>
+      (
+        await owner.query<{ cash: bigint }>(
+          'select cash from ledger.balance where holder_id = $1',
+          [id],
+        )
+      )[0]?.cash
+    expect(await cash(retired.playerId)).toBe(0n)
+    const kept = (await cash(winner.playerId)) ?? 0n
+    expect(kept).toBe(4_800_000_000n)
+    const swept = await owner.query<{ kind: string; destination: string }>(
+      `select kind, destination from ledger.posting where kind = 'robot_sweep'`,
+    )
+    expect(swept).toEqual([
+      { kind: 'robot_sweep', destination: 'house:robots' },
+      { kind: 'robot_sweep', destination: 'house:robots' },
+    ])
+    expect(
+      await owner.query('select sum(total) from ledger.account_total having sum(total) <> 0'),
+    ).toEqual([])
+  })
+
+  it('do nothing where another process leads, or outside opening hours', async () => {
+    const { database, deps, at } = await robotsByHand({ seats: { 11: 12 } })
+    const led = robotTurns({ ...deps, leads: async () => false })
+    for (const second of secondsOf(1, 30)) await at(second, led)
+    expect(await robotBets(database)).toEqual([])
+    const closed = robotTurns(deps)
+    await at(-3_600, closed)
+    expect(await robotBets(database)).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  it('lets robots have the house’s robots money alone, and nobody else have it', async () => {
+    const { database } = await robotsByHand()
+    const { owner, db } = database
+    await db.query(`select robots.recruit(11, 1, 'fox_21')`)
+    const [robot] = await allRobots(db)
+    const person = await addSeatedPlayer(database, { u: 10 })
+    const post = (request: string, id: number) =>
+      owner.query(`select ledger.post(array[wallet.${request}($1, current_date, 5, 'x')])`, [id])
+    await post('robot_funding_request', robot?.playerId ?? 0)
+    await expect(post('deposit_request', robot?.playerId ?? 0)).rejects.toThrow(/robots/)
+    await expect(post('robot_funding_request', person.id)).rejects.toThrow(/robots/)
+    await expect(post('robot_sweep_request', person.id)).rejects.toThrow(/robots/)
+    await expect(
+      db.query(`update accounts.player set kind = 'person' where id = $1`, [robot?.playerId]),
+    ).rejects.toThrow(/stays/)
+    await expect(
+      db.query(`select robots.fund(array[$1::integer], array[9], array[9], current_date, 'x')`, [
+        person.id,
+      ]),
+    ).resolves.toEqual([{ fund: 0 }])
+  })
+
+  it('seats the demo’s robots once, and what the operator sets stays', async () => {
+    const { database } = await robotsByHand({ seats: { 11: 9 } })
+    const { db } = database
+    const numbers = async () =>
+      (await catalogReader(db)()).rooms
+        .filter(({ gameId }) => gameId === 1)
+        .map(({ robots }) => robots)
+    expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(true)
+    expect(await numbers()).toEqual([9, 4, 3, 2])
+    await setRobots(db, { roomId: 12, robots: 0 })
+    expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
+    expect(await numbers()).toEqual([9, 0, 3, 2])
+    expect(await setRobots(db, { roomId: 999, robots: 1 })).toBe(false)
+    await expect(setRobots(db, { roomId: 11, robots: 51 })).rejects.toThrow()
+  })
+})
+
+describe('robots in the product', () => {
+  it('are labelled in the feed, and in no figure: winners, profits, days, totals', async () => {
+    const test = await createTestApp({ ROBOTS: 'on' })
+    const { owner, db } = test.database
+    const second = await startSecondProcess(test)
+    const person = await addSeatedPlayer(test.database)
+    const { data } = await test.call(configRoute, {})
+    expect(data.features.robots).toBe(true)
+    const { gameList } = (await test.call(lobby, { game_id: 1 })).data
+    expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([6, 4, 3, 2])
+
+    // Some rounds are played, and robots have won in them.
+    await eventually(async () => {
+      const [won] = await owner.query<{ count: bigint }>(
+        `select count(*) from bets.bet where status = 'won' and payout > total`,
+      )
+      return (won?.count ?? 0n) >= 3n || undefined
+    }, 40_000)
+    const message = (await test.call(heart, { plan_id: 11, game_id: 1 }, person)).data.message
+    expect(message.length).toBeGreaterThan(0)
+    expect(message.every(({ robot, after_quantity }) => robot && after_quantity === null)).toBe(
+      true,
+    )
+    const polled = await second.as(person)(heart, { plan_id: 11, game_id: 1, after: 0 })
+    expect(polled.message.every(({ robot }) => robot)).toBe(true)
+    expect((await test.call(home, {})).data.winners).toEqual([])
+    for (const table of ['bets.player_day', 'bets.player_total']) {
+      expect(await owner.query(`select * from ${table}`)).toEqual([])
+    }
+    // Two processes drive the robots of one: nobody bets more often than planned.
+    const often = await owner.query(
+      `select player_id, issue from bets.bet group by player_id, issue having count(*) > 2`,
+    )
+    expect(often).toEqual([])
+    expect(await allRobots(db)).toHaveLength(60)
+    await second.app.stop()
+    await test.app.stop()
+    await expectAlwaysTrue(owner)
+  }, 90_000)
+
+  it('are none where they are switched off, and no room says that it has any', async () => {
+    const test = await createTestApp({ ROBOTS: 'off' })
+    await setRobots(test.database.db, { roomId: 11, robots: 5 })
+    const { data } = await test.call(configRoute, {})
+    expect(data.features.robots).toBe(false)
+    const { gameList } = (await test.call(lobby, { game_id: 1 })).data
+    expect(gameList[0]?.planList.map(({ robot_num }) => robot_num)).toEqual([0, 0, 0, 0])
+    await new Promise((round) => setTimeout(round, 3_000))
+    expect(await allRobots(test.database.db)).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * Drives the house's robots: one process at a time, by the calendar. What they do is what people do:
+ * orders to `placeBet`. Each bet has an idempotency key of its robot, round and number, so that even
+ * two drivers that both think they lead place none of them twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import type { EngineLog } from '#src/engine/engine-log.ts'
+import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
+import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
+import { chooseBet } from '#src/modules/robots/choose-bet.ts'
+import { keepRobots } from '#src/modules/robots/keep-robots.ts'
+import { type PlannedBet, planRound } from '#src/modules/robots/plan-round.ts'
+import { type Random, systemRandom } from '#src/modules/robots/random.ts'
+import { isRefusal } from '#src/refusal.ts'
+
+export type RobotDriver = {
+  /** Ends after what is under way. */
+  stop(): Promise<void>
+}
+
+export type RobotDeps = {
+  db: Database
+  catalog: () => Promise<Catalog>
+  placeBet: PlaceBet
+  schedule: ScheduleRules
+  now: () => number
+  log: EngineLog
+  /** Whether this process drives the robots now. */
+  leads: () => Promise<boolean>
+  random?: Random
+}
+
+/** The lead of the robots, beside the games' leads, which have the games' ids. */
+export const ROBOTS_LEAD = 0
+
+/** The longest sleep: a new round is noticed by then. */
+const SLEEP_MAX_MS = 500
+const AFTER_FAILURE_MS = 1_000
+
+/** Starts to drive. */
+export function startRobots(deps: RobotDeps): RobotDriver {
+  const ending = new AbortController()
+  const { signal } = ending
+  const turn = robotTurns(deps)
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await turn().catch((error: unknown) => {
+        if (!signal.aborted) deps.log.warn({ error }, 'the robots will try again')
+        return AFTER_FAILURE_MS
+      })
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+/** Makes the function that does what is due and gives the milliseconds until it is to be called again. */
+export function robotTurns(deps: RobotDeps): () => Promise<number> {
+  const { now, schedule, random = systemRandom } = deps
+  let plan: { issue: string; bets: PlannedBet[] } | null = null
+
+  async function planOf(round: ScheduledRound): Promise<PlannedBet[]> {
+    const { rooms } = await deps.catalog()
+    const robots = await keepRobots({ db: deps.db, random }, rooms, round)
+    // Whoever begins within a round leaves out what is past, and does not make up for it.
+    return planRound(round, robots, random).filter(({ at }) => at >= now())
+  }
+
+  return async function turn() {
+    if (!(await deps.leads())) {
+      plan = null
+      return SLEEP_MAX_MS
+    }
+    const round = roundAt(schedule, now())
+    if (!round || now() >= round.sealsAt) return SLEEP_MAX_MS
+    if (plan?.issue !== round.issue) plan = { issue: round.issue, bets: await planOf(round) }
+    const at = now()
+    const due = plan.bets.filter((bet) => bet.at <= at)
+    plan.bets = plan.bets.filter((bet) => bet.at > at)
+    if (due.length > 0 && at < round.sealsAt) await placeAll(deps, round, due)
+    const next = plan.bets[0]
+    return next ? Math.min(SLEEP_MAX_MS, Math.max(0, next.at - now())) : SLEEP_MAX_MS
+  }
+}
+
+async function placeAll(
+  { catalog, placeBet, log, random = systemRandom }: RobotDeps,
+  round: ScheduledRound,
+  due: readonly PlannedBet[],
+): Promise<void> {
+  const { games, rooms } = await catalog()
+  const orders = due.map(async ({ playerId, roomId, place, number }) => {
+    const room = rooms.find(({ id }) => id === roomId)
+    const game = games.find(({ id }) => id === room?.gameId)
+    const chosen = room && chooseBet(room, random)
+    if (!room || !game || !chosen || place > room.robots) return
+    if (gameStatus(game, { room, open: true }) !== 1) return
+    const placed = await placeBet({
+      playerId,
+      gameId: game.id,
+      roomId,
+      issue: round.issue,
+      ...chosen,
+      followId: null,
+      idempotencyKey: `robot-${round.issue}-${number}`,
+    })
+    if (isRefusal(placed)) log.debug({ playerId, reason: placed.refused }, 'a robot was refused')
+  })
+  for (const outcome of await Promise.allSettled(orders)) {
+    if (outcome.status === 'rejected') {
+      log.warn({ error: outcome.reason as unknown }, 'a robot could not bet')
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Whether an account exists is not told by the time that an answer takes. Each call is tried for a
+ * known and an unknown one in turn, so that whatever else the machine does meets both alike. What is
+ * compared is the quicker half: what disturbs only ever adds.
+ */
+import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+/** Expects two kinds of call to take as long, over 200 tries in all unless told. */
+async function expectAlike(
+  call: (who: 'known' | 'unknown') => Promise<unknown>,
+  between: () => Promise<unknown> = async () => {},
+  rounds = 100,
+) {
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let round = 0; round < rounds; round += 1) {
+    const order = ['known', 'unknown'] as const
+    for (const who of round % 2 ? order : order.toReversed()) {
+      await between()
+      const began = performance.now()
+      await call(who)
+      times[who].push(performance.now() - began)
+    }
+  }
+  const [known, unknown] = [quickerHalf(times.known), quickerHalf(times.unknown)]
+  expect(Math.abs(known - unknown), `${known} against ${unknown} ms`).toBeLessThan(
+    1 + 0.15 * Math.max(known, unknown),
+  )
+}
+
+function quickerHalf(times: number[]): number {
+  const half = times.toSorted((a, b) => a - b).slice(0, times.length / 2)
+  return half.reduce((sum, each) => sum + each, 0) / half.length
+}
+
+const SLOW = { timeout: 180_000 }
+
+describe('the time of an answer is the same for an account that exists and one that does not', () => {
+  const email = { known: '', unknown: 'timed_nobody@example.org' }
+
+  it('when a code is asked for, and when it is guessed', SLOW, async () => {
+    email.known = (await registerMember(app(), 'timed_account')).email
+    const forget = () => app().database.owner.query('delete from accounts.email_code')
+    for (const event of ['resetpwd', 'register'] as const) {
+      await expectAlike((who) => app().call(sendCode, { email: email[who], event }), forget)
+    }
+    for (const who of ['known', 'unknown'] as const) {
+      await app().call(sendCode, { email: email[who], event: 'resetpwd' })
+    }
+    // Never killed, so that each guess is compared with the code.
+    const revive = () => app().database.owner.query('update accounts.email_code set tries = 0')
+    const guess = { captcha: '000000', newpassword: 'another long passphrase' }
+    await expectAlike((who) => app().call(resetPassword, { email: email[who], ...guess }), revive)
+  })
+
+  it('when somebody registers with a guessed code', SLOW, async () => {
+    const person = { username: 'timed_new', code: '000000', password: TEST_PASSWORD, adult: true }
+    await expectAlike((who) => app().call(register, { ...person, email: email[who] }))
+  })
+
+  it('when a password is guessed', SLOW, async () => {
+    await expectAlike((who) => app().call(login, { account: email[who], password: 'a wrong one' }))
+  })
+})

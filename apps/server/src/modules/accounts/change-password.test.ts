@@ -1,0 +1,110 @@
+import { newPass } from '@sum28/contract/money-routes.ts'
+import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { createTestApp, registerMember, TEST_PASSWORD } from '#testing/test-app.ts'
+import { NAME_FREE } from './sign-in-guard.ts'
+
+const NEW_PASSWORD = 'another long passphrase'
+
+describe('a new password', () => {
+  it('needs the old one, ends every other session, and is the one that signs in', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const signIn = (password: string) => test.call(login, { account: 'ann_lee', password })
+    const other = (await signIn(TEST_PASSWORD)).data.userinfo
+
+    const wrong = { old_pass: 'not the old one', new_pass: NEW_PASSWORD }
+    expect(await test.call(newPass, wrong, ann)).toMatchObject({
+      code: 0,
+      data: { reason: 'old_password_wrong' },
+    })
+    expect((await test.call(userInfo, {}, other)).code).toBe(1)
+
+    const right = { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }
+    expect((await test.call(newPass, right, ann)).code).toBe(1)
+    expect((await test.call(userInfo, {}, ann)).code).toBe(1)
+    expect((await test.call(userInfo, {}, other)).code).toBe(50012)
+    expect((await signIn(TEST_PASSWORD)).code).toBe(0)
+    expect((await signIn(NEW_PASSWORD)).code).toBe(1)
+  })
+
+  it('ends remembered devices', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const kept = await test.call(login, {
+      account: 'ann_lee',
+      password: TEST_PASSWORD,
+      remember: true,
+    })
+    const cookie = kept.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(cookie).toMatch(/^remember=/)
+    await test.call(newPass, { old: TEST_PASSWORD, new: NEW_PASSWORD }, ann)
+    expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
+  })
+
+  it('is not to be had by guessing the old one with a stolen session', {
+    timeout: 90_000,
+  }, async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const ann = await registerMember(test, 'ann_lee')
+    const change = (n: number | null, old_pass: string) =>
+      test.call(
+        newPass,
+        { old_pass, new_pass: NEW_PASSWORD },
+        { ...ann, headers: n === null ? {} : { 'X-Forwarded-For': `203.0.113.${n}` } },
+      )
+    const looked: number[] = []
+    for (let n = 0; n < NAME_FREE + 20; n += 1) {
+      const { http } = await change(n, `guess ${n}`)
+      if (http === 200) looked.push(n)
+    }
+    expect(looked.length).toBeGreaterThanOrEqual(NAME_FREE)
+    expect(looked.length).toBeLessThan(NAME_FREE + 8)
+    expect(await change(200, TEST_PASSWORD)).toMatchObject({ http: 429 })
+    // From where she has signed in she is not held.
+    expect((await change(null, TEST_PASSWORD)).code).toBe(1)
+  })
+
+  it('is set by one of two who change it at once, and ends the session of the other', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const { userinfo } = (await test.call(login, { account: 'ann_lee', password: TEST_PASSWORD }))
+      .data
+    const change = (who: { token: string }, new_pass: string) =>
+      test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, { token: who.token })
+    const replies = await Promise.all([
+      change(ann, NEW_PASSWORD),
+      change(userinfo, 'a passphrase of somebody else'),
+    ])
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(replies.find(({ code }) => code === 0)?.data).toEqual({ reason: 'old_password_wrong' })
+  })
+
+  it.each([
+    ['short', 400],
+    ['password123', 0],
+  ])('that is %s is refused', async (new_pass, code) => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
+  })
+
+  it('is taken under every name that clients give it, and missed by its own', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const there = await test.call(
+      newPass,
+      { after_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD },
+      ann,
+    )
+    expect(there.code).toBe(1)
+    expect(await test.call(newPass, { old_pass: NEW_PASSWORD }, ann)).toMatchObject({
+      code: 400,
+      data: { fields: { new_pass: 'is required' } },
+    })
+    expect(await test.call(newPass, { new_pass: NEW_PASSWORD }, ann)).toMatchObject({
+      code: 400,
+      data: { fields: { old_pass: 'is required' } },
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import type { Database } from '#src/db/database.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { accountById } from './account-store.ts'
+import { hashPassword, isCommonPassword, verifyPassword } from './password.ts'
+import type { NotifyOfChange } from './security-code.ts'
+import { noteSensitiveChange, replacePassword } from './security-store.ts'
+import type { SignInGuard } from './sign-in-guard.ts'
+
+/**
+ * Changes the password of who knows the old one. All his other sessions and remembered devices end,
+ * and withdrawals are held. A wrong one counts like a wrong sign-in: who has come by a session
+ * cannot guess at the password with it.
+ *
+ * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong or
+ * password_common
+ */
+export async function changePassword(
+  deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
+  change: {
+    playerId: number
+    username: string
+    session: Buffer
+    oldPassword: string
+    newPassword: string
+    address: string
+  },
+): Promise<Refusal | null> {
+  const { db, guard, notifyOfChange } = deps
+  const { playerId, username, session, oldPassword, newPassword, address } = change
+  const account = await accountById(db, playerId)
+  const counted = await guard.count({ name: username, playerId, address })
+  if (isRefusal(counted)) return counted
+  const before = account?.passwordHash ?? null
+  if (!(await verifyPassword(oldPassword, before))) return refuse('old_password_wrong')
+  await guard.right(counted)
+  if (isCommonPassword(newPassword)) return refuse('password_common')
+  const passwordHash = await hashPassword(newPassword)
+  return db.transaction(async (tx) => {
+    const replaced = { playerId, passwordHash, before, keptSession: session }
+    // Somebody else was first: what was checked above no longer holds.
+    if (!(await replacePassword(tx, replaced))) return refuse('old_password_wrong')
+    await noteSensitiveChange(tx, playerId)
+    await notifyOfChange(tx, { playerId, kind: 'password_changed' })
+    return null
+  })
+}

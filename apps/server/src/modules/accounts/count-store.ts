@@ -1,0 +1,79 @@
+/** Counting what somebody does too often, in the database: for all processes, and over restarts. */
+import type { Queryable } from '#src/db/database.ts'
+
+/** Whose count: a hash, so that no name and no address is kept. */
+export type CountKey = Buffer
+
+/**
+ * Counts one more, at most `max` within `seconds` of the first.
+ *
+ * @returns 0 if it was counted, else the seconds until there is room again
+ */
+export async function countWithin(
+  db: Queryable,
+  { key, max, seconds }: { key: CountKey; max: number; seconds: number },
+): Promise<number> {
+  const counted = await db.query(
+    `insert into accounts.counter as counter (key) values ($1)
+     on conflict (key) do update set last_at = app.now(),
+       since = case when counter.since <= app.now() - make_interval(secs => $3) then app.now() else counter.since end,
+       tries = case when counter.since <= app.now() - make_interval(secs => $3) then 1 else counter.tries + 1 end
+     where counter.tries < $2 or counter.since <= app.now() - make_interval(secs => $3)
+     returning key`,
+    [key, max, seconds],
+  )
+  if (counted.length > 0) return 0
+  return secondsUntil(db, `since + make_interval(secs => $2)`, [key, seconds])
+}
+
+/**
+ * Counts one more: `free` of them at once, then each only when a wait has gone by since the last,
+ * which doubles from a second up to `waitMax` seconds. A day without any begins anew.
+ *
+ * @returns 0 if it was counted, else the seconds to wait
+ */
+export async function countWithWait(
+  db: Queryable,
+  { key, free, waitMax }: { key: CountKey; free: number; waitMax: number },
+): Promise<number> {
+  const counted = await db.query(
+    `insert into accounts.counter as counter (key) values ($1)
+     on conflict (key) do update set last_at = app.now(),
+       tries = case when counter.last_at <= app.now() - interval '1 day' then 1 else counter.tries + 1 end
+     where counter.last_at + accounts.wait_after(counter.tries, $2, $3) <= app.now()
+     returning key`,
+    [key, free, waitMax],
+  )
+  if (counted.length > 0) return 0
+  return secondsUntil(db, `last_at + accounts.wait_after(tries, $2, $3)`, [key, free, waitMax])
+}
+
+async function secondsUntil(
+  db: Queryable,
+  moment: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const [row] = await db.query<{ seconds: number }>(
+    `select ceil(extract(epoch from ${moment} - app.now()))::float8 as seconds
+     from accounts.counter where key = $1`,
+    values,
+  )
+  return Math.max(1, row?.seconds ?? 1)
+}
+
+/** Takes one off again: what was counted has turned out to be right. */
+export async function countBack(db: Queryable, keys: readonly CountKey[]): Promise<void> {
+  await db.query(
+    `update accounts.counter set tries = tries - 1 where key = any ($1::bytea[]) and tries > 0`,
+    [keys],
+  )
+}
+
+export async function forgetCounts(db: Queryable, keys: readonly CountKey[]): Promise<void> {
+  await db.query(`delete from accounts.counter where key = any ($1::bytea[])`, [keys])
+}
+
+/** Forgets counts that no window holds any more. */
+export async function forgetOldCounts(db: Queryable): Promise<void> {
+  await db.query(`delete from accounts.counter where last_at < app.now() - interval '2 days'`)
+}

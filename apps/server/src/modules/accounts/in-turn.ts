@@ -1,0 +1,19 @@
+/** Runs what is done for one key one after the other; other keys do not wait. */
+export type InTurn<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>
+
+export function inTurn<Key>(): InTurn<Key> {
+  const last = new Map<Key, Promise<unknown>>()
+  return async (key, work) => {
+    const before = last.get(key)
+    const mine = (async () => {
+      await before?.catch(() => {})
+      return work()
+    })()
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}

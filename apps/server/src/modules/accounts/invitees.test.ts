@@ -1,0 +1,58 @@
+import { invitees, register } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+async function visitor(username: string, inviterId?: number) {
+  const { data } = await app().call(register, {
+    username,
+    password: 'qwzxvk',
+    group_id: 2,
+    ...(inviterId ? { inviter_id: inviterId } : {}),
+  })
+  return data.userinfo
+}
+
+describe('whom a player has brought', () => {
+  it('is shown to him alone, newest first, with names masked', async () => {
+    const inviter = await registerMember(app(), 'inviting')
+    const other = await registerMember(app(), 'not_inviting')
+    const before = Math.floor(Date.now() / 1000)
+    for (let n = 10; n < 15; n += 1) await visitor(`brought_${n}`, inviter.id)
+    await visitor('came_alone')
+
+    const { data } = await app().call(invitees, {}, inviter)
+    expect(data).toMatchObject({ total: 5, page: 1 })
+    expect(data.list.map(({ username }) => username)).toEqual(
+      [14, 13, 12, 11, 10].map((n) => `br**${n}`),
+    )
+    for (const { createtime } of data.list) expect(createtime).toBeGreaterThanOrEqual(before)
+    expect((await app().call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
+  })
+
+  it('is given page by page', async () => {
+    const inviter = await registerMember(app(), 'paging')
+    for (let n = 0; n < 5; n += 1) await visitor(`paged_${n}x`, inviter.id)
+    const page = async (number: number) =>
+      (await app().call(invitees, { page: number, limit: 2 }, inviter)).data
+    expect([await page(1), await page(2), await page(3), await page(4)]).toMatchObject([
+      { total: 5, page: 1, list: [{}, {}] },
+      { total: 5, page: 2, list: [{}, {}] },
+      { total: 5, page: 3, list: [{}] },
+      { total: 5, page: 4, list: [] },
+    ])
+  })
+
+  it('needs a token', async () => {
+    expect(await app().call(invitees, {})).toMatchObject({ http: 401 })
+  })
+})
+
+describe('the link that invites', () => {
+  it('leads to registering, under the address that players open', async () => {
+    const inviter = await registerMember(app(), 'linking')
+    const { link } = (await app().call(invitees, {}, inviter)).data
+    expect(link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
+  })
+})

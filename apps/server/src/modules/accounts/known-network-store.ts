@@ -1,0 +1,35 @@
+/** From which networks a player has signed in: kept as keyed hashes, for a while. */
+import type { Queryable } from '#src/db/database.ts'
+
+/** How long a network is known after the last time. */
+const KNOWN_DAYS = 90
+
+export async function isKnownNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number | null; networkHash: Buffer },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from accounts.known_network where player_id = $1 and network_hash = $2
+       and last_at > app.now() - make_interval(days => ${KNOWN_DAYS})`,
+    [playerId, networkHash],
+  )
+  return rows.length > 0
+}
+
+export async function knowNetwork(
+  db: Queryable,
+  { playerId, networkHash }: { playerId: number; networkHash: Buffer },
+): Promise<void> {
+  await db.query(
+    `insert into accounts.known_network (player_id, network_hash) values ($1, $2)
+     on conflict (player_id, network_hash) do update set last_at = app.now()`,
+    [playerId, networkHash],
+  )
+}
+
+export async function forgetOldNetworks(db: Queryable): Promise<void> {
+  await db.query(
+    `delete from accounts.known_network
+     where last_at <= app.now() - make_interval(days => ${KNOWN_DAYS})`,
+  )
+}

@@ -1,0 +1,69 @@
+/** The accounts module's SQL for the pictures that players upload. */
+import type { Queryable, Transaction } from '#src/db/database.ts'
+
+/** Lets what is done to one player's pictures wait for each other until the transaction ends. */
+export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
+}
+
+/** Notes a picture of a player's; one that is there already is as new. */
+export async function addPicture(
+  tx: Transaction,
+  { playerId, name }: { playerId: number; name: string },
+): Promise<void> {
+  await tx.query(
+    `insert into accounts.uploaded_picture (player_id, name) values ($1, $2)
+     on conflict (player_id, name) do update set created_at = app.now()`,
+    [playerId, name],
+  )
+}
+
+/**
+ * Sets a player's avatar: a preset, or a picture that he uploaded himself.
+ * @returns false where there is no such picture of his
+ */
+export async function setAvatar(
+  tx: Transaction,
+  { playerId, avatar, name }: { playerId: number; avatar: string; name: string | null },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts.player set avatar = $2 where id = $1
+       and ($3::text is null
+         or exists (select from accounts.uploaded_picture where player_id = $1 and name = $3))
+     returning id`,
+    [playerId, avatar, name],
+  )
+  return rows.length === 1
+}
+
+/** Forgets a player's pictures but the one that he uses, and gives their names. */
+export async function forgetPictures(
+  tx: Transaction,
+  { playerId, keptName }: { playerId: number; keptName: string | null },
+): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    `delete from accounts.uploaded_picture where player_id = $1 and name is distinct from $2
+     returning name`,
+    [playerId, keptName],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Forgets pictures that were uploaded long ago and never became an avatar. */
+export async function forgetUnusedPictures(db: Queryable, hours: number): Promise<void> {
+  await db.query(
+    `delete from accounts.uploaded_picture picture using accounts.player
+     where player.id = picture.player_id and avatar <> '/uploads/' || name
+       and picture.created_at < app.now() - make_interval(hours => $1)`,
+    [hours],
+  )
+}
+
+/** Which of these names belong to somebody. */
+export async function picturesOwned(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    `select name from accounts.uploaded_picture where name = any ($1::text[])`,
+    [names],
+  )
+  return new Set(rows.map(({ name }) => name))
+}

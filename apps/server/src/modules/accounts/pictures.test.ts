@@ -1,0 +1,389 @@
+/** Avatars: pictures that players upload, over the API of the whole product. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { open, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saveProfile, upload, userInfo } from '@sum28/contract/user-routes.ts'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { fileStore } from '#src/adapters/files/file-store.ts'
+import { only } from '#src/db/database.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  shareTestApp,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { PICTURES_A_DAY, savePicture } from './save-picture.ts'
+
+const app = shareTestApp()
+
+type Told = { http: number; code: number; msg: string; data: Record<string, unknown> }
+
+/** Sends a form as a browser does. */
+async function sendForm(
+  test: TestApp,
+  path: string,
+  parts: Record<string, string | { bytes: Buffer; name: string }>,
+  token?: string,
+): Promise<Told> {
+  const form = new FormData()
+  for (const [field, part] of Object.entries(parts)) {
+    if (typeof part === 'string') form.set(field, part)
+    else form.set(field, new Blob([new Uint8Array(part.bytes)]), part.name)
+  }
+  const response = await test.fetch(path, {
+    method: 'POST',
+    headers: token ? { Token: token } : {},
+    body: form,
+  })
+  return { http: response.status, ...((await response.json()) as Omit<Told, 'http'>) }
+}
+
+const send = (bytes: Buffer, member: Pick<TestMember, 'token'>, name = 'me.jpg', test = app()) =>
+  sendForm(test, upload.path, { file: { bytes, name } }, member.token)
+
+const folder = (test = app()) => join(test.config.dataDir, 'uploads')
+const fileOf = (url: unknown, test = app()) => readFileSync(join(test.config.dataDir, String(url)))
+const avatarOf = async (member: TestMember) => (await app().call(userInfo, {}, member)).data.avatar
+
+let member: TestMember
+beforeAll(async () => {
+  member = await registerMember(app(), 'pictured')
+})
+
+describe('an uploaded picture', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif'] as const)('may be a %s', async (format) => {
+    const { http, code, msg, data } = await send(await picture(format), member, `me.${format}`)
+    expect({ http, code, msg }).toEqual({ http: 200, code: 1, msg: 'Picture uploaded' })
+    expect(data.url).toMatch(/^\/uploads\/[0-9a-f]{32}\.webp$/)
+    expect(data.fullurl).toMatch(/^http:\/\/[^/]+\/uploads\/[0-9a-f]{32}\.webp$/)
+    const about = await sharp(fileOf(data.url)).metadata()
+    expect(about).toMatchObject({ format: 'webp', width: 512, height: 512 })
+  })
+
+  it('is served for ever, as a picture and nothing else', async () => {
+    const { data } = await send(await picture('png'), member)
+    const response = await app().fetch(String(data.url))
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(fileOf(data.url))
+  })
+
+  it('has lost what it said about its maker', async () => {
+    const bytes = await telltalePicture()
+    const { data } = await send(bytes, member)
+    expect(fileOf(data.url).toString('latin1')).not.toMatch(/Telltale|Exif|GPS/)
+  })
+
+  it('sent twice is one file, and of two players two', async () => {
+    const other = await registerMember(app(), 'also_pictured')
+    const bytes = await picture('png', { width: 99, height: 77 })
+    const [first, again, others] = [
+      await send(bytes, member),
+      await send(bytes, member),
+      await send(bytes, other),
+    ]
+    expect(again.data.url).toBe(first.data.url)
+    expect(others.data.url).not.toBe(first.data.url)
+  })
+})
+
+describe('refused is', async () => {
+  const REFUSED = { http: 200, code: 0, data: { reason: 'upload_not_an_image' } }
+
+  it.each(Object.entries(await notPictures()))('%s', async (_name, bytes) => {
+    const before = readdirSync(folder())
+    expect(await send(bytes, member)).toMatchObject(REFUSED)
+    expect(readdirSync(folder())).toEqual(before)
+  })
+
+  it.each(['../me.jpg', '..', '../../../../etc/cron.d/me', '/etc/me.jpg', '..\\me.jpg', 'a/b.jpg'])(
+    'a file that is called %s',
+    async (name) => {
+      const bytes = await picture('jpeg')
+      const boundary = 'x'.repeat(30)
+      const body = Buffer.concat([
+        Buffer.from(
+          `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: image/jpeg\r\n\r\n`,
+        ),
+        bytes,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ])
+      const response = await app().fetch(upload.path, {
+        method: 'POST',
+        headers: {
+          Token: member.token,
+          'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: new Uint8Array(body),
+      })
+      expect(await response.json()).toMatchObject({ code: 0, data: REFUSED.data })
+    },
+  )
+
+  it('a file of more than 5 MB, with 413', async () => {
+    const large = Buffer.concat([await picture('png'), Buffer.alloc(5 * 1024 * 1024)])
+    expect(await send(large, member)).toMatchObject({
+      http: 413,
+      code: 413,
+      data: { reason: 'too_large' },
+    })
+  })
+
+  it('a form without a file, of another name, broken off, or of too many parts', async () => {
+    const { token } = member
+    const file = { bytes: await picture('png'), name: 'a.png' }
+    for (const parts of [{}, { lang: 'en' }, { other: file }, { file: 'text' }]) {
+      expect(await sendForm(app(), upload.path, parts, token)).toMatchObject({
+        http: 400,
+        data: { fields: { file: 'is required' } },
+      })
+    }
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x']))
+    expect((await sendForm(app(), upload.path, many, token)).http).toBe(413)
+    for (const [type, body] of [
+      [
+        'multipart/form-data; boundary=abc',
+        '--abc\r\nContent-Disposition: form-data; name="file"; f',
+      ],
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=', 'x'],
+      ['application/json', '{"file":"x"}'],
+    ] as const) {
+      const headers = { Token: token, 'Content-Type': type }
+      const { status } = await app().fetch(upload.path, { method: 'POST', headers, body })
+      expect(status, type).toBe(400)
+    }
+    for (const field of ['__proto__', 'constructor']) {
+      const form = new FormData()
+      form.set(field, 'x')
+      const headers = { Token: token }
+      const { status } = await app().fetch(upload.path, { method: 'POST', headers, body: form })
+      expect(status, field).toBe(400)
+    }
+  })
+
+  it('who has no token, whose file is not read', async () => {
+    expect(await send(await picture('png'), { token: '' })).toMatchObject({ http: 401 })
+    expect(await send(await picture('png'), { token: 'made up' })).toMatchObject({ code: 50008 })
+  })
+
+  it('a form where no file belongs, like any body that is none', async () => {
+    const parts = { account: 'pictured', password: 'x' }
+    expect(await sendForm(app(), '/api/user/login', parts)).toMatchObject({ http: 400 })
+  })
+
+  it('in the language of the form', async () => {
+    const file = { bytes: Buffer.from('x'), name: 'a' }
+    const told = await sendForm(app(), upload.path, { lang: 'zh', file }, member.token)
+    expect(told.msg).toMatch(/[\p{Script=Han}]/u)
+  })
+})
+
+describe('the log of an upload', () => {
+  it('has neither the token nor the picture’s name in it, however much it tells', async () => {
+    const { log, lines } = captureLog('trace')
+    const test = await createTestApp({}, { log })
+    const owner = await registerMember(test, 'well_logged')
+    expect(await send(await picture('png'), owner, 'my-secret.png', test)).toMatchObject({
+      code: 1,
+    })
+    await test.stop()
+    expect(lines.length).toBeGreaterThan(10)
+    for (const secret of [owner.token, 'my-secret', owner.email]) {
+      expect(lines.filter((line) => line.includes(secret))).toEqual([])
+    }
+  })
+})
+
+describe('what is asked for under /uploads', () => {
+  it.each([
+    '/uploads/',
+    '/uploads/0123456789abcdef0123456789abcdef.webp',
+    '/uploads/..%2fsecret.txt',
+    '/uploads/%252e%252e/secret.txt',
+    '/uploads/secret.txt',
+    '/uploads/.hidden',
+  ])('and is no picture of ours is not there: %s', async (path) => {
+    mkdirSync(folder(), { recursive: true })
+    writeFileSync(join(folder(), 'secret.txt'), 'secret')
+    writeFileSync(join(folder(), '.hidden'), 'secret')
+    writeFileSync(join(app().config.dataDir, 'secret.txt'), 'secret')
+    const response = await app().fetch(path)
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('secret')
+    for (const name of ['secret.txt', '.hidden']) writeFileSync(join(folder(), name), '')
+  })
+})
+
+describe('an avatar', () => {
+  const choose = (avatar: string, who: { token: string }) =>
+    app().call(saveProfile, { avatar }, { token: who.token })
+
+  it('is a preset, or a picture of one’s own by its url or its full url', async () => {
+    const owner = await registerMember(app(), 'own_avatar')
+    for (const preset of ['preset:1', 'preset:8']) {
+      expect((await choose(preset, owner)).data.avatar).toBe(preset)
+    }
+    const { data } = await send(await picture('png'), owner)
+    expect((await choose(String(data.url), owner)).data.avatar).toBe(data.url)
+    expect((await choose(String(data.fullurl), owner)).data.avatar).toBe(data.url)
+  })
+
+  it('is nothing else', async () => {
+    const [owner, other] = [
+      await registerMember(app(), 'avatar_owner'),
+      await registerMember(app(), 'avatar_thief'),
+    ]
+    const { data } = await send(await picture('gif'), owner)
+    for (const avatar of [
+      String(data.url),
+      `https://evil.example${data.url}`,
+      `//evil.example${data.url}`,
+      `${data.fullurl}?x`,
+      `${data.url}/../../x`,
+      '/uploads/0123456789abcdef0123456789abcdef.webp',
+      'preset:0',
+      'preset:9',
+      'javascript:alert(1)',
+      'data:image/png;base64,AAAA',
+    ]) {
+      expect(await choose(avatar, other), avatar).toMatchObject({
+        http: 400,
+        data: { fields: { avatar: 'is not one of the choices' } },
+      })
+    }
+    expect(await avatarOf(other)).toBe('preset:1')
+  })
+
+  it('may be sent with the profile, as a file', async () => {
+    const owner = await registerMember(app(), 'by_profile')
+    const avatar = { bytes: await picture('jpeg'), name: 'me.jpg' }
+    const told = await sendForm(app(), saveProfile.path, { avatar }, owner.token)
+    expect(told).toMatchObject({ code: 1, msg: 'Saved' })
+    expect(told.data.avatar).toMatch(/^\/uploads\//)
+    expect(await avatarOf(owner)).toBe(told.data.avatar)
+    const spoilt = { bytes: Buffer.from('x'), name: 'me.jpg' }
+    const refused = await sendForm(app(), saveProfile.path, { avatar: spoilt }, owner.token)
+    expect(refused).toMatchObject({ code: 0, data: { reason: 'upload_not_an_image' } })
+    const byField = await sendForm(app(), saveProfile.path, { avatar: 'preset:3' }, owner.token)
+    expect(byField.data.avatar).toBe('preset:3')
+  })
+
+  it('that is replaced leaves no file behind', async () => {
+    const test = await createTestApp()
+    const owner = await registerMember(test, 'replacing')
+    const urls: string[] = []
+    for (const right of ['#00ff00', '#0000ff', '#ffff00']) {
+      const { data } = await send(await picture('png', { right }), owner, 'a.png', test)
+      urls.push(String(data.url))
+    }
+    expect(readdirSync(folder(test))).toHaveLength(3)
+    await test.call(saveProfile, { avatar: urls[1] ?? '' }, owner)
+    expect(readdirSync(folder(test))).toEqual([urls[1]?.slice('/uploads/'.length)])
+    await test.call(saveProfile, { avatar: 'preset:2' }, owner)
+    expect(readdirSync(folder(test))).toEqual([])
+    expect((await test.fetch(urls[1] ?? '')).status).toBe(404)
+  })
+})
+
+describe('the folder of pictures', () => {
+  it('is swept of what nobody chose and nobody owns', async () => {
+    const test = await createTestApp()
+    const owner = await registerMember(test, 'sweeping')
+    const used = await send(await picture('png'), owner, 'a.png', test)
+    await test.call(saveProfile, { avatar: String(used.data.url) }, owner)
+    const unused = await send(await picture('gif', { right: '#00ff00' }), owner, 'a.gif', test)
+    const old = (Date.now() - 90_000_000) / 1_000
+    for (const name of readdirSync(folder(test))) utimesSync(join(folder(test), name), old, old)
+    for (const name of ['old.part', 'new.part']) writeFileSync(join(folder(test), name), 'x')
+    utimesSync(join(folder(test), 'old.part'), old, old)
+    const { owner: db } = test.database
+    await db.query(
+      `update accounts.uploaded_picture set created_at = created_at - interval '25 hours'`,
+    )
+    await db.query(`select graphile_worker.add_job('house-keeping')`)
+    await eventually(async () => {
+      const left = readdirSync(folder(test)).sort()
+      return left.length === 2 ? left : undefined
+    })
+    const left = readdirSync(folder(test))
+    expect(left).toContain('new.part')
+    expect(left).toContain(String(used.data.url).slice('/uploads/'.length))
+    expect(left).not.toContain(String(unused.data.url).slice('/uploads/'.length))
+  })
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'is said to be unavailable, and nothing is left behind, when the disk is full',
+    async () => {
+      const { db } = await createTestDatabase()
+      const { id: playerId } = only(
+        await db.query<{ id: number }>(
+          `insert into accounts.player (username, group_id) values ('full_disk', 2) returning id`,
+        ),
+      )
+      const place = mkdtempSync(join(tmpdir(), 'sum28-full-'))
+      onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+      const files = fileStore(place, async (path) => {
+        await symlink('/dev/full', path)
+        return open(path, 'w')
+      })
+      const told: string[] = []
+      const log = { error: (_facts: object, text: string) => void told.push(text) }
+      const bytes = await picture('png')
+      const sent = { playerId, fileName: 'a.png', bytes, limited: true }
+      expect(await savePicture({ db, files, log }, sent)).toEqual({ refused: 'unavailable' })
+      expect(readdirSync(place)).toEqual([])
+      expect(await db.query('select from accounts.uploaded_picture')).toEqual([])
+      expect(told).toEqual(['a picture could not be kept: the disk is full'])
+    },
+  )
+})
+
+describe('how many pictures', () => {
+  it('one player may upload a day is counted, whatever became of them', {
+    timeout: 60_000,
+  }, async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const [owner, other] = [
+      await registerMember(test, 'eager'),
+      await registerMember(test, 'modest'),
+    ]
+    const bytes = Buffer.from('not a picture')
+    const replies = []
+    for (let n = 0; n < PICTURES_A_DAY + 2; n += 1) {
+      // From many addresses, so that this is not the limit of one.
+      const form = new FormData()
+      form.set('file', new Blob([bytes]), 'a.png')
+      const headers = { Token: owner.token, 'X-Forwarded-For': `203.0.113.${n}` }
+      replies.push(await test.fetch(upload.path, { method: 'POST', headers, body: form }))
+    }
+    expect(replies.map(({ status }) => status)).toEqual([
+      ...Array(PICTURES_A_DAY).fill(200),
+      429,
+      429,
+    ])
+    expect(Number(replies.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(80_000)
+    expect(await send(await picture('png'), other, 'a.png', test)).toMatchObject({ code: 1 })
+  })
+})

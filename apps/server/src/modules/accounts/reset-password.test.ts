@@ -1,0 +1,208 @@
+/** Setting a new password by a mailed code, over the API of the whole product. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { withdrawInfo } from '@sum28/contract/money-routes.ts'
+import {
+  login,
+  refresh,
+  register,
+  resetPassword,
+  sendCode,
+  userInfo,
+} from '@sum28/contract/user-routes.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  eventually,
+  mailedCode,
+  type Reply,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const NEW_PASSWORD = 'another long passphrase'
+
+const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+
+const toldOf = ({ http, code, msg, data, headers }: Reply<unknown>) => ({
+  http,
+  code,
+  msg,
+  data,
+  names: [...headers.keys()].sort(),
+})
+
+const signIn = (account: string, password: string, remember = false) =>
+  app().call(login, { account, password, remember })
+
+const reset = (email: string, captcha: string, newpassword = NEW_PASSWORD) =>
+  app().call(resetPassword, { email, captcha, newpassword })
+
+const REFUSED = (reason: string) => ({ http: 200, code: 0, data: { reason } })
+const EXPIRED = REFUSED('email_code_expired')
+const WRONG = REFUSED('email_code_wrong')
+
+const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
+
+/** Lets so many seconds go by for the codes of an address. */
+async function ageCodes(test: TestApp, email: string, seconds: number) {
+  await test.database.owner.query(
+    `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
+       expires_at = expires_at - make_interval(secs => $2) where email_key = lower($1)`,
+    [email, seconds],
+  )
+}
+
+/** Asks for a code, a minute after the last, and reads it in the mail. */
+async function codeFor({ email }: TestMember, lang = 'en'): Promise<string> {
+  await ageCodes(app(), email, 61)
+  const before = app().app.mails?.length ?? 0
+  await app().call(sendCode, { email, event: 'resetpwd', lang } as never)
+  await eventually(() => ((app().app.mails?.length ?? 0) > before ? true : undefined))
+  return mailedCode(app(), email)
+}
+
+describe('a mailed code', () => {
+  it('sets a new password; every session and every remembered device ends', async () => {
+    const member = await registerMember(app(), 'forgetful')
+    const remembered = await signIn(member.username, TEST_PASSWORD, true)
+    const cookie = (remembered.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const reply = await reset(member.email.toUpperCase(), await codeFor(member))
+    expect(reply).toMatchObject({ http: 200, code: 1, data: null })
+    expect(reply.msg).toBe('Your new password is set. Please log in with it')
+
+    for (const { token } of [member, remembered.data.userinfo]) {
+      expect(await app().call(userInfo, {}, { token })).toMatchObject({ http: 401, code: 50012 })
+    }
+    expect(await app().call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+      http: 401,
+    })
+    expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject(
+      REFUSED('account_or_password_wrong'),
+    )
+    expect(await signIn(member.email, NEW_PASSWORD)).toMatchObject({ code: 1 })
+  })
+
+  it('is told of by mail and in the app, and holds withdrawals', async () => {
+    const member = await registerMember(app(), 'told_of_it')
+    await reset(member.email, await codeFor(member))
+    const { token } = (await signIn(member.username, NEW_PASSWORD)).data.userinfo
+    const { zhannei } = (await app().call(noticeList, {}, { token })).data
+    expect(zhannei.map(({ title }) => title)).toContain('Your password was changed')
+    const mail = await eventually(() =>
+      app().app.mails?.find(
+        ({ to, subject }) => to === member.email && /was changed/.test(subject),
+      ),
+    )
+    expect(mail.text).not.toContain(NEW_PASSWORD)
+    const { hold_until } = (await app().call(withdrawInfo, {}, { token })).data
+    expect(hold_until).toBeGreaterThan(Date.now() / 1000 + 23 * 3_600)
+  })
+
+  it('is good once, one after the other and at once', async () => {
+    const member = await registerMember(app(), 'only_once')
+    const code = await codeFor(member)
+    await reset(member.email, code)
+    expect(await reset(member.email, code)).toMatchObject(EXPIRED)
+
+    const other = await registerMember(app(), 'once_at_once')
+    const second = await codeFor(other)
+    const both = await Promise.all(
+      [1, 2].map((n) => reset(other.email, second, `${NEW_PASSWORD}${n}`)),
+    )
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+  })
+
+  it.each([
+    [599, { code: 1 }],
+    [601, EXPIRED],
+  ])('of %i seconds is answered with %o', async (seconds, answer) => {
+    const member = await registerMember(app(), `aged_${seconds}`)
+    const code = await codeFor(member)
+    await ageCodes(app(), member.email, seconds)
+    expect(await reset(member.email, code)).toMatchObject(answer)
+  })
+
+  it('is good for no other address and no other event, and dies after five wrong tries', async () => {
+    const [one, other] = [
+      await registerMember(app(), 'addr_one'),
+      await registerMember(app(), 'addr_two'),
+    ]
+    const [forOne, forOther] = [await codeFor(one), await codeFor(other)]
+    if (forOne !== forOther) expect(await reset(other.email, forOne)).toMatchObject(WRONG)
+    const person = { username: 'by_reset_code', password: TEST_PASSWORD, adult: true }
+    expect(await app().call(register, { ...person, email: one.email, code: forOne })).toMatchObject(
+      EXPIRED,
+    )
+
+    const third = await registerMember(app(), 'addr_three')
+    const code = await codeFor(third)
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect(await reset(third.email, otherThan(code))).toMatchObject(WRONG)
+    }
+    expect(await reset(third.email, code)).toMatchObject(EXPIRED)
+    expect(await signIn(third.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
+  })
+
+  it('made for registering sets no password', async () => {
+    const email = 'not_yet@example.org'
+    await app().call(sendCode, { email, event: 'register' })
+    const code = await mailedCode(app(), email)
+    expect(await reset(email, code)).toMatchObject(EXPIRED)
+  })
+
+  it('stays good when the password is a common one, or too short', async () => {
+    const member = await registerMember(app(), 'common_choice')
+    const code = await codeFor(member)
+    expect(await reset(member.email, code, 'Password1')).toMatchObject(REFUSED('password_common'))
+    expect(await reset(member.email, code, 'seven77')).toMatchObject({
+      http: 400,
+      data: { fields: { newpassword: 'must have at least 8 characters' } },
+    })
+    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
+  })
+
+  it('leaves a frozen account frozen, with its old password', async () => {
+    const member = await registerMember(app(), 'frozen_reset')
+    const code = await codeFor(member)
+    const { owner } = app().database
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [member.id])
+    expect(await reset(member.email, code)).toMatchObject(REFUSED('account_locked'))
+    expect(await reset(member.email, code)).toMatchObject(EXPIRED)
+    await owner.query(`update accounts.player set state = 'active' where id = $1`, [member.id])
+    expect(await signIn(member.username, NEW_PASSWORD)).toMatchObject({ code: 0 })
+    expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
+  })
+
+  it.each(LANGUAGES)('comes in %s', async (lang) => {
+    const member = await registerMember(app(), `lang_${lang.replace('-', '_')}`)
+    const code = await codeFor(member, lang)
+    const mail = app().app.mails?.find(({ to }) => to === member.email)
+    expect(mail?.text).toContain(code)
+    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('who has no account', () => {
+  it('is answered as who has one: asking for a code, and guessing it', async () => {
+    const member = await registerMember(app(), 'has_account')
+    await ageCodes(app(), member.email, 61)
+    const nobody = 'has_no_account@example.org'
+    const both = async (call: (email: string) => Promise<Reply<unknown>>) => {
+      const [known, unknown] = [toldOf(await call(member.email)), toldOf(await call(nobody))]
+      expect(unknown).toEqual(known)
+      return known
+    }
+    await both((email) => reset(email, '123456'))
+    await both((email) => app().call(sendCode, { email, event: 'resetpwd' }))
+    const right = await mailedCode(app(), member.email)
+    expect(app().app.mails?.find(({ to }) => to === nobody)).toBeUndefined()
+    for (let tries = 0; tries < 7; tries += 1) {
+      await both((email) => reset(email, otherThan(right)))
+    }
+    await both((email) => reset(email, right, 'password'))
+    await both((email) => reset(email, 'letter'))
+  })
+})

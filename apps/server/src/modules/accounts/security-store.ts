@@ -1,0 +1,161 @@
+/** The accounts module's SQL for what guards an account: security code, password, document. */
+import type { Queryable, Transaction } from '#src/db/database.ts'
+
+/** How long the fifth wrong security code locks withdrawals. */
+const LOCK = "interval '24 hours'"
+
+/** Wrong security codes in a row that lock. */
+const CODE_TRIES_MAX = 5
+
+export type CodeState = { isSet: boolean; lockedForSeconds: number }
+
+export async function codeState(db: Queryable, playerId: number): Promise<CodeState> {
+  const [row] = await db.query<{ lockedForSeconds: number }>(
+    `select greatest(0, coalesce(ceil(extract(epoch from locked_until - app.now())), 0))::float8
+       as "lockedForSeconds"
+     from accounts.security_code where player_id = $1`,
+    [playerId],
+  )
+  return { isSet: row !== undefined, lockedForSeconds: row?.lockedForSeconds ?? 0 }
+}
+
+/**
+ * Counts a try against a player's code and gives the code's hash, unless there is none or it is
+ * locked. The fifth try in a row locks it; {@link forgiveCodeTries} undoes that for a right one.
+ */
+export async function countCodeTry(
+  db: Queryable,
+  playerId: number,
+): Promise<{ codeHash: string; triesLeft: number } | undefined> {
+  const [row] = await db.query<{ codeHash: string; triesLeft: number }>(
+    `update accounts.security_code
+     set tries = (tries + 1) % $2::integer,
+       locked_until = case when tries + 1 >= $2 then app.now() + ${LOCK} end
+     where player_id = $1 and (locked_until is null or locked_until <= app.now())
+     returning code_hash as "codeHash",
+       case tries when 0 then 0 else $2 - tries end as "triesLeft"`,
+    [playerId, CODE_TRIES_MAX],
+  )
+  return row
+}
+
+export async function forgiveCodeTries(db: Queryable, playerId: number): Promise<void> {
+  await db.query(
+    `update accounts.security_code set tries = 0, locked_until = null where player_id = $1`,
+    [playerId],
+  )
+}
+
+/** Sets the first security code; false where there is one already. */
+export async function addCode(
+  tx: Transaction,
+  { playerId, codeHash }: { playerId: number; codeHash: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into accounts.security_code (player_id, code_hash) values ($1, $2)
+     on conflict do nothing returning player_id`,
+    [playerId, codeHash],
+  )
+  return rows.length === 1
+}
+
+/** Puts a new code in the place of a known one; false where that has been changed meanwhile. */
+export async function replaceCode(
+  tx: Transaction,
+  { playerId, codeHash, oldHash }: { playerId: number; codeHash: string; oldHash: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts.security_code set code_hash = $2, changed_at = app.now()
+     where player_id = $1 and code_hash = $3 returning player_id`,
+    [playerId, codeHash, oldHash],
+  )
+  return rows.length === 1
+}
+
+/** Notes that something was changed that a thief would change: withdrawals are held after it. */
+export async function noteSensitiveChange(tx: Transaction, playerId: number): Promise<void> {
+  await tx.query(`update accounts.player set sensitive_changed_at = app.now() where id = $1`, [
+    playerId,
+  ])
+}
+
+/**
+ * Sets a password and ends all sessions and remembered devices but the session that asks.
+ *
+ * @param change `before`: the password's hash that was looked at; null: whatever it is
+ * @returns false where the password has been changed meanwhile
+ */
+export async function replacePassword(
+  tx: Transaction,
+  change: {
+    playerId: number
+    passwordHash: string
+    before: string | null
+    keptSession: Buffer | null
+  },
+): Promise<boolean> {
+  const changed = await tx.query(
+    `update accounts.player set password_hash = $2
+     where id = $1 and ($3::text is null or password_hash = $3) returning id`,
+    [change.playerId, change.passwordHash, change.before],
+  )
+  if (changed.length === 0) return false
+  // A statement of its own: it also finds the sessions that the first one had to wait for.
+  await tx.query(
+    `with forgotten as (update accounts.remembered_device set ended_at = app.now()
+       where player_id = $1 and ended_at is null)
+     update accounts.session set ended_at = app.now(), ended_by = 'password'
+     where player_id = $1 and ended_at is null and token_hash is distinct from $2`,
+    [change.playerId, change.keptSession],
+  )
+  return true
+}
+
+export type StoredDocument = { sealedNumber: Buffer; keyId: string; shownNumber: string }
+
+export async function setDocument(
+  db: Queryable,
+  { playerId, sealedNumber, keyId, shownNumber }: StoredDocument & { playerId: number },
+): Promise<void> {
+  await db.query(
+    `insert into accounts.document (player_id, sealed_number, key_id, shown_number)
+     values ($1, $2, $3, $4)
+     on conflict (player_id) do update set sealed_number = $2, key_id = $3, shown_number = $4,
+       changed_at = app.now()`,
+    [playerId, sealedNumber, keyId, shownNumber],
+  )
+}
+
+/** What a player may see of his document number; empty where he gave none. */
+export async function shownDocument(db: Queryable, playerId: number): Promise<string> {
+  const [row] = await db.query<{ shown: string }>(
+    `select shown_number as shown from accounts.document where player_id = $1`,
+    [playerId],
+  )
+  return row?.shown ?? ''
+}
+
+/** Documents that are sealed with another key than this. */
+export function documentsNotSealedWith(
+  db: Queryable,
+  keyId: string,
+  limit: number,
+): Promise<{ playerId: number; sealedNumber: Buffer; keyId: string }[]> {
+  return db.query(
+    `select player_id as "playerId", sealed_number as "sealedNumber", key_id as "keyId"
+     from accounts.document where key_id <> $1 order by player_id limit $2`,
+    [keyId, limit],
+  )
+}
+
+/** Seals a document anew; does nothing where it was changed meanwhile. */
+export async function resealDocument(
+  db: Queryable,
+  row: { playerId: number; sealedNumber: Buffer; keyId: string; before: Buffer },
+): Promise<void> {
+  await db.query(
+    `update accounts.document set sealed_number = $2, key_id = $3
+     where player_id = $1 and sealed_number = $4`,
+    [row.playerId, row.sealedNumber, row.keyId, row.before],
+  )
+}

@@ -1,0 +1,261 @@
+/** Who guesses passwords is held; whose password it is gets in. */
+import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import {
+  createTestApp,
+  eventually,
+  mailedCode,
+  TEST_PASSWORD,
+  type TestApp,
+} from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import {
+  NAME_FREE,
+  NAME_WAIT_MAX_SECONDS,
+  NETWORK_DAY_MAX,
+  NETWORK_MINUTE_MAX,
+  signInGuard,
+} from './sign-in-guard.ts'
+
+const HOME = '198.51.100.7'
+
+/** The n-th address of a stranger's many. */
+const stranger = (n: number) => `203.${Math.floor(n / 250)}.113.${n % 250}`
+
+/** A guard on a database whose clock stands still, and a player who has signed in from home. */
+async function guarded() {
+  const database = await createTestDatabase()
+  const start = Date.UTC(2026, 10, 20, 2)
+  let moment = start
+  await database.freezeClock(moment)
+  const guard = signInGuard({ db: database.db, key: Buffer.alloc(32, 1), on: true })
+  const playerId = await addPlayer(database, { u: 0 })
+  await guard.know({ playerId, address: HOME })
+  return {
+    database,
+    guard,
+    playerId,
+    /** Counts a wrong try; gives the seconds to wait where it is not looked at, else 0. */
+    async wrong(name: string, address: string, who: number | null = playerId): Promise<number> {
+      const counted = await guard.count({ name, playerId: who, address })
+      return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
+    },
+    async later(ms: number) {
+      moment += ms
+      await database.freezeClock(moment)
+    },
+  }
+}
+
+/** How many of so many tries were looked at. */
+async function looked(count: number, tried: (n: number) => Promise<number>): Promise<number> {
+  let all = 0
+  for (let n = 0; n < count; n += 1) if ((await tried(n)) === 0) all += 1
+  return all
+}
+
+describe('guessing one name from many addresses', () => {
+  it('is slowed down, while the owner is not where he has been before', async () => {
+    const { guard, playerId, wrong } = await guarded()
+    expect(await looked(300, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
+    expect(await wrong('wanted', HOME)).toBe(0)
+    const counted = await guard.count({ name: 'wanted', playerId, address: HOME })
+    expect(isRefusal(counted)).toBe(false)
+  })
+
+  it('waits twice as long each time, up to half an hour: fewer than a hundred tries a day', async () => {
+    const { wrong, later } = await guarded()
+    let all = await looked(NAME_FREE, (n) => wrong('waited', stranger(n)))
+    const waits: number[] = []
+    for (let spent = 0; spent < 86_400; ) {
+      const wait = await wrong('waited', stranger(all))
+      waits.push(wait)
+      await later(wait * 1_000 - 1)
+      expect(await wrong('waited', stranger(all + 1))).toBe(1)
+      await later(1)
+      expect(await wrong('waited', stranger(all + 2))).toBe(0)
+      all += 1
+      spent += wait
+    }
+    expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
+    expect(waits.at(-1)).toBe(NAME_WAIT_MAX_SECONDS)
+    expect(all).toBeLessThan(100)
+  })
+
+  it('is the same for a name that nobody has, and however it is written', async () => {
+    const { wrong } = await guarded()
+    const written = (name: string, n: number) => (n % 2 ? ` ${name.toUpperCase()} ` : name)
+    expect(await looked(60, (n) => wrong(written('taken', n), stranger(n)))).toBe(NAME_FREE)
+    expect(await looked(60, (n) => wrong(written('free', n), stranger(n), null))).toBe(NAME_FREE)
+  })
+
+  it('counts all of a hundred tries at once', async () => {
+    const { wrong } = await guarded()
+    const waits = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => wrong('at_once', stranger(n))),
+    )
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(NAME_FREE)
+  })
+
+  it('does not keep out the owner who proves himself by mail from a new place', async () => {
+    const { database, guard, playerId, wrong } = await guarded()
+    await looked(40, (n) => wrong('moved', stranger(n)))
+    const abroad = '192.0.2.77'
+    expect(await wrong('moved', abroad)).toBeGreaterThan(0)
+    await database.db.transaction((tx) =>
+      guard.proved(tx, { playerId, names: ['moved'], address: abroad }),
+    )
+    expect(await wrong('moved', abroad)).toBe(0)
+    await looked(40, (n) => wrong('moved', stranger(n)))
+    expect(await wrong('moved', abroad)).toBe(0)
+  })
+
+  it('begins anew after a day, and after the owner has signed in', async () => {
+    const { guard, playerId, wrong, later } = await guarded()
+    await looked(40, (n) => wrong('anew', stranger(n)))
+    await later(86_400_000)
+    expect(await looked(29, (n) => wrong('anew', stranger(50 + n)))).toBe(29)
+    const counted = await guard.count({ name: 'anew', playerId, address: '192.0.2.1' })
+    if (isRefusal(counted)) throw new Error('the thirtieth was refused')
+    await guard.right(counted)
+    expect(await looked(60, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
+  })
+
+  it('counts at home as well, for whoever is there', async () => {
+    const { wrong, later } = await guarded()
+    let all = 0
+    for (let minute = 0; minute < 4; minute += 1) {
+      all += await looked(20, () => wrong('at_home', HOME))
+      await later(60_000)
+    }
+    expect(all).toBeLessThan(NAME_FREE + 5)
+  })
+})
+
+describe('guessing many names from one address', () => {
+  it('is held at twenty a minute, and another address is not', async () => {
+    const { wrong, later } = await guarded()
+    const names = (minute: number) =>
+      looked(220, (n) => wrong(`name_${minute}_${n}`, '203.0.113.1', null))
+    expect(await names(1)).toBe(NETWORK_MINUTE_MAX)
+    expect(await wrong('name', HOME)).toBe(0)
+    await later(60_000)
+    expect(await wrong('next_minute', '203.0.113.1')).toBe(0)
+  })
+
+  it('is held for the /64 of an IPv6 address', async () => {
+    const { wrong } = await guarded()
+    const six = (n: number) => wrong(`six_${n}`, `2001:db8:1:2::${n + 1}`, null)
+    expect(await looked(50, six)).toBe(NETWORK_MINUTE_MAX)
+    expect(await wrong('six', '2001:db8:1:3::1', null)).toBe(0)
+  })
+
+  it('ends for a day after so many', async () => {
+    const { wrong, later } = await guarded()
+    let all = 0
+    for (let minute = 0; minute < 30; minute += 1) {
+      all += await looked(21, (n) => wrong(`day_${minute}_${n}`, '203.0.113.9', null))
+      await later(60_000)
+    }
+    // Those that a minute's end refuses count for the day as well.
+    expect(all).toBeLessThanOrEqual(NETWORK_DAY_MAX)
+    expect(all).toBeGreaterThan(NETWORK_DAY_MAX - 50)
+    expect(await wrong('one_more', '203.0.113.9', null)).toBeGreaterThan(23 * 3_600)
+    await later(86_400_000)
+    expect(await wrong('next_day', '203.0.113.9', null)).toBe(0)
+  })
+
+  it('does not count who signs in rightly, however often', async () => {
+    const { guard, playerId } = await guarded()
+    for (let n = 0; n < 100; n += 1) {
+      const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, address: HOME })
+      if (isRefusal(counted)) throw new Error(`number ${n} was refused`)
+      await guard.right(counted)
+    }
+  })
+})
+
+describe('the counts', () => {
+  it('hold no name and no address', async () => {
+    const { database, wrong } = await guarded()
+    await wrong('kept_secret', '203.0.113.44')
+    const rows = await countsOf(database)
+    expect(rows.length).toBeGreaterThan(3)
+    for (const { row } of rows) expect(row).not.toMatch(/kept_secret|203\.0|198\.51/)
+  })
+})
+
+function countsOf({ owner }: TestDatabase): Promise<{ row: string }[]> {
+  return owner.query(
+    `select counter::text as row from accounts.counter
+     union all select known_network::text from accounts.known_network`,
+  )
+}
+
+/** Calls from a network address, as the proxy in front of the server passes it on. */
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+const signIn = (test: TestApp, account: string, address: string, password = 'a wrong one') =>
+  test.call(login, { account, password }, from(address))
+
+async function mailedTo(test: TestApp, email: string, event: 'register' | 'resetpwd', at: string) {
+  const before = test.app.mails?.length
+  await test.call(sendCode, { email, event }, from(at))
+  await eventually(() => (test.app.mails?.length === before ? undefined : true))
+  return mailedCode(test, email)
+}
+
+describe('over the API', () => {
+  it('strangers are held after 220 tries, and the owner gets in', {
+    timeout: 120_000,
+  }, async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const [username, email] = ['wanted_by_many', 'wanted@example.org']
+    const code = await mailedTo(test, email, 'register', HOME)
+    const person = { username, email, code, password: TEST_PASSWORD, adult: true }
+    expect(await test.call(register, person, from(HOME))).toMatchObject({ code: 1 })
+
+    // However long the machine takes for it, no second goes by in which one more would be looked at.
+    const { now } = only(
+      await test.database.owner.query<{ now: number }>('select app.now() as now'),
+    )
+    await test.database.freezeClock(now)
+    const replies = await Promise.all(
+      Array.from({ length: 220 }, (_, n) => signIn(test, username, stranger(n))),
+    )
+    const held = replies.filter(({ http }) => http === 429)
+    expect(held).toHaveLength(220 - NAME_FREE)
+    expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
+    expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // Even the right password is not looked at from where he has never been.
+    const abroad = '192.0.2.1'
+    expect(await signIn(test, username, abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
+    expect(await signIn(test, username, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
+    expect(await signIn(test, email, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
+
+    // The counts are in the database: a restart does not forget them, house-keeping does in time.
+    await test.restart()
+    expect(await signIn(test, username, stranger(1), TEST_PASSWORD)).toMatchObject({ http: 429 })
+    await test.database.owner.query('update app.test_clock set frozen_at = null')
+    await test.database.owner.query(
+      `update accounts.email_code set created_at = created_at - interval '61 seconds'`,
+    )
+    const captcha = await mailedTo(test, email, 'resetpwd', abroad)
+    const newpassword = 'another long passphrase'
+    const reset = await test.call(resetPassword, { email, captcha, newpassword }, from(abroad))
+    expect(reset).toMatchObject({ code: 1 })
+    expect(await signIn(test, username, abroad, newpassword)).toMatchObject({ code: 1 })
+
+    await test.database.owner.query(
+      `update accounts.counter set last_at = last_at - interval '3 days'`,
+    )
+    await test.database.owner.query(`select graphile_worker.add_job('house-keeping')`)
+    await eventually(async () => {
+      const left = await test.database.owner.query('select from accounts.counter')
+      return left.length === 0 || undefined
+    })
+  })
+})

@@ -1,0 +1,70 @@
+/** Signing in at the very moment at which the password changes, or the account is frozen. */
+import { describe, expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { accountById } from './account-store.ts'
+import { rememberDevice } from './log-in.ts'
+import { replacePassword } from './security-store.ts'
+import { startSession } from './session.ts'
+
+async function accountIn(database: TestDatabase) {
+  const id = await addPlayer(database, { u: 0 })
+  await database.owner.query(`update accounts.player set password_hash = 'old' where id = $1`, [id])
+  const account = await accountById(database.db, id)
+  if (!account) throw new Error('the player is gone')
+  return account
+}
+
+const aliveIn = ({ owner }: TestDatabase) =>
+  owner.query(
+    `select player_id from accounts.session where ended_at is null
+     union all select player_id from accounts.remembered_device where ended_at is null`,
+  )
+
+describe('who signs in with the old password while it is changed', () => {
+  it('is let in with neither a session nor a remembered device, where the change is first', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const account = await accountIn(database)
+    const { id: playerId, passwordHash } = account
+    const both = await db.transaction(async (tx) => {
+      await replacePassword(tx, { playerId, passwordHash: 'new', before: 'old', keptSession: null })
+      const waiting = Promise.all([
+        startSession(db, { playerId, passwordHash, netAtStart: 0n }),
+        rememberDevice(db, account),
+      ])
+      await somebodyWaits(database)
+      return { waiting }
+    })
+    expect(await both.waiting).toEqual([null, null])
+    expect(await aliveIn(database)).toEqual([])
+  })
+
+  it('is put out by the change, where the sign-in is first', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const { id: playerId, passwordHash } = await accountIn(database)
+    const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
+    const changing = await db.transaction(async (tx) => {
+      expect(await startSession(tx, { playerId, passwordHash, netAtStart: 0n })).not.toBeNull()
+      const waiting = db.transaction((other) => replacePassword(other, change))
+      await somebodyWaits(database)
+      return { waiting }
+    })
+    expect(await changing.waiting).toBe(true)
+    expect(await aliveIn(database)).toEqual([])
+  })
+
+  it('begins no session where the account has been frozen', async () => {
+    const database = await createTestDatabase()
+    const account = await accountIn(database)
+    const { id: playerId, passwordHash } = account
+    await database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+      playerId,
+    ])
+    const { db } = database
+    expect(await startSession(db, { playerId, passwordHash, netAtStart: 0n })).toBeNull()
+    expect(await rememberDevice(db, account)).toBeNull()
+  })
+})

@@ -1,0 +1,23 @@
+import type { FileStore } from '#src/adapters/files/file-store.ts'
+import type { Database } from '#src/db/database.ts'
+import { forgetUnusedPictures, picturesOwned } from './picture-store.ts'
+
+/** How long a picture may wait to be chosen as an avatar, and a file to be somebody's. */
+const UNUSED_HOURS = 24
+
+/**
+ * Removes pictures that were uploaded and never chosen, and files that a process left behind which
+ * ended in the middle.
+ */
+export async function sweepPictures({
+  db,
+  files,
+}: {
+  db: Database
+  files: FileStore
+}): Promise<void> {
+  await forgetUnusedPictures(db, UNUSED_HOURS)
+  const old = await files.olderThan(UNUSED_HOURS * 3_600_000)
+  const owned = await picturesOwned(db, old)
+  for (const name of old) if (!owned.has(name)) await files.remove(name)
+}

@@ -1,0 +1,104 @@
+/** A player's bets as a table for a spreadsheet, read and written batch by batch. */
+import { formatAmount } from '@sum28/domain/money.ts'
+import { formatOdds } from '@sum28/domain/odds.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type ExportedBet, type HistoryRange, historyAfter } from './bet-store.ts'
+import { betRecord } from './bet-wire.ts'
+
+/** Bets read at a time: what one export holds in memory. */
+const BATCH = 500
+
+const COLUMNS = [
+  'csv.order_no',
+  'csv.placed_at',
+  'csv.game',
+  'csv.room',
+  'csv.round',
+  'csv.selections',
+  'csv.odds',
+  'csv.stake_each',
+  'csv.stake',
+  'csv.status',
+  'csv.draw',
+  'csv.payout',
+  'csv.refund',
+  'csv.profit',
+  'csv.settled_at',
+] as const satisfies readonly MessageKey[]
+
+/**
+ * Writes the bets of a range, oldest first, with a line of headings in front.
+ *
+ * @yields the text of the file in pieces of up to 500 bets; the next is read when it is asked for
+ */
+export async function* betCsv(
+  db: Queryable,
+  range: HistoryRange,
+  { lang, timeZone }: { lang: Language; timeZone: string },
+): AsyncGenerator<string> {
+  const stamp = stamper(timeZone)
+  let text = BYTE_ORDER_MARK + csvLine(COLUMNS.map((column) => translate(lang, column)))
+  let after: bigint | null = null
+  for (;;) {
+    const bets: ExportedBet[] = await historyAfter(db, { ...range, after, limit: BATCH })
+    for (const bet of bets) text += csvLine(cells(bet, lang, stamp))
+    yield text
+    const last = bets.at(-1)
+    if (!last || bets.length < BATCH) return
+    after = last.id
+    text = ''
+  }
+}
+
+function cells(bet: ExportedBet, lang: Language, stamp: (at: number) => string): string[] {
+  const { profit, lottery_code: draw } = betRecord(bet)
+  return [
+    bet.orderNo,
+    stamp(bet.acceptedAt),
+    bet.gameName,
+    bet.roomTitle,
+    bet.issue,
+    bet.ruleIds.map((id) => outcomeWord(id, lang)).join(', '),
+    bet.oddsMilli.map(formatOdds).join(', '),
+    formatAmount(bet.stake),
+    formatAmount(bet.total),
+    translate(lang, `csv.status.${bet.status}`),
+    draw,
+    formatAmount(bet.payout),
+    formatAmount(bet.status === 'refunded' ? bet.total : 0n),
+    profit,
+    bet.settledAt === null ? '' : stamp(bet.settledAt),
+  ]
+}
+
+function outcomeWord(ruleId: number, lang: Language): string {
+  const outcome = ruleById(ruleId)?.outcome ?? String(ruleId)
+  const key = `csv.outcome.${outcome}`
+  return hasMessage(key) ? translate(lang, key) : outcome
+}
+
+/** Writes instants as a clock on the wall shows them, with its distance from UTC. */
+function stamper(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  })
+  return (at) => {
+    const part = Object.fromEntries(
+      format.formatToParts(at).map(({ type, value }) => [type, value]),
+    )
+    const offset = part.timeZoneName?.replace('GMT', '') || '+00:00'
+    return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`
+  }
+}

@@ -1,0 +1,263 @@
+/** A player's own bets in lists, totals and files: every figure is that of the journal. */
+import { orderCsv, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { describe, expect, it } from 'vitest'
+import type { Database } from '#src/db/database.ts'
+import {
+  addPlayer,
+  cashOf,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/fixtures.ts'
+import { parseCsv } from '#testing/parse-csv.ts'
+import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { refundRound, settleRound } from './resolve-round.ts'
+import { betDownloads, betRoutes } from './routes.ts'
+
+const TIME_ZONE = 'Asia/Singapore'
+const TODAY = dayOf(TIME_ZONE, Date.now())
+const RANGE = { begin_date: addDays(TODAY, -2), end_date: addDays(TODAY, 2) }
+const U = 1_000_000n
+
+/** Which column holds what. */
+const [ORDER_NO, PLACED_AT, , , , SELECTIONS, , , STAKE, STATUS, DRAW, PAYOUT, REFUND, PROFIT] = [
+  ...Array(15).keys(),
+] as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+
+async function serve(database: TestDatabase, db: Database = database.db): Promise<ServedRoutes> {
+  const deps = { db, timeZone: TIME_ZONE, now: Date.now }
+  const placeBet = () => Promise.reject(new Error('no order is placed here'))
+  return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
+}
+
+function csvPath(query: Record<string, string> = {}): string {
+  return `${orderCsv.path}?${new URLSearchParams({ ...RANGE, ...query })}`
+}
+
+async function readCsv(response: Response): Promise<{ head: string[]; rows: string[][] }> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [head = [], ...rows] = parseCsv(new TextDecoder().decode(bytes))
+  return { head, rows }
+}
+
+function sumOf(rows: readonly string[][], column: number): Amount {
+  return rows.reduce((all, row) => all + amountFromWire(row[column] ?? ''), 0n)
+}
+
+/** What the journal has of a player, by kind. */
+async function journalOf(
+  { owner }: TestDatabase,
+  playerId: number,
+): Promise<Record<string, Amount>> {
+  const rows = await owner.query<{ kind: string; amount: Amount }>(
+    'select kind, sum(amount)::bigint as amount from ledger.posting where holder_id = $1 group by kind',
+    [playerId],
+  )
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
+}
+
+/**
+ * A player with a won, a lost, a refunded and a pending bet of many selections, many lost ones, and
+ * a stranger who bets the same.
+ */
+async function playedDatabase(moreBets = 0) {
+  const database = await createTestDatabase()
+  const player = await addPlayer(database, { u: 1_000_000 })
+  const stranger = await addPlayer(database, { u: 10_000 })
+
+  const drawn = await openTestRound(database)
+  const orders = [
+    orderFor(player, drawn, { ruleIds: [1, 3, 11, 427], u: 50.25 }),
+    orderFor(stranger, drawn, { ruleIds: [1, 3] }),
+  ]
+  expect(await placeAll(database, orders)).toEqual([null, null])
+  expect(await placeAll(database, [orderFor(player, drawn, { ruleIds: [2] })])).toEqual([null])
+  await database.owner.query(
+    `select bets.place(jsonb_build_array($1::jsonb || jsonb_build_object('ord', n)))
+     from generate_series(1, $2) n`,
+    [JSON.stringify(orderFor(player, drawn, { ruleIds: [400, 401] })), moreBets],
+  )
+  await drawTestRound(database, drawn, [9, 9, 9])
+  await settleRound(database.db, drawn, TODAY)
+
+  const voided = await openTestRound(database)
+  await placeAll(database, [orderFor(player, voided, { ruleIds: [4, 14], u: 77.77 })])
+  await database.freezeClock(voided.drawsAt + 1)
+  await database.db.query(`select rounds.void($1::smallint, $2, 'beacon_late')`, [1, voided.issue])
+  await refundRound(database.db, voided)
+
+  const open = await openTestRound(database)
+  await placeAll(database, [orderFor(player, open, { ruleIds: [1], u: 300 })])
+  return { database, player, stranger, api: await serve(database) }
+}
+
+describe('the totals of some days', () => {
+  it('are those of the journal, and of the listed bets, whatever the status asked for', async () => {
+    const { database, player, api } = await playedDatabase()
+    const journal = await journalOf(database, player)
+    const { data } = await api.call(orderTotals, RANGE, player)
+    expect(data.count).toBe(4)
+    expect(amountFromWire(data.quantity)).toBe(journal.stake)
+    expect(amountFromWire(data.payout)).toBe(journal.payout)
+    expect(amountFromWire(data.refunded)).toBe(journal.refund)
+    expect(data.pending).toBe('300.00')
+    const settled = amountFromWire(data.quantity) - 300n * U - (journal.refund ?? 0n)
+    expect(amountFromWire(data.profit)).toBe((journal.payout ?? 0n) - settled)
+
+    for (const status of [undefined, 0, 1, 2] as const) {
+      const asked = { ...RANGE, ...(status === undefined ? {} : { status }) }
+      const totals = (await api.call(orderTotals, asked, player)).data
+      const { data: list } = await api.call(orderList, asked, player)
+      if (!Array.isArray(list)) return expect.fail('a page')
+      const sum = (key: 'quantity' | 'profit') =>
+        list.reduce((all, bet) => all + amountFromWire(bet[key]), 0n)
+      expect(totals.count).toBe(list.length)
+      expect(amountFromWire(totals.quantity)).toBe(sum('quantity'))
+      expect(amountFromWire(totals.profit)).toBe(sum('profit'))
+    }
+  })
+
+  it('of days without bets are nothing, and a range that cannot be is malformed', async () => {
+    const { player, api } = await playedDatabase()
+    const nothing = { begin_date: '2018-01-01', end_date: '2018-12-31' }
+    expect((await api.call(orderTotals, nothing, player)).data).toEqual({
+      count: 0,
+      quantity: '0.00',
+      payout: '0.00',
+      profit: '0.00',
+      pending: '0.00',
+      refunded: '0.00',
+    })
+    const tooLong = { begin_date: '2025-01-01', end_date: '2026-01-02' }
+    expect(await api.call(orderTotals, tooLong, player)).toMatchObject({ http: 400, code: 400 })
+    expect(await api.call(orderTotals, RANGE)).toMatchObject({ http: 401 })
+  })
+})
+
+describe('the file of some days', () => {
+  it('has every bet once, and its stakes, payouts and refunds are those of the journal', async () => {
+    const { database, player, api } = await playedDatabase(1_200)
+    const response = await api.get(csvPath(), player)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="bets-${RANGE.begin_date}-${RANGE.end_date}.csv"`,
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { head, rows } = await readCsv(response)
+    expect(head).toHaveLength(15)
+    expect(rows).toHaveLength(1_204)
+    expect(new Set(rows.map((row) => row[ORDER_NO])).size).toBe(1_204)
+
+    const journal = await journalOf(database, player)
+    expect(sumOf(rows, STAKE)).toBe(journal.stake)
+    expect(sumOf(rows, PAYOUT)).toBe(journal.payout)
+    expect(sumOf(rows, REFUND)).toBe(journal.refund)
+    const moved = sumOf(rows, PAYOUT) + sumOf(rows, REFUND) - sumOf(rows, STAKE)
+    expect((journal.deposit ?? 0n) + moved).toBe(await cashOf(database, player))
+    const { data } = await api.call(orderTotals, RANGE, player)
+    expect(sumOf(rows, PROFIT)).toBe(amountFromWire(data.profit))
+  })
+
+  it('tells each bet as it was, oldest first', async () => {
+    const { player, api } = await playedDatabase()
+    const { rows } = await readCsv(await api.get(csvPath(), player))
+    const told = rows.map((row) =>
+      [SELECTIONS, STAKE, STATUS, DRAW, PAYOUT, REFUND, PROFIT].map((column) => row[column]),
+    )
+    // 50.25 × (1.92 + 1.92 + 4.155 + 960), exactly.
+    const payout = '48641.74875'
+    expect(told).toEqual([
+      ['Long, Odd, Long-odd, 27', '201.00', 'Won', '9 9 9 27', payout, '0.00', '48440.74875'],
+      ['Short', '100.00', 'Lost', '9 9 9 27', '0.00', '0.00', '-100.00'],
+      ['Even, Short-even', '155.54', 'Refunded', '', '0.00', '155.54', '0.00'],
+      ['Long', '300.00', 'Pending', '', '0.00', '0.00', '0.00'],
+    ])
+    for (const row of rows)
+      expect(row[PLACED_AT]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+08:00$/)
+  })
+
+  it('has headings in each of the seven languages', async () => {
+    const { player, api } = await playedDatabase()
+    const heads = new Set<string>()
+    for (const lang of LANGUAGES) {
+      const { head } = await readCsv(await api.get(csvPath({ lang }), player))
+      expect(head.filter((word) => word === '' || word.startsWith('csv.'))).toEqual([])
+      heads.add(head.join())
+    }
+    expect(heads.size).toBe(LANGUAGES.length)
+  })
+
+  it('lets no text become a formula', async () => {
+    const { database, player, api } = await playedDatabase()
+    await database.owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)
+    const { rows } = await readCsv(await api.get(csvPath(), player))
+    expect(rows[0]?.[3]).toBe(`'=HYPERLINK("http://x","y")`)
+    for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/)
+  })
+
+  it('of a stranger is his alone, and of days without bets a line of headings', async () => {
+    const { database, player, stranger, api } = await playedDatabase()
+    const { rows } = await readCsv(await api.get(csvPath(), stranger))
+    expect(rows).toHaveLength(1)
+    expect(sumOf(rows, STAKE)).toBe((await journalOf(database, stranger)).stake)
+    const before = csvPath({ begin_date: '2018-01-01', end_date: '2018-12-31' })
+    expect((await readCsv(await api.get(before, player))).rows).toEqual([])
+  })
+
+  it('that is refused is an envelope: no token, too long a range, no day', async () => {
+    const { player, api } = await playedDatabase()
+    const refused = async (path: string, who?: number) => {
+      const response = await api.get(path, who)
+      expect(response.headers.get('content-disposition')).toBeNull()
+      return { http: response.status, ...((await response.json()) as object) }
+    }
+    expect(await refused(csvPath())).toMatchObject({ http: 401, data: { reason: 'token_missing' } })
+    const tooLong = csvPath({ begin_date: '2025-01-01', end_date: '2026-01-02', lang: 'zh' })
+    expect(await refused(tooLong, player)).toMatchObject({
+      http: 400,
+      data: { reason: 'invalid_input', fields: { end_date: expect.stringMatching(/366/) } },
+    })
+    expect(await refused(csvPath({ end_date: '2026-02-30' }), player)).toMatchObject({ http: 400 })
+  })
+
+  it('of 366 days is allowed, and is read in pieces that are asked for one by one', async () => {
+    const { database, player } = await playedDatabase(1_200)
+    let largest = 0
+    let reads = 0
+    const counted: Database = {
+      ...database.db,
+      query: async (text, values) => {
+        const rows = await database.db.query<never>(text, values)
+        largest = Math.max(largest, rows.length)
+        reads += 1
+        return rows
+      },
+    }
+    const api = await serve(database, counted)
+    const year = csvPath({ begin_date: addDays(TODAY, -363), end_date: addDays(TODAY, 2) })
+    expect((await readCsv(await api.get(year, player))).rows).toHaveLength(1_204)
+    expect({ largest, reads }).toEqual({ largest: 500, reads: 3 })
+  })
+})

@@ -1,0 +1,335 @@
+/**
+ * Goal: what the API publishes of a round, and a receipt to its player, is true, enough to check
+ * the draw and the bet, and never too early or to another. Method: the whole product with rounds of
+ * 6 s and the same check that the app and the offline verifier make.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { orderInfo, orderList, userInfo } from '@sum28/contract/user-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { BEACON_SCHEME, type BeaconInfo } from '@sum28/fairness/beacon.ts'
+import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  createTestApp,
+  deposit,
+  eventually,
+  registerMember,
+  shareTestApp,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+import type { Receipt } from './receipt.ts'
+
+type Round = { gameId: number; issue: string }
+
+/** A round of a game that takes bets for two seconds more. */
+function openRound(test: TestApp, gameId = 1): Promise<Round> {
+  return eventually(async () => {
+    const { gameList } = (await test.call(lobby, { game_id: gameId })).data
+    const round = gameList[0]?.issue
+    return round && round.openTime1 >= 2 ? { gameId, issue: round.issue } : undefined
+  })
+}
+
+async function bet(
+  test: TestApp,
+  member: TestMember,
+  { gameId, issue }: Round,
+  { rules = [1], stake = '100' }: { rules?: number[]; stake?: string } = {},
+): Promise<string> {
+  const reply = await test.call(
+    playOrder,
+    {
+      issue,
+      game_id: gameId,
+      plan_id: gameId * 10 + 1,
+      play_type: JSON.stringify(rules),
+      money: stake,
+    },
+    member,
+  )
+  if (reply.code !== 1) throw new Error(JSON.stringify(reply))
+  return reply.data.orderNo
+}
+
+async function published(test: TestApp, { gameId, issue }: Round) {
+  const { data } = await test.call(fairnessRound, { game_id: gameId, issue })
+  return data
+}
+
+async function receiptOf(test: TestApp, member: TestMember, orderNo: string): Promise<Receipt> {
+  const reply = await test.call(orderInfo, { orderNo }, member)
+  expect(reply.code).toBe(1)
+  return reply.data
+}
+
+function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
+  return eventually(async () => {
+    const found = await published(test, round)
+    return statuses.includes(found.status) ? found : undefined
+  }, 25_000)
+}
+
+/** The beacon as the round names it: a local one is taken on the operator's word. */
+function beaconOf({ beacon }: Awaited<ReturnType<typeof published>>): BeaconInfo {
+  return {
+    kind: beacon.kind,
+    chainHash: beacon.chain_hash,
+    publicKey: beacon.public_key,
+    scheme: BEACON_SCHEME,
+    genesisTime: beacon.genesis_time ?? Number.NaN,
+    period: beacon.period ?? Number.NaN,
+  }
+}
+
+function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt): VerifyStep[] {
+  const proof = receipt?.proof
+  return verifyRound({
+    round,
+    endsAt: round.ends_at * 1000,
+    trustedBeacon: beaconOf(round),
+    ...(receipt &&
+      proof && {
+        receipt: { ...proof, leaf_index: proof.leaf_index ?? -1 },
+        order: {
+          orderNo: receipt.orderNo,
+          playType: receipt.play_type,
+          stake: amountFromWire(receipt.selections[0]?.stake ?? ''),
+        },
+      }),
+  })
+}
+
+describe('a round and its receipts', () => {
+  const app = shareTestApp()
+  let [ann, ben] = [] as unknown as [TestMember, TestMember]
+
+  beforeAll(async () => {
+    ann = await registerMember(app(), 'ann_of_hull')
+    ben = await registerMember(app(), 'ben_of_hull')
+    await deposit(app(), ann, 5_000)
+    await deposit(app(), ben, 5_000)
+  })
+
+  it('name what will decide the draw from the opening, and show the seed only after it', async () => {
+    const round = await openRound(app())
+    const opened = await published(app(), round)
+    expect(opened).toMatchObject({
+      game_id: 1,
+      issue: round.issue,
+      status: 'open',
+      seed: null,
+      digits: null,
+      beacon: { kind: 'local', scheme: BEACON_SCHEME, signature: null, randomness: null },
+      book: { root: null, size: null, sealed_at: null },
+    })
+    const announced = await eventually(async () => {
+      const now = await published(app(), round)
+      if (now.digits !== null) return now
+      expect(now.seed).toBeNull()
+      expect(now.beacon.signature).toBeNull()
+      if (now.status === 'open') expect(now.book.root).toBeNull()
+      return undefined
+    })
+    expect(announced.seed).toMatch(/^[0-9a-f]{64}$/)
+    const { chain_id, index, commitment, ends_at } = opened
+    expect(announced).toMatchObject({ chain_id, index, commitment, ends_at })
+    expect(announced.beacon).toMatchObject({
+      ...opened.beacon,
+      signature: expect.any(String),
+      randomness: expect.any(String),
+    })
+    expect(announced.book).toMatchObject({
+      root: expect.stringMatching(/^[0-9a-f]{64}$/),
+      size: 0,
+      sealed_at: ends_at - 2,
+    })
+  })
+
+  it('pass the check when drawn, each receipt with them', async () => {
+    const round = await openRound(app(), 2)
+    const [mine, his, alsoMine] = [
+      await bet(app(), ann, round, { rules: [1, 2, 413] }),
+      await bet(app(), ben, round, { rules: [4], stake: '120.5' }),
+      await bet(app(), ann, round, { rules: [3] }),
+    ]
+    const settled = await whenStatus(app(), round, 'settled')
+    expect(settled.book.size).toBe(3)
+    expect(verdictOf(check(settled))).toBe('verified')
+    const places: (number | null)[] = []
+    for (const [member, orderNo] of [
+      [ann, mine],
+      [ben, his],
+      [ann, alsoMine],
+    ] as const) {
+      const receipt = await receiptOf(app(), member, orderNo)
+      const steps = check(receipt.proof, receipt)
+      expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+      expect(steps.map(({ name }) => name)).toContain('receipt-path')
+      places.push(receipt.proof.leaf_index)
+    }
+    expect(places).toEqual([0, 1, 2])
+  })
+
+  it('have all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
+    const round = await openRound(app(), 3)
+    const { money } = (await app().call(userInfo, {}, ann)).data
+    const orderNo = await bet(app(), ann, round, { rules: [1, 2], stake: '100.25' })
+    const pending = await receiptOf(app(), ann, orderNo)
+    expect(pending).toMatchObject({
+      orderNo,
+      game_id: 3,
+      plan_id: 31,
+      plan_type: 0,
+      unit: 'u',
+      status: 0,
+      quantity: '200.50',
+      payout: '0.00',
+      settled_at: null,
+      before: money,
+      selections: [
+        { class: 1, class_name: 'long', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
+        { class: 2, class_name: 'short', odds: '1.92', stake: '100.25', payout: '0.00', hit: null },
+      ],
+      proof: { seed: null, digits: null, leaf_index: null, path: [], issue: round.issue },
+    })
+    expect(amountFromWire(pending.before) - amountFromWire(pending.after)).toBe(200_500_000n)
+    const { proof } = pending
+    expect(proof.leaf).toBe(`${orderNo}|31|[1,2]|100250000|${proof.nonce}`)
+    expect(verdictOf(check(proof, pending))).toBe('unfinished')
+
+    const settled = await whenStatus(app(), round, 'settled')
+    const after = await receiptOf(app(), ann, orderNo)
+    const sum = settled.digits?.reduce((total, digit) => total + digit, 0) ?? -1
+    expect(after).toMatchObject({
+      status: 1,
+      payout: '192.48',
+      profit: '-8.02',
+      lottery_code: [...(settled.digits ?? []), sum].join(' '),
+      before: pending.before,
+      after: pending.after,
+      proof: { leaf: proof.leaf, nonce: proof.nonce, leaf_index: 0, digits: settled.digits },
+    })
+    expect(after.selections.map(({ hit, payout }) => [hit, payout])).toEqual(
+      sum >= 14
+        ? [
+            [true, '192.48'],
+            [false, '0.00'],
+          ]
+        : [
+            [false, '0.00'],
+            [true, '192.48'],
+          ],
+    )
+    expect(after.settled_at).toBeGreaterThanOrEqual(settled.ends_at)
+  })
+
+  it('are shown to nobody but the bet’s own player', async () => {
+    const round = await openRound(app(), 4)
+    const orderNo = await bet(app(), ann, round)
+    for (const asked of [
+      orderNo,
+      `${orderNo}0`,
+      orderNo.slice(0, -1),
+      '20261120',
+      '9'.repeat(26),
+      "' or 1=1",
+    ]) {
+      const reply = await app().call(orderInfo, { orderNo: asked }, ben)
+      expect(reply).toMatchObject({ http: 404, data: { reason: 'not_found' } })
+    }
+    const robot = await app().database.owner.query<{ orderNo: string }>(
+      `select order_no as "orderNo" from bets.bet join accounts.player on player.id = player_id
+       where kind = 'robot' limit 1`,
+    )
+    for (const { orderNo: ofRobot } of robot) {
+      expect(await app().call(orderInfo, { orderNo: ofRobot }, ben)).toMatchObject({ http: 404 })
+    }
+    expect(await app().call(orderInfo, { orderNo })).toMatchObject({ http: 401 })
+    expect(await app().call(orderInfo, { orderNo: '' }, ben)).toMatchObject({ http: 400 })
+
+    // Neither list nor feed nor the public call has the nonce, by which a leaf could be guessed.
+    const { nonce } = (await receiptOf(app(), ann, orderNo)).proof
+    const shown = JSON.stringify([
+      await published(app(), round),
+      (await app().call(orderList, {}, ann)).data,
+    ])
+    expect(shown).not.toContain(nonce)
+  })
+
+  it('are of a chain whose commitment stood before, and whose seeds hash into one another', async () => {
+    const { data } = await app().call(chains, {})
+    expect([...new Set(data.map(({ game_id }) => game_id))].sort()).toEqual([1, 2, 3, 4])
+    const chain = data.find(({ game_id }) => game_id === 1)
+    const results = (await app().call(issueList, { game_id: 1 })).data
+    const issues = (Array.isArray(results) ? results : results.list).map(({ issue }) => issue)
+    expect(issues.length).toBeGreaterThan(0)
+    for (const issue of issues) {
+      const round = await published(app(), { gameId: 1, issue })
+      expect(round).toMatchObject({ chain_id: chain?.id, commitment: chain?.commitment })
+      expect(round.index).toBeLessThanOrEqual(chain?.used ?? 0)
+      expect(chain?.committed_at).toBeLessThan(round.ends_at)
+    }
+    expect(Object.keys(chain ?? {}).sort()).toEqual(
+      ['id', 'game_id', 'length', 'commitment', 'committed_at', 'used'].sort(),
+    )
+  })
+
+  it.each([
+    [{ game_id: 1, issue: '20200101001' }],
+    [{ game_id: 99, issue: '20261120001' }],
+    [{ game_id: 32_768, issue: '99999999999999' }],
+  ])('are not there for %o', async (asked) => {
+    expect(await app().call(fairnessRound, asked)).toMatchObject({
+      http: 404,
+      data: { reason: 'not_found' },
+    })
+  })
+})
+
+describe('a round that could not be drawn', () => {
+  it('keeps its seed, returns the stake, and its receipt still shows the bet in the closed book', async () => {
+    const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '1' })
+    const cat = await registerMember(test, 'cat_of_hull')
+    await deposit(test, cat, 1_000)
+    const round = await openRound(test)
+    const orderNo = await bet(test, cat, round, { rules: [1, 400] })
+    const sealed = await eventually(async () => {
+      const found = await published(test, round)
+      return found.book.root === null ? undefined : found
+    })
+    await test.stop()
+    await sleep(Math.max(0, sealed.ends_at * 1000 - Date.now()) + 2_500)
+    await test.restart()
+
+    const voided = await whenStatus(test, round, 'voided')
+    expect(voided).toMatchObject({ seed: null, digits: null, book: sealed.book })
+    expect(voided.beacon).toMatchObject({ signature: null, randomness: null })
+    const receipt = await eventually(async () => {
+      const found = await receiptOf(test, cat, orderNo)
+      return found.status === 2 ? found : undefined
+    })
+    expect(receipt).toMatchObject({
+      payout: '0.00',
+      profit: '0.00',
+      selections: [
+        { hit: null, payout: '0.00' },
+        { hit: null, payout: '0.00' },
+      ],
+    })
+    expect(receipt.settled_at).not.toBeNull()
+    expect((await test.call(userInfo, {}, cat)).data.money).toBe('1000.00')
+    const steps = check(receipt.proof, receipt)
+    expect(steps.filter(({ ok }) => ok === false)).toEqual([])
+    expect(verdictOf(steps)).toBe('unfinished')
+    expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
+
+    // The burnt seed's place in the chain is kept: the next draw is checked over it.
+    const next = await openRound(test)
+    const settled = await whenStatus(test, next, 'settled')
+    expect(settled.index).toBeGreaterThan(voided.index)
+    expect(verdictOf(check(settled))).toBe('verified')
+  })
+})

@@ -1,0 +1,77 @@
+/** A bet in full with its receipt: all that its player needs to check it, offline and for ever. */
+import type { BetProof } from '@sum28/contract/receipt.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { orderInfo } from '@sum28/contract/user-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { formatOdds } from '@sum28/domain/odds.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import { payoutOfSelection } from '@sum28/domain/payout.ts'
+import { bookPath } from '@sum28/fairness/closed-book.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { betRecord } from './bet-wire.ts'
+import { leafText } from './close-book.ts'
+import type { ReadBook } from './closed-books.ts'
+import { betOfPlayer, type FullBet } from './receipt-store.ts'
+
+export type Receipt = ReplyOf<typeof orderInfo>
+
+/** Reads a player's own bet; undefined where he has none with this number, whoever else has. */
+export async function readReceipt(
+  { db, bookOf }: { db: Queryable; bookOf: ReadBook },
+  asked: { playerId: number; orderNo: string },
+): Promise<Receipt | undefined> {
+  const bet = await betOfPlayer(db, asked)
+  if (!bet) return undefined
+  return {
+    ...betRecord(bet),
+    id: Number(bet.id),
+    game_id: bet.gameId,
+    plan_id: bet.roomId,
+    plan_type: bet.roomType,
+    rules_version: bet.rulesVersion,
+    unit: 'u',
+    payout: formatAmount(bet.payout),
+    settled_at: bet.settledAt === null ? null : Math.floor(bet.settledAt / 1000),
+    selections: bet.ruleIds.map((_, at) => selection(bet, at)),
+    // The journal's balance after the stake was taken is kept in the bet itself.
+    before: formatAmount(bet.cashAfter + bet.total),
+    after: formatAmount(bet.cashAfter),
+    proof: await proofOf(db, bet, bookOf),
+  }
+}
+
+function selection(bet: FullBet, at: number): Receipt['selections'][number] {
+  const ruleId = bet.ruleIds[at]
+  const oddsMilli = bet.oddsMilli[at]
+  if (ruleId === undefined || oddsMilli === undefined) {
+    throw new Error(`bet ${bet.orderNo} has no odds for its selection ${at}`)
+  }
+  const settled = bet.status === 'won' || bet.status === 'lost'
+  const payout =
+    settled && bet.sum !== null
+      ? payoutOfSelection(bet.stake, { ruleId, oddsMilli }, bet.sum)
+      : null
+  return {
+    class: ruleId,
+    class_name: ruleById(ruleId)?.outcome ?? String(ruleId),
+    odds: formatOdds(oddsMilli),
+    stake: formatAmount(bet.stake),
+    payout: formatAmount(payout ?? 0n),
+    hit: payout === null ? null : payout > 0n,
+  }
+}
+
+async function proofOf(db: Queryable, bet: FullBet, bookOf: ReadBook): Promise<BetProof> {
+  const round = await publishedRoundByIssue(db, bet)
+  if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
+  const leaf = { leaf: leafText(bet), nonce: bet.nonce }
+  if (round.bookRoot === null) {
+    return { ...publishedRound(round), ...leaf, leaf_index: null, path: [] }
+  }
+  const { book, places } = await bookOf(bet)
+  const place = places.get(bet.orderNo)
+  if (place === undefined) throw new Error(`bet ${bet.orderNo} is not in its round's book`)
+  return { ...publishedRound(round), ...leaf, leaf_index: place, path: bookPath(book, place) }
+}

@@ -1,0 +1,192 @@
+/** The content module's SQL for articles, announcements, about and promo images. */
+import type { Queryable, Transaction } from '#src/db/database.ts'
+
+export type Article = {
+  id: number
+  categoryId: number
+  image: string
+  top: boolean
+  publishedAt: number
+  title: string
+  html: string
+}
+
+/** Articles of one category that a list holds at most. */
+const LISTED_MAX = 100
+
+/** The text of each thing in a language, where it stands in that, else in English. */
+function inLanguage(table: string, owner: string): string {
+  return `lateral (select * from content.${table} text
+    where text.${owner} = thing.id and lang in ($1, 'en') order by lang = $1 desc limit 1) text`
+}
+
+const PUBLISHED = 'thing.published_at <= app.now()'
+
+const ARTICLE = `select thing.id, category_id as "categoryId", image, top,
+    published_at as "publishedAt", title, html
+  from content.article thing, ${inLanguage('article_text', 'article_id')}`
+
+export function categories(
+  db: Queryable,
+  { lang, categoryId }: { lang: string; categoryId: number | null },
+): Promise<{ id: number; name: string }[]> {
+  return db.query(
+    `select thing.id, name from content.category thing, ${inLanguage('category_name', 'category_id')}
+     where $2::integer is null or thing.id = $2 order by position, thing.id`,
+    [lang, categoryId],
+  )
+}
+
+/** What has been published, newest first, up to a hundred of each category. */
+export function publishedArticles(db: Queryable, lang: string): Promise<Article[]> {
+  return db.query<Article>(
+    `select * from (
+       select *, row_number() over (partition by "categoryId" order by "publishedAt" desc, id desc) as place
+       from (${ARTICLE} where ${PUBLISHED}) article) article
+     where place <= ${LISTED_MAX} or top order by "publishedAt" desc, id desc`,
+    [lang],
+  )
+}
+
+export async function publishedArticle(
+  db: Queryable,
+  { id, lang }: { id: number; lang: string },
+): Promise<Article | undefined> {
+  const [article] = await db.query<Article>(`${ARTICLE} where ${PUBLISHED} and thing.id = $2`, [
+    lang,
+    id,
+  ])
+  return article
+}
+
+export type StoredPage = { lang: string; title: string; html: string }
+
+export type ArticleRow = {
+  id: number | null
+  categoryId: number
+  image: string
+  top: boolean
+  publishedAt: number | null
+}
+
+/** Adds an article or changes one, without its words; undefined where there is none of this id. */
+export async function putArticle(tx: Transaction, row: ArticleRow): Promise<number | undefined> {
+  const values = [row.categoryId, row.image, row.top, instant(row.publishedAt)]
+  const [stored] = row.id
+    ? await tx.query<{ id: number }>(
+        `update content.article set category_id = $1, image = $2, top = $3, published_at = $4
+         where id = $5 returning id`,
+        [...values, row.id],
+      )
+    : await tx.query<{ id: number }>(
+        `insert into content.article (category_id, image, top, published_at)
+         values ($1, $2, $3, $4) returning id`,
+        values,
+      )
+  return stored?.id
+}
+
+export async function putAnnouncement(
+  tx: Transaction,
+  { id, publishedAt }: { id: number | null; publishedAt: number | null },
+): Promise<number | undefined> {
+  const [stored] = id
+    ? await tx.query<{ id: number }>(
+        `update content.announcement set published_at = $1 where id = $2 returning id`,
+        [instant(publishedAt), id],
+      )
+    : await tx.query<{ id: number }>(
+        `insert into content.announcement (published_at) values ($1) returning id`,
+        [instant(publishedAt)],
+      )
+  return stored?.id
+}
+
+/** Puts these pages in the place of all that a thing had. */
+export async function replacePages(
+  tx: Transaction,
+  { of, id, pages }: { of: 'article' | 'announcement'; id: number; pages: readonly StoredPage[] },
+): Promise<void> {
+  await tx.query(`delete from content.${of}_text where ${of}_id = $1`, [id])
+  await tx.query(
+    `insert into content.${of}_text (${of}_id, lang, title, html)
+     select $1, lang, title, html
+     from json_to_recordset($2::json) as page (lang text, title text, html text)`,
+    [id, JSON.stringify(pages)],
+  )
+}
+
+export async function hasCategory(db: Queryable, id: number): Promise<boolean> {
+  return (await db.query(`select from content.category where id = $1`, [id])).length > 0
+}
+
+export type Announcement = {
+  id: number
+  title: string
+  html: string
+  publishedAt: number
+  read: boolean
+}
+
+/** The latest announcements, newest first, and whether a player had read them. */
+export function announcementsFor(
+  db: Queryable,
+  { lang, playerId, limit }: { lang: string; playerId: number; limit: number },
+): Promise<Announcement[]> {
+  return db.query<Announcement>(
+    `select thing.id, title, html, published_at as "publishedAt",
+       published_at <= coalesce((select read_at from content.announcement_reader
+         where player_id = $2), '-infinity') as read
+     from content.announcement thing, ${inLanguage('announcement_text', 'announcement_id')}
+     where ${PUBLISHED} order by published_at desc, thing.id desc limit $3`,
+    [lang, playerId, limit],
+  )
+}
+
+export async function announcementsRead(
+  db: Queryable,
+  { playerId, upTo }: { playerId: number; upTo: number },
+): Promise<void> {
+  await db.query(
+    // A millisecond is as exact as the moment is known here.
+    `insert into content.announcement_reader as reader (player_id, read_at)
+     values ($1, $2::timestamptz + interval '1 millisecond')
+     on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,
+    [playerId, new Date(upTo)],
+  )
+}
+
+export async function aboutIn(db: Queryable, lang: string): Promise<string | null> {
+  const [row] = await db.query<{ html: string }>(
+    `select html from content.about where lang in ($1, 'en') order by lang = $1 desc limit 1`,
+    [lang],
+  )
+  return row?.html ?? null
+}
+
+export async function putAbout(
+  tx: Transaction,
+  { lang, html }: { lang: string; html: string },
+): Promise<void> {
+  await tx.query(
+    `insert into content.about (lang, html) values ($1, $2)
+     on conflict (lang) do update set html = $2`,
+    [lang, html],
+  )
+}
+
+export function shownPromos(
+  db: Queryable,
+  lang: string,
+): Promise<{ id: number; image: string; title: string }[]> {
+  return db.query(
+    `select thing.id, image, title
+     from content.promo thing, ${inLanguage('promo_title', 'promo_id')}
+     where shown order by position, thing.id`,
+    [lang],
+  )
+}
+
+function instant(at: number | null): Date | null {
+  return at === null ? null : new Date(at)
+}

@@ -1,0 +1,62 @@
+import { formatAmount } from '@sum28/domain/money.ts'
+import { expect, it } from 'vitest'
+import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { winnersReader } from './winners.ts'
+
+const DAY_MS = 86_400_000
+
+it('the winners are people’s settled wins of 24 hours above their stakes, largest first', async () => {
+  const database = await createTestDatabase()
+  const player = (name: string, robot = false) => addPlayer(database, { name, robot, u: 100_000 })
+  const round = await openTestRound(database)
+  const orders = [
+    // Wins 92 of 100, 460 of 500, and as a robot much more.
+    orderFor(await player('small_winner'), round, { ruleIds: [1] }),
+    orderFor(await player('big_winner'), round, { ruleIds: [1], u: 500 }),
+    orderFor(await player('robot_winner', true), round, { ruleIds: [427], u: 900 }),
+    // 192 come back of 200: a payout, and no win above the stake.
+    orderFor(await player('both_sides'), round, { ruleIds: [1, 2] }),
+    orderFor(await player('loser'), round, { ruleIds: [2] }),
+  ]
+  expect(await placeAll(database, orders)).toEqual([null, null, null, null, null])
+  const pending = await openTestRound(database, { gameId: 2, secondsLeft: 3_000 })
+  await placeAll(database, [orderFor(await player('waits'), pending, { ruleIds: [1], u: 900 })])
+
+  const shown = async () =>
+    (await winnersReader(database.db)()).map(({ username, gameName, profit }) => [
+      username,
+      gameName,
+      formatAmount(profit),
+    ])
+  expect(await shown()).toEqual([])
+  await drawTestRound(database, round, [9, 9, 9])
+  await settleRound(database.db, round, '2026-11-20')
+  const both = [
+    ['big_winner', 'DOT', '460.00'],
+    ['small_winner', 'DOT', '92.00'],
+  ]
+  expect(await shown()).toEqual(both)
+  await database.freezeClock(round.drawsAt + DAY_MS - 1_000)
+  expect(await shown()).toEqual(both)
+  await database.freezeClock(round.drawsAt + DAY_MS + 1_000)
+  expect(await shown()).toEqual([])
+})
+
+it('the winners are read once in a moment, for all who ask, and anew after a failure', async () => {
+  const { db } = await createTestDatabase()
+  let reads = 0
+  let away = true
+  const winners = winnersReader({
+    query: (text, values) => {
+      reads += 1
+      return away ? Promise.reject(new Error('away')) : db.query(text, values)
+    },
+  })
+  await expect(winners()).rejects.toThrow('away')
+  away = false
+  await Promise.all([winners(), winners(), winners()])
+  await winners()
+  expect(reads).toBe(2)
+})

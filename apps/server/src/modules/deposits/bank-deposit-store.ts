@@ -1,0 +1,132 @@
+/** The SQL of deposits by bank: the operator's account, and what staff recorded of its statement. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+
+/** The operator's account that players send to. */
+export type BankAccount = { bankName: string; holder: string; number: string }
+
+/** The account, or null where players cannot deposit by bank. */
+export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> {
+  const [row] = await db.query<BankAccount>(
+    `select bank_name as "bankName", holder, number from deposits.bank_account`,
+  )
+  return row ?? null
+}
+
+/** Puts an account in the place of the one there was; null takes it away. */
+export async function putBankAccount(tx: Transaction, account: BankAccount | null): Promise<void> {
+  if (account === null) {
+    await tx.query(`delete from deposits.bank_account`)
+    return
+  }
+  await tx.query(
+    `insert into deposits.bank_account (bank_name, holder, number) values ($1, $2, $3)
+     on conflict (singleton) do update
+     set bank_name = excluded.bank_name, holder = excluded.holder, number = excluded.number`,
+    [account.bankName, account.holder, account.number],
+  )
+}
+
+export type BankDepositState = 'recorded' | 'confirmed' | 'refused'
+
+export type BankDeposit = {
+  id: number
+  playerId: number
+  username: string
+  amount: Amount
+  reference: string
+  state: BankDepositState
+  /** Names of staff. */
+  recordedBy: string
+  recordedAt: number
+  decidedBy: string | null
+  decidedAt: number | null
+}
+
+const BANK_DEPOSIT = `bank_deposit.id::integer, player_id as "playerId", username, amount,
+  bank_reference as reference, bank_deposit.state, recorder.name as "recordedBy",
+  recorded_at as "recordedAt", decider.name as "decidedBy", decided_at as "decidedAt"`
+const WITH_NAMES = `deposits.bank_deposit
+  join accounts.player on player.id = player_id
+  join staff.member recorder on recorder.id = recorded_by
+  left join staff.member decider on decider.id = decided_by`
+
+/** Bank deposits, newest first, and how many there are. */
+export async function bankDeposits(
+  db: Queryable,
+  { state, limit, offset }: { state: BankDepositState | null; limit: number; offset: number },
+): Promise<{ rows: BankDeposit[]; total: number }> {
+  const rows = await db.query<BankDeposit>(
+    `select ${BANK_DEPOSIT} from ${WITH_NAMES}
+     where $1::text is null or bank_deposit.state = $1
+     order by bank_deposit.id desc limit $2 offset $3`,
+    [state, limit, offset],
+  )
+  const { total } = only(
+    await db.query<{ total: number }>(
+      `select count(*)::integer as total from deposits.bank_deposit
+       where $1::text is null or state = $1`,
+      [state],
+    ),
+  )
+  return { rows, total }
+}
+
+export async function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {
+  const [row] = await db.query<BankDeposit>(
+    `select ${BANK_DEPOSIT} from ${WITH_NAMES} where bank_deposit.id = $1`,
+    [id],
+  )
+  return row
+}
+
+/** Records a deposit; null when the bank's reference was recorded before. */
+export async function addBankDeposit(
+  tx: Transaction,
+  deposit: { playerId: number; amount: Amount; reference: string; staffId: number },
+): Promise<number | null> {
+  const { id } = only(
+    await tx.query<{ id: number | null }>(
+      `select deposits.record_bank_deposit($1, $2, $3, $4)::integer as id`,
+      [deposit.playerId, deposit.amount, deposit.reference, deposit.staffId],
+    ),
+  )
+  return id
+}
+
+/** Confirms and credits, on a day of the operator's time zone. */
+export async function confirmAndCredit(
+  tx: Transaction,
+  { id, staffId, onDay }: { id: number; staffId: number; onDay: string },
+): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
+  return only(
+    await tx.query<{ said: 'confirmed' | 'not_found' | 'decided' | 'same_person' }>(
+      `select deposits.confirm_bank_deposit($1, $2, $3) as said`,
+      [id, staffId, onDay],
+    ),
+  ).said
+}
+
+export async function refuseRecorded(
+  tx: Transaction,
+  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+): Promise<'refused' | 'not_found' | 'decided'> {
+  return only(
+    await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
+      `select deposits.refuse_bank_deposit($1, $2, $3) as said`,
+      [id, staffId, reason],
+    ),
+  ).said
+}
+
+/** Who a deposit may be recorded for: a person's account, whatever its state. */
+export async function depositor(
+  db: Queryable,
+  playerId: number,
+): Promise<{ groupId: 1 | 2 } | undefined> {
+  const [row] = await db.query<{ groupId: 1 | 2 }>(
+    `select group_id as "groupId" from accounts.player where id = $1 and kind = 'person'`,
+    [playerId],
+  )
+  return row
+}

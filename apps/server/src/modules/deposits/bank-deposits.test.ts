@@ -1,0 +1,292 @@
+/** Deposits by bank, from the operator's account on the screen to the credit, through the API. */
+import { config as configRoute, noticeList } from '@sum28/contract/index-routes.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
+import {
+  auditLog,
+  bankAccount,
+  confirmBankDeposit,
+  listBankDeposits,
+  recordBankDeposit,
+  refuseBankDeposit,
+  setBankAccount,
+} from '@sum28/contract/staff-routes.ts'
+import { register, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { bankReference, playerOfBankReference } from '#src/modules/deposits/bank-reference.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import {
+  createTestApp,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const ACCOUNT = { bankname: 'First Bank', banknum: '12-3456-789', bankxm: 'Sum28 Ltd' }
+
+const moneyOf = async (test: TestApp, who: TestMember) =>
+  (await test.call(userInfo, {}, who)).data.money
+
+/** What the last entries of the audit log say, oldest first. */
+async function audited(test: TestApp, count: number) {
+  const { data } = await test.call(auditLog, { limit: count, page: 1 }, await staffSession(test))
+  expect(data.broken_at).toBeNull()
+  return data.list.slice(0, count).reverse()
+}
+
+describe('the account for bank deposits', () => {
+  it('is shown with a reference to members while there is one, and else not at all', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const ann = await registerMember(test, 'ann_lee')
+    const seen = async () => (await test.call(recharge, {}, ann)).data
+    const featured = async () => (await test.call(configRoute, {})).data.features.bank_deposits
+    const none = ['bankname', 'banknum', 'bankxm', 'reference']
+
+    expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
+    for (const field of none) expect(await seen()).not.toHaveProperty(field)
+    expect(await featured()).toBe(false)
+
+    expect((await test.call(setBankAccount, ACCOUNT, owner)).data).toEqual(ACCOUNT)
+    expect((await test.call(bankAccount, {}, owner)).data).toEqual(ACCOUNT)
+    expect(await seen()).toMatchObject({ ...ACCOUNT, reference: bankReference(ann.id) })
+    expect(playerOfBankReference((await seen()).reference ?? '')).toBe(ann.id)
+    expect(await featured()).toBe(true)
+
+    const other = { ...ACCOUNT, banknum: '99-0000' }
+    await test.call(setBankAccount, other, owner)
+    expect(await seen()).toMatchObject(other)
+    expect(
+      await test.call(setBankAccount, { bankname: 'First Bank', banknum: '' }, owner),
+    ).toMatchObject({ code: 400, data: { fields: { banknum: expect.any(String) } } })
+
+    expect((await test.call(setBankAccount, {}, owner)).data).toBeNull()
+    for (const field of none) expect(await seen()).not.toHaveProperty(field)
+    expect(await featured()).toBe(false)
+    const wire = ({ bankname, banknum, bankxm }: typeof ACCOUNT) => ({
+      bankName: bankname,
+      number: banknum,
+      holder: bankxm,
+    })
+    expect(await audited(test, 3)).toMatchObject([
+      { action: 'bank_account_set', details: { before: null, after: wire(ACCOUNT) } },
+      { action: 'bank_account_set', details: { before: wire(ACCOUNT), after: wire(other) } },
+      { action: 'bank_account_set', staff: 'owner', details: { after: null } },
+    ])
+  })
+})
+
+describe('a bank deposit', () => {
+  const app = shareTestApp()
+
+  it('is credited when another person confirms it, told to the player, and audited', async () => {
+    const test = app()
+    const ann = await registerMember(test, 'ann_lee')
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const { data } = await test.call(
+      recordBankDeposit,
+      { user_id: ann.id, money: '250.50', reference: 'FB 2026-11/1' },
+      finance,
+    )
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await test.call(confirmBankDeposit, data, finance)).toMatchObject({
+      data: { reason: 'second_person_needed' },
+    })
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({ code: 1, data: null })
+    expect(await moneyOf(test, ann)).toBe('250.50')
+
+    for (const reply of [
+      await test.call(confirmBankDeposit, data, owner),
+      await test.call(confirmBankDeposit, data, finance),
+      await test.call(refuseBankDeposit, { ...data, reason: 'twice' }, owner),
+    ]) {
+      expect(reply).toMatchObject({ data: { reason: 'already_decided' } })
+    }
+    expect(await moneyOf(test, ann)).toBe('250.50')
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei).toMatchObject([{ title: 'Deposit of 250.50 u credited' }])
+    const confirmed = { state: 'confirmed' as const }
+    expect((await test.call(listBankDeposits, confirmed, finance)).data).toMatchObject([
+      {
+        id: data.id,
+        user_id: ann.id,
+        username: 'ann_lee',
+        quantity: '250.50',
+        reference: 'FB 2026-11/1',
+        state: 'confirmed',
+        recorded_by: 'finance',
+        decided_by: 'owner',
+      },
+    ])
+    const subject = `bank_deposit:${data.id}`
+    expect(await audited(test, 2)).toMatchObject([
+      { action: 'bank_deposit_recorded', staff: 'finance', subject },
+      { action: 'bank_deposit_confirmed', staff: 'owner', subject, details: { amount: '250.50' } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('is recorded once for each reference of the bank, however it is typed', async () => {
+    const test = app()
+    const id = await addPlayer(test.database, { u: 0 })
+    const finance = await staffSession(test, 'finance')
+    const record = (reference: string) =>
+      test.call(recordBankDeposit, { user_id: id, money: 10, reference }, finance)
+    const [first, ...others] = await Promise.all(
+      ['AB 77-1', 'ab77-1', ' AB  77-1 ', 'AB77-1'].map(record),
+    ).then((replies) => replies.sort((a, b) => b.code - a.code))
+    expect(first).toMatchObject({ code: 1, data: { id: expect.any(Number) } })
+    for (const other of others) expect(other.data).toMatchObject({ reason: 'reference_used' })
+    expect(await record('AB77-2')).toMatchObject({ code: 1 })
+  })
+
+  it('that was refused credits nothing, and can be recorded rightly under its reference', async () => {
+    const test = app()
+    const bob = await registerMember(test, 'bob_ray')
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const wrong = { user_id: bob.id, money: '1000', reference: 'CC-1' }
+    const { data } = await test.call(recordBankDeposit, wrong, finance)
+    const reason = 'a nought too many'
+    expect(await test.call(refuseBankDeposit, { ...data, reason }, finance)).toMatchObject({
+      code: 1,
+    })
+    expect(await test.call(confirmBankDeposit, data, owner)).toMatchObject({
+      data: { reason: 'already_decided' },
+    })
+    expect(await moneyOf(test, bob)).toBe('0.00')
+    expect(await audited(test, 1)).toMatchObject([
+      { action: 'bank_deposit_refused', details: { reason } },
+    ])
+    const right = await test.call(recordBankDeposit, { ...wrong, money: '100' }, finance)
+    await test.call(confirmBankDeposit, right.data, owner)
+    expect(await moneyOf(test, bob)).toBe('100.00')
+  })
+
+  it('is for a member who exists, of an amount, and is found by its id', async () => {
+    const test = app()
+    const { data: visitor } = await test.call(register, {
+      username: 'just_looking',
+      password: TEST_PASSWORD,
+      group_id: 2,
+      adult: true,
+    })
+    const robot = await addPlayer(test.database, { u: 0, robot: true })
+    const known = await addPlayer(test.database, { u: 0 })
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const reasonOf = async (change: object) => {
+      const asked = { user_id: known, money: '5', reference: 'DD-1', ...change }
+      const { data } = await test.call(recordBankDeposit, asked, finance)
+      return (data as { reason?: string }).reason
+    }
+    expect(await reasonOf({ user_id: 999_999 })).toBe('not_found')
+    expect(await reasonOf({ user_id: robot })).toBe('not_found')
+    expect(await reasonOf({ user_id: visitor.userinfo.id })).toBe('member_only')
+    expect(await reasonOf({ money: '0' })).toBe('below_minimum')
+    expect(await reasonOf({ money: '-1' })).toBe('invalid_input')
+    expect(await reasonOf({ money: '0.001' })).toBe('invalid_input')
+    expect(await reasonOf({ reference: 'abc' })).toBe('invalid_input')
+    const unknown = { id: 999_999 }
+    for (const reply of [
+      await test.call(confirmBankDeposit, unknown, owner),
+      await test.call(refuseBankDeposit, { ...unknown, reason: 'none' }, owner),
+    ]) {
+      expect(reply).toMatchObject({ data: { reason: 'not_found' } })
+    }
+    expect(
+      await test.database.owner.query(
+        `select from deposits.bank_deposit where bank_reference = 'DD-1'`,
+      ),
+    ).toEqual([])
+  })
+
+  it('is credited to a frozen member', async () => {
+    const test = app()
+    const id = await addPlayer(test.database, { u: 0 })
+    await test.database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+      id,
+    ])
+    const asked = { user_id: id, money: '5', reference: 'EE-1' }
+    const { data } = await test.call(recordBankDeposit, asked, await staffSession(test, 'finance'))
+    await test.call(confirmBankDeposit, data, await staffSession(test))
+    expect(
+      await test.database.owner.query('select cash from ledger.balance where holder_id = $1', [id]),
+    ).toEqual([{ cash: 5_000_000n }])
+  })
+
+  it('is credited exactly once when all confirm and refuse it at once', async () => {
+    const test = app()
+    const { database } = test
+    const id = await addPlayer(database, { u: 0 })
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    let confirmed = 0
+    for (let count = 1; count <= 25; count += 1) {
+      const asked = { user_id: id, money: '1', reference: `FF-${count}` }
+      const { data } = await test.call(recordBankDeposit, asked, finance)
+      const replies = await Promise.all([
+        test.call(confirmBankDeposit, data, owner),
+        test.call(confirmBankDeposit, data, owner),
+        test.call(refuseBankDeposit, { ...data, reason: 'a race' }, finance),
+        test.call(confirmBankDeposit, data, owner),
+      ])
+      expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+      if (replies[2]?.code !== 1) confirmed += 1
+    }
+    expect(
+      await database.owner.query('select cash from ledger.balance where holder_id = $1', [id]),
+    ).toEqual([{ cash: BigInt(confirmed) * 1_000_000n }])
+    expect((await audited(test, 50)).filter(({ action }) => action !== 'signed_in').length).toBe(50)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is in the hands of those whose work it is alone', async () => {
+    const test = app()
+    const id = await addPlayer(test.database, { u: 0 })
+    const asked = { user_id: id, money: '1', reference: 'GG-1' }
+    const support = await addStaff(test, 'support')
+    const auditor = await addStaff(test, 'auditor')
+    const { data, code } = await test.call(recordBankDeposit, asked, support)
+    expect(code).toBe(1)
+    for (const person of [support, auditor]) {
+      expect(await test.call(listBankDeposits, {}, person)).toMatchObject({ code: 1 })
+      for (const reply of [
+        await test.call(confirmBankDeposit, data, person),
+        await test.call(refuseBankDeposit, { ...data, reason: 'x' }, person),
+        await test.call(setBankAccount, ACCOUNT, person),
+      ]) {
+        expect(reply).toMatchObject({ code: 403 })
+      }
+    }
+    expect(await test.call(recordBankDeposit, asked, auditor)).toMatchObject({ code: 403 })
+    const finance = await staffSession(test, 'finance')
+    expect(await test.call(setBankAccount, ACCOUNT, finance)).toMatchObject({ code: 403 })
+    const player = await registerMember(test, 'cat_kim')
+    expect(await test.call(listBankDeposits, {}, player)).toMatchObject({ code: 50008 })
+  })
+})
+
+describe('the database', () => {
+  it('keeps what was recorded and decided as it was', async () => {
+    const test = await createTestApp()
+    const { owner, db } = test.database
+    const id = await addPlayer(test.database, { u: 0 })
+    const asked = { user_id: id, money: '1', reference: 'HH-1' }
+    const { data } = await test.call(recordBankDeposit, asked, await staffSession(test))
+    const refusals = [
+      `update deposits.bank_deposit set amount = amount * 10`,
+      `update deposits.bank_deposit set state = 'confirmed', decided_by = recorded_by, decided_at = app.now()`,
+      `delete from deposits.bank_deposit`,
+      `truncate deposits.bank_deposit`,
+    ]
+    for (const sql of refusals) await expect(owner.query(sql), sql).rejects.toThrow()
+    for (const sql of refusals) await expect(db.query(sql), sql).rejects.toThrow(/permission/)
+    await test.call(confirmBankDeposit, data, await staffSession(test, 'finance'))
+    await expect(
+      owner.query(`update deposits.bank_deposit set state = 'recorded', decided_by = null,
+        decided_at = null`),
+    ).rejects.toThrow('is decided')
+  })
+})

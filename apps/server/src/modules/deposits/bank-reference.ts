@@ -1,0 +1,27 @@
+/** The reference that a player puts on his bank transfer, by which staff know whose it is. */
+
+/**
+ * A player's reference: a creditor reference of ISO 11649, `RF`, two check digits, then his id. It
+ * never changes. Banks that know the standard check it before they send, and a wrong or swapped
+ * digit makes it invalid.
+ */
+export function bankReference(playerId: number): string {
+  return `RF${String(98 - remainder(`${playerId}RF00`)).padStart(2, '0')}${playerId}`
+}
+
+/**
+ * The player's id in a reference as it came back: in any case, with blanks. Null where it is none,
+ * or mistyped.
+ */
+export function playerOfBankReference(text: string): number | null {
+  const match = /^RF(\d{2})([1-9]\d{0,9})$/u.exec(text.replaceAll(/\s/gu, '').toUpperCase())
+  const [, check, digits] = match ?? []
+  if (check === undefined || digits === undefined) return null
+  const sound = remainder(`${digits}RF${check}`) === 1
+  return sound && Number(digits) <= 2_147_483_647 ? Number(digits) : null
+}
+
+/** ISO 7064, MOD 97-10: letters count as 10 to 35. */
+function remainder(text: string): number {
+  return Number(BigInt(text.replaceAll(/[A-Z]/gu, (one) => String(Number.parseInt(one, 36)))) % 97n)
+}

@@ -1,0 +1,42 @@
+import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
+
+const REFUSALS = {
+  not_found: 'not_found',
+  decided: 'already_decided',
+  same_person: 'second_person_needed',
+} as const
+
+/**
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is
+ * told.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed
+ */
+export async function confirmBankDeposit(
+  deps: { db: Database; timeZone: string; now: () => number },
+  { id, staffId }: { id: number; staffId: number },
+): Promise<null | Refusal> {
+  return deps.db.transaction(async (tx) => {
+    const onDay = dayOf(deps.timeZone, deps.now())
+    const said = await confirmAndCredit(tx, { id, staffId, onDay })
+    if (said !== 'confirmed') return refuse(REFUSALS[said])
+    const deposit = await bankDepositById(tx, id)
+    if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
+    const { playerId, reference } = deposit
+    const amount = formatAmount(deposit.amount)
+    await notify(tx, { playerId, kind: 'deposit_credited', facts: { amount } })
+    await appendAudit(tx, {
+      staffId,
+      action: 'bank_deposit_confirmed',
+      subject: `bank_deposit:${id}`,
+      details: { player_id: playerId, amount, reference },
+    })
+    return null
+  })
+}

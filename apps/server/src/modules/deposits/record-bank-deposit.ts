@@ -1,0 +1,43 @@
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { addBankDeposit, depositor } from './bank-deposit-store.ts'
+
+/** A cent: the smallest amount of two decimals. */
+const AMOUNT_MIN: Amount = 10_000n
+
+/**
+ * Records what a player sent to the operator's bank account. Nothing is credited before another
+ * person confirms it. So it is also that staff decide on a USDT transfer which reached nobody's
+ * address: recorded for the member whose it proves to be, under the transaction's id.
+ *
+ * @returns the deposit's id, or not_found (no such person), member_only, reference_used, below_minimum
+ */
+export async function recordBankDeposit(
+  db: Database,
+  deposit: {
+    playerId: number
+    amount: Amount
+    /** The bank's own: one deposit for each, whatever the case and the blanks. */
+    reference: string
+    staffId: number
+  },
+): Promise<{ id: number } | Refusal> {
+  const { playerId, amount, reference, staffId } = deposit
+  if (amount < AMOUNT_MIN) return refuse('below_minimum', { minimum: formatAmount(AMOUNT_MIN) })
+  const player = await depositor(db, playerId)
+  if (!player) return refuse('not_found')
+  if (player.groupId !== 1) return refuse('member_only')
+  return db.transaction(async (tx) => {
+    const id = await addBankDeposit(tx, deposit)
+    if (id === null) return refuse('reference_used')
+    await appendAudit(tx, {
+      staffId,
+      action: 'bank_deposit_recorded',
+      subject: `bank_deposit:${id}`,
+      details: { player_id: playerId, amount: formatAmount(amount), reference },
+    })
+    return { id }
+  })
+}

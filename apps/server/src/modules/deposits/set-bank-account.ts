@@ -1,0 +1,46 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal } from '#src/refusal.ts'
+import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit-store.ts'
+
+/**
+ * Sets the account that players send bank deposits to. Without any field there is none from now on.
+ * The audit log keeps the account there was and the new one: both were shown to every player.
+ *
+ * @returns the account, null for none, or malformed where only some of the fields are given
+ */
+export async function setBankAccount(
+  db: Database,
+  {
+    staffId,
+    bankName,
+    holder,
+    number,
+  }: {
+    staffId: number
+    bankName: string | undefined
+    holder: string | undefined
+    number: string | undefined
+  },
+): Promise<BankAccount | null | Refusal> {
+  const given = { bankname: bankName, banknum: number, bankxm: holder }
+  const missing = Object.entries(given).filter(([, value]) => value === undefined)
+  const account =
+    bankName === undefined || holder === undefined || number === undefined
+      ? null
+      : { bankName, holder, number }
+  if (account === null && missing.length < 3) {
+    return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
+  }
+  return db.transaction(async (tx) => {
+    const before = await bankAccountOf(tx)
+    await putBankAccount(tx, account)
+    await appendAudit(tx, {
+      staffId,
+      action: 'bank_account_set',
+      subject: 'bank_account',
+      details: { before, after: account },
+    })
+    return account
+  })
+}

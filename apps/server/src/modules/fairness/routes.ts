@@ -1,0 +1,20 @@
+import { chains } from '@sum28/contract/fairness-routes.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { committedChains } from './chain-store.ts'
+
+/** The commitments, for anybody. What a chain grows from is not read here at all. */
+export function fairnessRoutes({ db }: { db: Queryable }): RouteBinding[] {
+  return [
+    bind(chains, async () =>
+      (await committedChains(db)).map(({ id, gameId, length, commitment, committedAt, used }) => ({
+        id,
+        game_id: gameId,
+        length,
+        commitment,
+        committed_at: Math.floor(committedAt / 1000),
+        used,
+      })),
+    ),
+  ]
+}

@@ -1,0 +1,49 @@
+import { rules } from '@sum28/contract/index-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { dayOf, roundsInDay, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { refuse } from '#src/refusal.ts'
+import { wireOdds } from './odds-wire.ts'
+import { rulesOfRooms } from './rules-store.ts'
+
+export function gameRoutes(deps: {
+  db: Queryable
+  schedule: ScheduleRules
+  /** As configured: `10:00-02:00`. */
+  openingHours: string
+  beaconDeadlineMs: number
+  now: () => number
+}): RouteBinding[] {
+  const { db, schedule } = deps
+  return [
+    bind(rules, async ({ input }) => {
+      const rooms = (await rulesOfRooms(db)).filter(
+        ({ gameId }) => input.game_id === undefined || gameId === input.game_id,
+      )
+      if (rooms.length === 0) return refuse('not_found')
+      return {
+        round_seconds: schedule.roundMs / 1000,
+        seal_seconds: schedule.sealMs / 1000,
+        rounds_a_day: roundsInDay(schedule, dayOf(schedule.timeZone, deps.now())),
+        opening_hours: deps.openingHours,
+        game_timezone: schedule.timeZone,
+        beacon_deadline_seconds: deps.beaconDeadlineMs / 1000,
+        rooms: rooms.map((room) => ({
+          id: room.id,
+          game_id: room.gameId,
+          game_name: room.gameName,
+          title: room.title,
+          type: room.type,
+          min_limit: formatAmount(room.stakeMin),
+          max: formatAmount(room.stakeMax),
+          join_limit: formatAmount(room.entryMin),
+          rules_version: room.rulesVersion,
+          rule_base: room.offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
+          rule_num: room.offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
+        })),
+      }
+    }),
+  ]
+}

@@ -1,0 +1,70 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { hasMessage, translate } from '@sum28/i18n/translate.ts'
+import type { Database } from '#src/db/database.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { type Message, markRead, messagesOf } from './inbox-store.ts'
+
+const MESSAGES_SHOWN = 100
+
+/** What the layers above tell all players, newest first; asking for it counts as reading it. */
+export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
+  {
+    id: number
+    title: string
+    /** Made safe. */
+    html: string
+    /** Unix milliseconds. */
+    publishedAt: number
+    read: boolean
+  }[]
+>
+
+export function inboxRoutes({
+  db,
+  announcements,
+}: {
+  db: Database
+  announcements: ReadAnnouncements
+}): RouteBinding[] {
+  return [
+    bind(noticeList, async ({ caller, lang }) => {
+      const { playerId } = caller
+      const [messages, toAll] = await Promise.all([
+        messagesOf(db, playerId, MESSAGES_SHOWN),
+        announcements({ playerId, lang }),
+      ])
+      const [latest] = messages
+      if (latest) await markRead(db, { playerId, upTo: latest.id })
+      return {
+        zhannei: messages.map((message) => notice(message, lang)),
+        pingtai: toAll.map(({ id, title, html, publishedAt, read }) => ({
+          id,
+          title,
+          content: html,
+          createtime: Math.floor(publishedAt / 1000),
+          read,
+        })),
+      }
+    }),
+  ]
+}
+
+/** A message in the reader's language. Its text is plain, so that its HTML is that text escaped. */
+function notice({ id, kind, facts, createdAt, read }: Message, lang: Language) {
+  const text = (part: 'title' | 'text') => {
+    const key = `notice.${kind}.${part}`
+    return hasMessage(key) ? translate(lang, key, facts) : kind
+  }
+  return {
+    id: Number(id),
+    title: text('title'),
+    content: `<p>${escapeText(text('text'))}</p>`,
+    createtime: Math.floor(createdAt / 1000),
+    read,
+  }
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,73 @@
+/** Sees to it that each room has its robots, and that they have the money to bet. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Database } from '#src/db/database.ts'
+import type { Room } from '#src/modules/games/games-store.ts'
+import { MINIMUMS_MAX } from './choose-bet.ts'
+import type { Random } from './random.ts'
+import { robotName } from './robot-name.ts'
+import { allRobots, fundRobots, type Robot, recruit, sweepRobots } from './robot-store.ts'
+
+/** How many of its dearest bets a robot can always pay for. */
+const BETS_AHEAD = 4n
+
+/** Names that are tried for one robot. */
+const TRIES_MAX = 20
+
+/**
+ * Seats the robots that rooms lack, fills up the purses that are nearly empty, and once a game day
+ * takes back what was won: each keeps what it needs in its room, and nothing where it no longer bets.
+ *
+ * @returns the robots that bet now
+ */
+export async function keepRobots(
+  deps: { db: Database; random: Random },
+  rooms: readonly Room[],
+  round: { issue: string; gameDay: string },
+): Promise<Robot[]> {
+  const { db } = deps
+  for (const seat of missing(rooms, await allRobots(db))) await fill(deps, seat)
+  const robots = await allRobots(db)
+  const roomOf = new Map(rooms.map((room) => [room.id, room]))
+  const betting = robots.filter(({ roomId, place }) => place <= (roomOf.get(roomId)?.robots ?? 0))
+  const needs = robots.map((robot) => ({
+    ...robot,
+    ...purse(betting.includes(robot) ? roomOf.get(robot.roomId) : undefined),
+  }))
+  const { gameDay } = round
+  await sweepRobots(
+    db,
+    needs.map(({ playerId, target }) => ({ playerId, keep: target })),
+    { gameDay, cause: `day:${gameDay}` },
+  )
+  await fundRobots(db, needs, { gameDay, cause: `round:${round.issue}` })
+  return betting
+}
+
+/** What a robot of a room must have at least, and what it is filled up to; nothing without a room. */
+export function purse(room: Pick<Room, 'stakeMin' | 'entryMin'> | undefined): {
+  floor: Amount
+  target: Amount
+} {
+  if (!room) return { floor: 0n, target: 0n }
+  const bets = room.stakeMin * (MINIMUMS_MAX + 1n) * BETS_AHEAD
+  const floor = bets > room.entryMin ? bets : room.entryMin
+  return { floor, target: 2n * floor }
+}
+
+type Seat = { roomId: number; place: number }
+
+function missing(rooms: readonly Room[], robots: readonly Robot[]): Seat[] {
+  const taken = new Set(robots.map(({ roomId, place }) => `${roomId} ${place}`))
+  return rooms.flatMap((room) =>
+    Array.from({ length: room.robots }, (_, index) => ({
+      roomId: room.id,
+      place: index + 1,
+    })).filter(({ roomId, place }) => !taken.has(`${roomId} ${place}`)),
+  )
+}
+
+async function fill({ db, random }: { db: Database; random: Random }, seat: Seat): Promise<void> {
+  for (let tried = 0; tried < TRIES_MAX; tried += 1) {
+    if (await recruit(db, { ...seat, username: robotName(random) })) return
+  }
+}

@@ -1,0 +1,86 @@
+/** The robots module's SQL: who sits where, and the house's money that they have. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+export type Robot = {
+  playerId: number
+  roomId: number
+  /** From 1; those up to the room's number of robots bet. */
+  place: number
+}
+
+export function allRobots(db: Queryable): Promise<Robot[]> {
+  return db.query<Robot>(
+    `select player_id as "playerId", room_id as "roomId", place from robots.robot
+     order by room_id, place`,
+  )
+}
+
+/** Makes a robot and seats it; false where its name or its place is taken. */
+export async function recruit(
+  db: Queryable,
+  { roomId, place, username }: { roomId: number; place: number; username: string },
+): Promise<boolean> {
+  const rows = await db.query<{ done: boolean }>(
+    `select robots.recruit($1::integer, $2::integer, $3) as done`,
+    [roomId, place, username],
+  )
+  return only(rows).done
+}
+
+/** Fills up the cash of those that are below their floor; once for a cause. Gives how many. */
+export async function fundRobots(
+  db: Queryable,
+  robots: readonly { playerId: number; floor: Amount; target: Amount }[],
+  { gameDay, cause }: { gameDay: string; cause: string },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select robots.fund($1::integer[], $2::bigint[], $3::bigint[], $4::date, $5) as count`,
+    [
+      robots.map(({ playerId }) => playerId),
+      robots.map(({ floor }) => String(floor)),
+      robots.map(({ target }) => String(target)),
+      gameDay,
+      cause,
+    ],
+  )
+  return only(rows).count
+}
+
+/** Takes back what each has above what it keeps; once for a cause. Gives from how many. */
+export async function sweepRobots(
+  db: Queryable,
+  robots: readonly { playerId: number; keep: Amount }[],
+  { gameDay, cause }: { gameDay: string; cause: string },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select robots.sweep($1::integer[], $2::bigint[], $3::date, $4) as count`,
+    [
+      robots.map(({ playerId }) => playerId),
+      robots.map(({ keep }) => String(keep)),
+      gameDay,
+      cause,
+    ],
+  )
+  return only(rows).count
+}
+
+/** Sets how many robots a room has, 0 to 50; false where there is no such room. */
+export async function setRobots(
+  db: Queryable,
+  { roomId, robots }: { roomId: number; robots: number },
+): Promise<boolean> {
+  const rows = await db.query<{ done: boolean }>(
+    `select robots.set_number($1::integer, $2::integer) as done`,
+    [roomId, robots],
+  )
+  return only(rows).done
+}
+
+/** Gives rooms without robots the demo's number of them, by type; once in the life of a database. */
+export async function seatDemoRobots(db: Queryable, numbers: readonly number[]): Promise<boolean> {
+  const rows = await db.query<{ done: boolean }>(`select robots.seat_demo($1::integer[]) as done`, [
+    numbers,
+  ])
+  return only(rows).done
+}

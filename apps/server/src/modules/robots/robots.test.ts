@@ -1,0 +1,119 @@
+import { RULES } from '@sum28/domain/outcomes.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chooseBet, MINIMUMS_MAX } from './choose-bet.ts'
+import { purse } from './keep-robots.ts'
+import { planRound } from './plan-round.ts'
+import { oneOf, systemRandom } from './random.ts'
+import { robotName } from './robot-name.ts'
+
+const U = 1_000_000n
+const known = new Set(RULES.map(({ id }) => id))
+
+describe('what a robot bets', () => {
+  it('keeps to any room’s limits, in whole cents, on different rules that there are', () => {
+    const amount = fc.bigInt({ min: 1n, max: 2_000n * U })
+    fc.assert(
+      fc.property(amount, fc.bigInt({ min: 0n, max: 5_000n * U }), (stakeMin, more) => {
+        const stakeMax = stakeMin + more
+        const chosen = chooseBet({ stakeMin, stakeMax }, systemRandom)
+        if (!chosen) return more < 10_000n
+        const { ruleIds, stake } = chosen
+        const total = stake * BigInt(ruleIds.length)
+        return (
+          stake > 0n &&
+          stake % 10_000n === 0n &&
+          total >= stakeMin &&
+          total <= stakeMax &&
+          new Set(ruleIds).size === ruleIds.length &&
+          ruleIds.every((id) => known.has(id))
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is spread over all selections, and over stakes', () => {
+    const rules = new Set<number>()
+    const totals = new Set<bigint>()
+    for (let turn = 0; turn < 4_000; turn += 1) {
+      const chosen = chooseBet({ stakeMin: 100n * U, stakeMax: 1_000_000n * U }, systemRandom)
+      for (const id of chosen?.ruleIds ?? []) rules.add(id)
+      totals.add((chosen?.stake ?? 0n) * BigInt(chosen?.ruleIds.length ?? 0))
+    }
+    expect(rules).toEqual(known)
+    expect(totals.size).toBeGreaterThan(5)
+  })
+
+  it('is never more than its purse is filled up for', () => {
+    for (const [stakeMin, entryMin] of [
+      [100n * U, 100n * U],
+      [200n * U, 1_000n * U],
+      [500n * U, 5_000n * U],
+      [1_000n * U, 20_000n * U],
+    ] as const) {
+      const { floor, target } = purse({ stakeMin, entryMin })
+      expect(floor).toBeGreaterThanOrEqual(entryMin)
+      expect(floor).toBeGreaterThanOrEqual(2n * MINIMUMS_MAX * stakeMin)
+      expect(target).toBeGreaterThan(floor)
+    }
+    expect(purse(undefined)).toEqual({ floor: 0n, target: 0n })
+  })
+})
+
+describe('when robots bet', () => {
+  it('is within the time to bet, in order, twice at most for each robot, whatever the round', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2_000_000_000_000 }),
+        fc.integer({ min: 1, max: 3_600_000 }),
+        fc.integer({ min: 0, max: 50 }),
+        (opensAt, length, count) => {
+          const sealsAt = opensAt + length
+          const robots = Array.from({ length: count }, (_, index) => ({
+            playerId: index,
+            roomId: 11,
+            place: index + 1,
+          }))
+          const plan = planRound({ opensAt, sealsAt }, robots, systemRandom)
+          const keys = plan.map(({ playerId, number }) => `${playerId} ${number}`)
+          expect(plan.every(({ at }) => at >= opensAt && at < sealsAt)).toBe(true)
+          expect(plan.map(({ at }) => at)).toEqual(
+            plan.map(({ at }) => at).toSorted((a, b) => a - b),
+          )
+          expect(new Set(keys).size).toBe(keys.length)
+          expect(plan.every(({ number }) => number >= 1 && number <= 2)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('is spread over all of it: each tenth has its share', () => {
+    const robots = Array.from({ length: 4_000 }, (_, playerId) => ({
+      playerId,
+      roomId: 11,
+      place: 1,
+    }))
+    const plan = planRound({ opensAt: 0, sealsAt: 180_000 }, robots, systemRandom)
+    const tenths = Array.from({ length: 10 }, (_, tenth) =>
+      plan.filter(({ at }) => Math.floor(at / 18_000) === tenth),
+    )
+    for (const bets of tenths) {
+      expect(bets.length).toBeGreaterThan(plan.length / 20)
+      expect(bets.length).toBeLessThan(plan.length / 5)
+    }
+  })
+})
+
+describe('a robot’s name', () => {
+  it('is one that a person could have, and mostly another', () => {
+    const names = Array.from({ length: 500 }, () => robotName(systemRandom))
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]{3,20}$/)
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBeGreaterThan(450)
+  })
+})
+
+it('chooses one of a list, and never one of nothing', () => {
+  expect(oneOf(['only'], systemRandom)).toBe('only')
+  expect(() => oneOf([], () => 0)).toThrow()
+})

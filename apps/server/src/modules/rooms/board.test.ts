@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { roomBoard } from './board.ts'
+
+const SCHEDULE = {
+  timeZone: 'Asia/Singapore',
+  opensMinute: 0,
+  closesMinute: 1_440,
+  roundMs: 210_000,
+  sealMs: 30_000,
+}
+
+it('brings each entry once and in order, also when an earlier reading ends after a later one', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const players = await Promise.all(Array.from({ length: 4 }, () => addPlayer(database)))
+  const place = (from: number, to: number) =>
+    placeAll(
+      database,
+      players.slice(from, to).map((player) => orderFor(player, round)),
+    )
+  await place(0, 1)
+
+  const held: (() => void)[] = []
+  let slow = true
+  // The database itself, whose first answer is a long time on its way.
+  const db: Queryable = {
+    async query(text, values) {
+      const rows = await database.db.query(text, values)
+      if (slow) {
+        slow = false
+        await new Promise<void>((arrive) => held.push(arrive))
+      }
+      return rows as never
+    },
+  }
+  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now })
+  const early = board.feed(11, 0)
+  while (held.length === 0) await new Promise((soon) => setTimeout(soon, 5))
+  await place(1, 3)
+  board.changed({ topic: 'room', id: 11 })
+  const late = await board.feed(11, 0)
+  expect(late).toHaveLength(3)
+  held[0]?.()
+  expect(await early).toEqual(late)
+
+  await place(3, 4)
+  board.changed({ topic: 'room', id: 11 })
+  const ids = (await board.feed(11, 0)).map(({ id }) => id)
+  expect(ids).toHaveLength(4)
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => (a < b ? -1 : 1)))
+  expect(await board.feed(11, Number(ids[2]))).toMatchObject([{ id: ids[3] }])
+})

@@ -1,0 +1,248 @@
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { FeedMessage } from '@sum28/contract/replies.ts'
+import { STREAMS_MAX } from '@sum28/contract/stream.ts'
+import { logout } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
+import { eventOf, openStream } from '#testing/stream-client.ts'
+import { eventually, shareTestApp, type TestApp } from '#testing/test-app.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+type Room = typeof ROOM
+
+/** The running round of a game, with at least two seconds left to bet. */
+function openRound(test: TestApp, player: SeatedPlayer, room: Room): Promise<string> {
+  return eventually(async () => {
+    const { issue } = (await test.call(heart, room, player)).data
+    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+  })
+}
+
+async function bet(test: TestApp, player: SeatedPlayer, room: Room, issue: string) {
+  return test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, player)
+}
+
+/** A feed as everybody sees it. */
+function shown(feed: readonly FeedMessage[]) {
+  return feed.map((entry) => ({ ...entry, after_quantity: null }))
+}
+
+describe('a bet room’s stream', () => {
+  const app = shareTestApp()
+
+  it('begins with the round, the feed and one’s money, and tells a bet to all at once', async () => {
+    const test = app()
+    const room = { plan_id: 21, game_id: 2 }
+    const [ann, bob] = await Promise.all([
+      addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' }),
+      addSeatedPlayer(test.database),
+    ])
+    const issue = await openRound(test, ann, room)
+    const [hers, his] = [
+      await openStream(test.app.url, room, ann),
+      await openStream(test.app.url, room, bob),
+    ]
+    expect(hers.headers.get('cache-control')).toBe('no-store')
+    const round = await eventOf(hers, 'round')
+    expect(round).toMatchObject({ game_status: 1, issue: { issue, whether_close: false } })
+    expect(await eventOf(hers, 'money')).toEqual({ money: '500.00', buy: '0.00' })
+
+    const placed = await bet(test, ann, room, issue)
+    const own = (await eventOf(hers, 'feed')).at(-1)
+    const { orderNo: _orderNo, ...message } = placed.data
+    expect(own).toEqual(message)
+    expect(own?.after_quantity).toBe('400.00')
+    expect((await eventOf(his, 'feed')).at(-1)).toEqual({ ...message, after_quantity: null })
+    expect(await eventOf(hers, 'money', ({ buy }) => buy !== '0.00')).toEqual({
+      money: '400.00',
+      buy: '100.00',
+    })
+    expect(his.of('money')).toHaveLength(1)
+  })
+
+  it('tells the seal, the draw, the payout and the win, each once, and the next round', async () => {
+    const test = app()
+    const room = { plan_id: 31, game_id: 3 }
+    const player = await addSeatedPlayer(test.database, { u: 10_000 })
+    const issue = await openRound(test, player, room)
+    const stream = await openStream(test.app.url, room, player)
+    // Both halves of the sums, one of them higher: whatever is drawn, one bet wins above its stake.
+    for (const play_type of ['[1]', '[2]']) {
+      await test.call(playOrder, { ...room, issue, play_type, money: 100 }, player)
+    }
+    await eventOf(stream, 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
+    const drawn = await eventOf(stream, 'round', (at) => at.last_issue?.issue === issue)
+    expect(drawn.last_issue?.status).toBe('drawn')
+    const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
+    expect(wins).toMatchObject([{ issue, profit: '92.00' }])
+    await eventOf(stream, 'money', ({ money }) => money === '9992.00')
+    await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
+    await eventOf(stream, 'money', ({ money, buy }) => money === '9992.00' && buy === '0.00')
+
+    const told = stream
+      .of('round')
+      .map(({ game_status, issue: at, last_issue }) =>
+        [game_status, at.issue, at.whether_close, last_issue?.issue].join(),
+      )
+    expect(new Set(told).size).toBe(told.length)
+    expect(
+      stream
+        .of('win')
+        .flat()
+        .filter((win) => win.issue === issue),
+    ).toHaveLength(1)
+  }, 40_000)
+
+  it('goes on behind the entry that was seen last, across a cut and polling: no row lost or doubled', async () => {
+    const test = app()
+    const room = { plan_id: 41, game_id: 4 }
+    const [reader, ...bettors] = await addSeatedPlayers(test.database, 6)
+    if (!reader) throw new Error('no reader')
+    const seen: FeedMessage[] = []
+    const after = () => seen.at(-1)?.id ?? 0
+    let betting = true
+    const placed: number[] = []
+    const all = Promise.all(
+      bettors.map(async (player) => {
+        while (betting) {
+          const { issue } = (await test.call(heart, room, player)).data.issue
+          const reply = await bet(test, player, room, issue)
+          if (reply.code === 1) placed.push(reply.data.id)
+        }
+      }),
+    )
+    for (let turn = 0; turn < 6; turn += 1) {
+      const stream = await openStream(test.app.url, { ...room, after: after() }, reader)
+      const goal = seen.length + 5
+      await eventually(() => seen.length + stream.of('feed').flat().length >= goal || undefined)
+      stream.cut()
+      // What came before the cut is all that the client has.
+      seen.push(...stream.of('feed').flat())
+      for (let poll = 0; poll < 3; poll += 1) {
+        seen.push(...(await test.call(heart, { ...room, after: after() }, reader)).data.message)
+      }
+    }
+    betting = false
+    await all
+    await eventually(async () => {
+      seen.push(...(await test.call(heart, { ...room, after: after() }, reader)).data.message)
+      return seen.length >= placed.length || undefined
+    })
+    expect(seen.map(({ id }) => id)).toEqual(placed.toSorted((a, b) => a - b))
+  }, 60_000)
+
+  it('shows fifty players, half of them polling, one and the same feed', async () => {
+    const test = app()
+    const room = { plan_id: 12, game_id: 1 }
+    const players = await addSeatedPlayers(test.database, 50)
+    const [first] = players
+    if (!first) throw new Error('no player')
+    let betting = true
+    const feeds = await Promise.all(
+      players.map(async (player, index) => {
+        const seen: FeedMessage[] = []
+        const stream =
+          index % 2 === 0 ? await openStream(test.app.url, { ...room, after: 0 }, player) : null
+        const poll = async () => {
+          const after = seen.at(-1)?.id ?? 0
+          seen.push(...(await test.call(heart, { ...room, after }, player)).data.message)
+        }
+        return { player, stream, seen: () => stream?.of('feed').flat() ?? seen, poll }
+      }),
+    )
+    const polling = feeds
+      .filter(({ stream }) => !stream)
+      .map(async ({ poll }) => {
+        while (betting) {
+          await poll()
+          await new Promise((later) => setTimeout(later, 300))
+        }
+        await poll()
+      })
+    const placed: number[] = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      const issue = await openRound(test, first, room)
+      const replies = await Promise.all(
+        players.map((player) =>
+          test.call(
+            playOrder,
+            { ...room, issue, play_type: '[1,413]', money: 100 },
+            { ...player, key: `turn-${turn}` },
+          ),
+        ),
+      )
+      for (const { code, data } of replies) if (code === 1) placed.push(data.id)
+    }
+    betting = false
+    await Promise.all(polling)
+    expect(placed.length).toBeGreaterThan(150)
+    for (const { seen, poll, stream } of feeds) {
+      if (stream) await eventually(() => seen().length >= placed.length || undefined)
+      else await poll()
+    }
+    const [reference] = feeds
+    expect(reference?.seen().map(({ id }) => id)).toEqual(placed.toSorted((a, b) => a - b))
+    for (const { player, seen } of feeds) {
+      expect(shown(seen())).toEqual(shown(reference?.seen() ?? []))
+      for (const entry of seen()) {
+        expect(entry.after_quantity !== null).toBe(entry.user_id === player.id)
+      }
+    }
+    await expectAlwaysTrue(test.database.owner)
+  }, 90_000)
+
+  it('ends within seconds when its session does, and says why', async () => {
+    const test = app()
+    const [leaves, frozen, old] = await addSeatedPlayers(test.database, 3)
+    if (!leaves || !frozen || !old) throw new Error('no players')
+    const open = (player: SeatedPlayer) => openStream(test.app.url, ROOM, player)
+    const streams = [await open(leaves), await open(frozen), await open(old)]
+    await Promise.all(streams.map((each) => eventOf(each, 'round')))
+    await test.call(logout, {}, leaves)
+    const { owner } = test.database
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [frozen.id])
+    await owner.query(
+      `update accounts.session set created_at = created_at - interval '25 hours' where player_id = $1`,
+      [old.id],
+    )
+    await eventually(() => streams.every(({ closed }) => closed) || undefined, 6_000)
+    expect(streams.map(({ end }) => [end?.code, end?.data.reason])).toEqual([
+      [50008, 'session_unknown'],
+      [50012, 'session_replaced'],
+      [50014, 'session_expired'],
+    ])
+  })
+
+  it('is refused without a good token, for a room that is not, and for nonsense', async () => {
+    const test = app()
+    const player = await addSeatedPlayer(test.database)
+    const answers = [
+      await openStream(test.app.url, ROOM, { token: '' }),
+      await openStream(test.app.url, ROOM, { token: 'unknown' }),
+      await openStream(test.app.url, { plan_id: 11, game_id: 2 }, player),
+      await openStream(test.app.url, { plan_id: -1, game_id: 1 }, player),
+    ]
+    expect(answers.map(({ http, end }) => [http, end?.code, end?.data.reason])).toEqual([
+      [401, 401, 'token_missing'],
+      [401, 50008, 'session_unknown'],
+      [200, 0, 'room_unknown'],
+      [400, 400, 'invalid_input'],
+    ])
+  })
+
+  it(`ends the oldest of one player’s streams when he opens more than ${STREAMS_MAX}`, async () => {
+    const test = app()
+    const player = await addSeatedPlayer(test.database)
+    const streams = []
+    for (let index = 0; index <= STREAMS_MAX; index += 1) {
+      streams.push(await openStream(test.app.url, ROOM, player))
+    }
+    const [oldest, ...others] = streams
+    await eventually(() => oldest?.closed || undefined)
+    expect(oldest?.end).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
+    await Promise.all(others.map((each) => eventOf(each, 'round')))
+    expect(others.map(({ closed }) => closed)).toEqual(others.map(() => false))
+  })
+})

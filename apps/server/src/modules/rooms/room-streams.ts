@@ -1,0 +1,199 @@
+/**
+ * The streams of the bet rooms: one teller for each room that has viewers. News wake it at once;
+ * without any it looks by itself, for news may be lost. What it tells is what the heartbeat answers,
+ * and to each viewer only what has changed since he was told.
+ */
+import type { StreamEventName } from '@sum28/contract/stream.ts'
+import { nextRoundAfter, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { Caller } from '#src/modules/accounts/caller.ts'
+import { feedMessage } from '#src/modules/bets/bet-wire.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { Board } from './board.ts'
+import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
+
+/** How often a room is looked at without news: a posting shows within 2 s (RTS 1A). */
+const LOOK_EVERY_MS = 1_500
+
+/** The least time between two looks, in which news gather. */
+const GATHER_MS = 50
+
+/** A seal or an opening is looked at just after its instant. */
+const PAST_MS = 5
+
+/** Who watches a room, and how he is told. */
+export type Viewer = {
+  readonly caller: Caller
+  /** @param json the event's data, without line breaks */
+  tell(event: StreamEventName, json: string): void
+}
+
+export type RoomStreams = {
+  /**
+   * Begins to tell a viewer, from behind the feed entry that he saw last.
+   * @returns the function that ends it
+   */
+  watch(
+    asked: { gameId: number; roomId: number; after: number | null },
+    viewer: Viewer,
+  ): Promise<Refusal | (() => void)>
+  /** Something has changed: new bets in a room, or a round of a game. */
+  hear(news: { topic: 'room' | 'game'; id: number }): void
+  stop(): void
+}
+
+/** What to look at: the feed and what follows from it, or everything. */
+type Look = 'feed' | 'all'
+
+type Watching = {
+  readonly viewer: Viewer
+  after: number | null
+  round: string
+  money: string
+  readonly wins: Set<number>
+}
+
+type Watched = {
+  readonly gameId: number
+  readonly roomId: number
+  readonly watching: Set<Watching>
+  wanted: Look | null
+  looking: boolean
+}
+
+export function roomStreams(deps: {
+  heartbeat: Heartbeat
+  board: Board
+  schedule: ScheduleRules
+  now: () => number
+  onError: (error: unknown) => void
+}): RoomStreams {
+  const { heartbeat, board, schedule, now } = deps
+  const rooms = new Map<number, Watched>()
+
+  function want(room: Watched, look: Look): void {
+    if (room.wanted !== 'all') room.wanted = look
+    if (!room.looking) void lookWhileWanted(room)
+  }
+
+  async function lookWhileWanted(room: Watched): Promise<void> {
+    room.looking = true
+    while (room.wanted && room.watching.size > 0) {
+      const look = room.wanted
+      room.wanted = null
+      // A look that failed is made again with the next news, or when it is time.
+      await lookAt(room, look).catch(deps.onError)
+      await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
+    }
+    room.looking = false
+  }
+
+  async function lookAt(room: Watched, look: Look): Promise<void> {
+    const place = await heartbeat.find(room)
+    if (isRefusal(place)) return
+    const shown = await heartbeat.shownRound(place)
+    const concerned = new Set(look === 'all' ? room.watching : [])
+    for (const watching of tellRound(room, shown)) concerned.add(watching)
+    for (const watching of await tellFeed(room)) concerned.add(watching)
+    await Promise.all([...concerned].map((watching) => tellOwn(watching, place, shown)))
+  }
+
+  /** Tells a round that has changed, and gives those to whom it was told. */
+  function tellRound(room: Watched, { round }: ShownRound): Watching[] {
+    const { issue, last_issue, game_status } = round
+    const key = [game_status, issue.issue, issue.whether_close, last_issue?.issue].join()
+    const json = JSON.stringify(round)
+    return [...room.watching].filter((watching) => {
+      if (watching.round === key) return false
+      watching.round = key
+      watching.viewer.tell('round', json)
+      return true
+    })
+  }
+
+  /** Tells new entries of the feed, and gives those among whose entries are own ones. */
+  async function tellFeed(room: Watched): Promise<Watching[]> {
+    const forStrangers = new Map<string, string>()
+    const owners: Watching[] = []
+    for (const watching of room.watching) {
+      const { viewer, after } = watching
+      const entries = await board.feed(room.roomId, after)
+      const last = entries.at(-1)
+      // An empty room has been seen whole: what comes is new.
+      watching.after = last ? Number(last.id) : (after ?? 0)
+      if (!last) continue
+      const messages = () => JSON.stringify(entries.map((bet) => feedMessage(bet, viewer.caller)))
+      if (entries.some(({ playerId }) => playerId === viewer.caller.playerId)) {
+        owners.push(watching)
+        viewer.tell('feed', messages())
+      } else {
+        const key = `${after} ${last.id}`
+        const json = forStrangers.get(key) ?? messages()
+        forStrangers.set(key, json)
+        viewer.tell('feed', json)
+      }
+    }
+    return owners
+  }
+
+  async function tellOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
+    const { viewer, wins } = watching
+    const [money, won] = await Promise.all([
+      heartbeat.money(place, shown.round.issue.issue, viewer.caller),
+      heartbeat.wins(place, shown.wonIn, viewer.caller),
+    ])
+    const json = JSON.stringify(money)
+    if (json !== watching.money) viewer.tell('money', json)
+    watching.money = json
+    const untold = won.filter(({ id }) => !wins.has(id))
+    for (const { id } of untold) wins.add(id)
+    if (untold.length > 0) viewer.tell('win', JSON.stringify(untold))
+  }
+
+  function untilNextLook(): number {
+    const at = now()
+    const running = roundAt(schedule, at)
+    const next =
+      running && at < running.sealsAt ? running.sealsAt : nextRoundAfter(schedule, at).opensAt
+    return Math.min(LOOK_EVERY_MS, next - at + PAST_MS)
+  }
+
+  function lookLater(): NodeJS.Timeout {
+    return setTimeout(() => {
+      timer = lookLater()
+      for (const room of rooms.values()) want(room, 'all')
+    }, untilNextLook())
+  }
+  let timer = lookLater()
+
+  return {
+    async watch(asked, viewer) {
+      const place = await heartbeat.find(asked)
+      if (isRefusal(place)) return place
+      const room: Watched = rooms.get(asked.roomId) ?? {
+        gameId: asked.gameId,
+        roomId: asked.roomId,
+        watching: new Set(),
+        wanted: null,
+        looking: false,
+      }
+      rooms.set(asked.roomId, room)
+      const watching = { viewer, after: asked.after, round: '', money: '', wins: new Set<number>() }
+      room.watching.add(watching)
+      want(room, 'all')
+      return () => {
+        room.watching.delete(watching)
+        if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
+      }
+    },
+    hear(news) {
+      for (const room of rooms.values()) {
+        if (news.topic === 'game' && news.id === room.gameId) want(room, 'all')
+        if (news.topic === 'room' && news.id === room.roomId) want(room, 'feed')
+      }
+    },
+    stop() {
+      clearTimeout(timer)
+      rooms.clear()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** What the operator stops (G15): at the next request, and the running round is played to its end. */
+import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { orderList } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
+import { eventOf, openStream } from '#testing/stream-client.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+
+const BASIC = { plan_id: 11, game_id: 1 }
+const SENIOR = { plan_id: 12, game_id: 1 }
+const OTHER_GAME = { plan_id: 21, game_id: 2 }
+
+/** What heart, lobby and playOrder say of a room, asked once each and right away. */
+async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
+  const beat = (await test.call(heart, room, player)).data
+  const { gameList } = (await test.call(lobby, { game_id: room.game_id })).data
+  const order = { ...room, issue: beat.issue.issue, play_type: 1, money: 200 }
+  const { code, data } = await test.call(playOrder, order, player)
+  return {
+    heart: beat.game_status,
+    game: gameList[0]?.status,
+    room: gameList[0]?.planList.find(({ id }) => id === room.plan_id)?.status,
+    order: code === 1 ? 'taken' : (data as unknown as { reason: string }).reason,
+  }
+}
+
+describe('what the operator stops', () => {
+  it('is stopped at the next request, alone, and begins again as soon', async () => {
+    // Long rounds: nothing but the stops changes meanwhile.
+    const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+    const player = await addSeatedPlayer(test.database)
+    const { owner } = test.database
+    const running = { heart: 1, game: 1, room: 1, order: 'taken' }
+    await eventually(async () => {
+      const { issue } = (await test.call(heart, BASIC, player)).data
+      return (!issue.whether_close && issue.openTime1 > 20) || undefined
+    })
+    const stream = await openStream(test.app.url, BASIC, player)
+    for (const room of [BASIC, SENIOR, OTHER_GAME]) {
+      expect(await asSeen(test, player, room)).toEqual(running)
+    }
+
+    await owner.query('update games.room set stopped = true where id = 11')
+    expect(await asSeen(test, player, BASIC)).toEqual({
+      heart: 2,
+      game: 1,
+      room: 2,
+      order: 'room_stopped',
+    })
+    expect(await asSeen(test, player, SENIOR)).toEqual(running)
+    await eventOf(stream, 'round', ({ game_status }) => game_status === 2)
+    await owner.query('update games.room set stopped = false')
+    expect(await asSeen(test, player, BASIC)).toEqual(running)
+
+    await owner.query('update games.game set stopped = true where id = 1')
+    const gameStopped = { heart: 2, game: 2, room: 2, order: 'room_stopped' }
+    expect(await asSeen(test, player, BASIC)).toEqual(gameStopped)
+    expect(await asSeen(test, player, SENIOR)).toEqual(gameStopped)
+    expect(await asSeen(test, player, OTHER_GAME)).toEqual(running)
+
+    await owner.query('update games.house set stopped = true')
+    const allStopped = { heart: 3, game: 3, room: 3, order: 'games_stopped' }
+    for (const room of [BASIC, SENIOR, OTHER_GAME]) {
+      expect(await asSeen(test, player, room)).toEqual(allStopped)
+    }
+    await eventOf(stream, 'round', ({ game_status }) => game_status === 3)
+    await owner.query('update games.game set stopped = false')
+    await owner.query('update games.house set stopped = false')
+    expect(await asSeen(test, player, BASIC)).toEqual(running)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('takes no bet any more, and settles those of the running round', async () => {
+    const test = await createTestApp()
+    const player = await addSeatedPlayer(test.database, { u: 1_000 })
+    const { owner } = test.database
+    const issue = await eventually(async () => {
+      const at = (await test.call(heart, BASIC, player)).data.issue
+      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
+    })
+    const order = { ...BASIC, issue, play_type: '[1,2]', money: 100 }
+    expect((await test.call(playOrder, order, player)).code).toBe(1)
+    await owner.query('update games.house set stopped = true')
+    const [bet] = await eventually(async () => {
+      const bets = (await test.call(orderList, {}, player)).data
+      return Array.isArray(bets) && bets[0]?.status === 1 ? bets : undefined
+    })
+    expect(bet).toMatchObject({ issue, profit: '-8.00', whether_hit: 1 })
+    expect((await test.call(heart, BASIC, player)).data).toMatchObject({
+      game_status: 3,
+      user_quantity: { money: '992.00' },
+    })
+    await expectAlwaysTrue(owner)
+  })
+})

@@ -1,0 +1,37 @@
+/** The rounds module's SQL for candles. */
+import type { Digits } from '@sum28/domain/candles.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+export type CandleRow = {
+  issue: string
+  /** The game's index before the round, in halves. */
+  openedHalves: number
+  digits: Digits
+  total: number
+}
+
+export type CandleQuery = {
+  gameId: number
+  /** A game day; null is all of them. */
+  day: string | null
+  /** A round and its game day: only what ran before it. */
+  before: { issue: string; day: string } | null
+  limit: number
+}
+
+/** The latest drawn rounds that the query leaves, oldest first. */
+export async function candlesBefore(
+  db: Queryable,
+  { gameId, day, before, limit }: CandleQuery,
+): Promise<CandleRow[]> {
+  const latestFirst = await db.query<CandleRow>(
+    `select candle.issue::text as issue, opened as "openedHalves",
+       array[digit_1, digit_2, digit_3] as digits, total
+     from rounds.candle join rounds.draw using (game_id, issue)
+     where game_id = $1::integer and ($2::date is null or game_day = $2)
+       and ($3::date is null or (game_day, candle.issue) < ($3::date, $4::bigint))
+     order by game_day desc, candle.issue desc limit $5`,
+    [gameId, day, before?.day ?? null, before?.issue ?? null, limit],
+  )
+  return latestFirst.reverse()
+}

@@ -1,0 +1,56 @@
+/** The rounds module's SQL for what is public of a round. */
+import type { Queryable } from '#src/db/database.ts'
+import type { RoundState } from './round-store.ts'
+
+/** Byte strings in hex; null until they are public. The seed is not known here before its draw. */
+export type PublishedRow = {
+  gameId: number
+  issue: string
+  state: RoundState
+  drawsAt: number
+  chainId: number
+  chainIndex: number
+  commitment: string
+  seed: string | null
+  beaconKind: 'drand' | 'local'
+  beaconChainHash: string
+  beaconPublicKey: string
+  beaconScheme: string
+  /** Unix seconds. */
+  beaconGenesis: bigint | null
+  /** Seconds. */
+  beaconPeriod: number | null
+  voidsAt: number | null
+  beaconRound: bigint
+  signature: string | null
+  randomness: string | null
+  digits: [number, number, number] | null
+  bookRoot: string | null
+  bookSize: number | null
+  sealedAt: number | null
+}
+
+const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at as "drawsAt",
+  chain_id as "chainId", chain_index as "chainIndex", encode(commitment, 'hex') as commitment,
+  encode(seed, 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
+  beacon_public_key as "beaconPublicKey", beacon_scheme as "beaconScheme",
+  beacon_genesis as "beaconGenesis", beacon_period as "beaconPeriod", beacon_round as "beaconRound",
+  voids_at as "voidsAt",   encode(beacon_signature, 'hex') as signature, encode(randomness, 'hex') as randomness,
+  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
+  encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt"`
+
+/** All that is public of a round by now. */
+export async function publishedRoundByIssue(
+  db: Queryable,
+  { gameId, issue }: { gameId: number; issue: string },
+): Promise<PublishedRow | undefined> {
+  const [row] = await db.query<PublishedRow>(
+    `select ${PUBLISHED}
+     from rounds.round
+       join fairness.chain on chain.id = chain_id
+       left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
+     where round.game_id = $1::integer and round.issue = $2`,
+    [gameId, issue],
+  )
+  return row
+}

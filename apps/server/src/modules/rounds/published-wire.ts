@@ -1,0 +1,38 @@
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedRow } from './published-round-store.ts'
+
+/** A round with all that is public of it, as the wire has it. */
+export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
+  return {
+    game_id: row.gameId,
+    issue: row.issue,
+    status: row.state,
+    ends_at: unix(row.drawsAt),
+    voids_at: row.voidsAt === null ? null : unix(row.voidsAt),
+    chain_id: row.chainId,
+    index: row.chainIndex,
+    commitment: row.commitment,
+    seed: row.seed,
+    beacon: {
+      kind: row.beaconKind,
+      chain_hash: row.beaconChainHash,
+      public_key: row.beaconPublicKey,
+      scheme: row.beaconScheme,
+      genesis_time: row.beaconGenesis === null ? null : Number(row.beaconGenesis),
+      period: row.beaconPeriod,
+      round: Number(row.beaconRound),
+      signature: row.signature,
+      randomness: row.randomness,
+    },
+    digits: row.digits,
+    book: {
+      root: row.bookRoot,
+      size: row.bookSize,
+      sealed_at: row.sealedAt === null ? null : unix(row.sealedAt),
+    },
+  }
+}
+
+function unix(at: number): number {
+  return Math.floor(at / 1000)
+}

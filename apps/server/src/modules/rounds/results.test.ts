@@ -1,0 +1,261 @@
+/** Lists of results and candles, each number of them reckoned anew from the raw draws. */
+import { readFile } from 'node:fs/promises'
+import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import type { WireCandle } from '@sum28/contract/replies.ts'
+import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
+import { describe, expect, it } from 'vitest'
+import type { Database } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPastRounds, issueOf, type PastRound, sealedRounds } from '#testing/past-rounds.ts'
+import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { storeDraw } from './round-store.ts'
+import { roundRoutes } from './routes.ts'
+
+const DAY_MS = 86_400_000
+const MIGRATION = new URL('../../../migrations/0016_results_by_day.sql', import.meta.url)
+const NOW = Date.UTC(2026, 10, 20, 12)
+
+/** Rounds with all digits there are, some of them voided. */
+function someRounds(count: number, { seed = 1, voidedEvery = 13 } = {}): PastRound[] {
+  return Array.from({ length: count }, (_, at) => {
+    const mixed = (at * 379 + seed * 613) % 1_000
+    const digits: Digits = [Math.floor(mixed / 100), Math.floor(mixed / 10) % 10, mixed % 10]
+    return { number: at + 1, digits: (at + 1) % voidedEvery === 0 ? null : digits }
+  })
+}
+
+function rawDraws(gameDay: string, rounds: readonly PastRound[]) {
+  return rounds.flatMap(({ number, digits }) =>
+    digits ? [{ issue: issueOf(gameDay, number), digits }] : [],
+  )
+}
+
+/** What the wire must say, from the raw draws by plain sums. */
+function expectedCandles(draws: ReturnType<typeof rawDraws>): WireCandle[] {
+  return candlesOf(draws).map(({ issue, candle }) => {
+    const digits = draws.find((draw) => draw.issue === issue)?.digits ?? expect.fail(issue)
+    const sum = digits[0] + digits[1] + digits[2]
+    expect(candle.close - candle.open).toBe(sum - 13.5)
+    return {
+      issue,
+      cand: candleTuple(candle),
+      cand_code: `${sum > 13 ? 'long' : 'short'}-${sum % 2 ? 'odd' : 'even'}`,
+      code: sum,
+      site_1: digits[0],
+      site_2: digits[1],
+      site_3: digits[2],
+    }
+  })
+}
+
+async function served(): Promise<{
+  database: TestDatabase
+  api: ServedRoutes
+  clock: { now: number }
+}> {
+  const database = await createTestDatabase()
+  const clock = { now: NOW }
+  const timeZone = 'Asia/Singapore'
+  const api = await serveForTest(roundRoutes({ db: database.db, timeZone, now: () => clock.now }))
+  return { database, api, clock }
+}
+
+describe('candles', () => {
+  it('of a day are those of its draws, without the voided rounds', async () => {
+    const { database, api } = await served()
+    const rounds = someRounds(274)
+    await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
+    await addPastRounds(database, { gameDay: '2026-11-18', gameId: 2 }, someRounds(30, { seed: 2 }))
+    const { data } = await api.call(cand, { game_id: 1, date: '2026-11-18' })
+    expect(data).toEqual(expectedCandles(rawDraws('2026-11-18', rounds)))
+    expect(data).toHaveLength(274 - 21)
+    const other = await api.call(cand, { game_id: 2, date: '2026-11-18' })
+    expect(other.data).toEqual(expectedCandles(rawDraws('2026-11-18', someRounds(30, { seed: 2 }))))
+  })
+
+  it('without a day are the latest 300 of all days, and older ones as one asks', async () => {
+    const { database, api } = await served()
+    const days = ['2026-11-16', '2026-11-17', '2026-11-18'] as const
+    const draws = []
+    for (const [at, gameDay] of days.entries()) {
+      // The second day has numbers of four digits, which are no later than the third's of three.
+      const rounds = someRounds(at === 1 ? 1_100 : 200, { seed: at })
+      await addPastRounds(database, { gameDay }, rounds)
+      draws.push(...rawDraws(gameDay, rounds))
+    }
+    const all = expectedCandles(draws)
+    let loaded: WireCandle[] = []
+    let pages = 0
+    for (; ; pages++) {
+      const before = loaded[0]?.issue
+      const { data } = await api.call(cand, { game_id: 1, ...(before ? { before } : {}) })
+      if (data.length === 0) break
+      expect(data.length).toBeLessThanOrEqual(300)
+      loaded = [...data, ...loaded]
+    }
+    expect(loaded).toEqual(all)
+    expect(pages).toBe(Math.ceil(all.length / 300))
+    const { data } = await api.call(cand, { game_id: 1, date: days[1], before: '20261117301' })
+    expect(data).toEqual(
+      expectedCandles(rawDraws(days[1], someRounds(1_100, { seed: 1 }).slice(0, 300))),
+    )
+  })
+
+  it('are right when a round is drawn after ones that followed it', async () => {
+    const { database, api } = await served()
+    const rounds = someRounds(40)
+    const order = [...rounds.slice(5), ...rounds.slice(0, 5).reverse()]
+    await addPastRounds(database, { gameDay: '2026-11-20' }, order)
+    const { data } = await api.call(cand, { game_id: 1, date: '2026-11-20' })
+    expect(data).toEqual(expectedCandles(rawDraws('2026-11-20', rounds)))
+  })
+
+  it('of an empty day, or of a game that is not there, are none; a round that cannot be is malformed', async () => {
+    const { api } = await served()
+    expect(await api.call(cand, { game_id: 1, date: '2018-01-01' })).toMatchObject({ data: [] })
+    expect(await api.call(cand, { game_id: 77 })).toMatchObject({ code: 1, data: [] })
+    expect(await api.call(cand, { game_id: 1, before: '99999999999999' })).toMatchObject({
+      http: 400,
+      data: { reason: 'invalid_input' },
+    })
+  })
+
+  it('are right when rounds are drawn at the same moment', async () => {
+    const { database } = await served()
+    const rounds = someRounds(60, { voidedEvery: 1_000 })
+    await sealedRounds(database, { gameDay: '2026-11-18' }, rounds)
+    const bytes = Buffer.alloc(32)
+    const drawn = await Promise.all(
+      rounds.map(({ number, digits }) =>
+        storeDraw(
+          database.db,
+          { gameId: 1, issue: issueOf('2026-11-18', number) },
+          { seed: bytes, signature: bytes, randomness: bytes, digits: digits ?? [0, 0, 0] },
+        ),
+      ),
+    )
+    expect(drawn).toEqual(rounds.map(() => true))
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('and the days’ counts are made by the migration of what was there before it', async () => {
+    const { database, api } = await served()
+    const days = ['2026-11-16', '2026-11-17'] as const
+    for (const [seed, gameDay] of days.entries())
+      await addPastRounds(database, { gameDay }, someRounds(50, { seed }))
+    await sealedRounds(database, { gameDay: '2026-11-18' }, [{ number: 1 }])
+    await database.owner.query('drop function rounds.add_candle, rounds.count_result cascade')
+    await database.owner.query('drop table rounds.candle, rounds.day')
+    await database.owner.query(await readFile(MIGRATION, 'utf8'))
+    await expectAlwaysTrue(database.owner)
+    const { data } = await api.call(cand, { game_id: 1 })
+    expect(data).toEqual(
+      expectedCandles(days.flatMap((day, seed) => rawDraws(day, someRounds(50, { seed })))),
+    )
+  })
+})
+
+describe('results', () => {
+  it('of a day are newest first, with the voided ones marked and nothing in them', async () => {
+    const { database, api } = await served()
+    const rounds = someRounds(100)
+    await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
+    await addPastRounds(database, { gameDay: '2026-11-19' }, someRounds(3, { seed: 5 }))
+    const { data } = await api.call(issueList, { game_id: 1, date: '2026-11-18' })
+    if (!Array.isArray(data)) return expect.fail('a page')
+    const reckoned = rounds.toReversed().map(({ number, digits }) => {
+      const sum = digits && digits[0] + digits[1] + digits[2]
+      const size = sum !== null && sum > 13 ? 'long' : 'short'
+      const parity = sum !== null && sum % 2 ? 'odd' : 'even'
+      return {
+        issue: issueOf('2026-11-18', number),
+        site_1: digits?.[0] ?? null,
+        site_2: digits?.[1] ?? null,
+        site_3: digits?.[2] ?? null,
+        code: sum,
+        base: digits ? [size, parity] : null,
+        join: digits ? `${size}-${parity}` : null,
+        status: digits ? 'drawn' : 'voided',
+      }
+    })
+    expect(data.map(({ drawn_at: _, ...result }) => result)).toEqual(reckoned)
+    expect(data.filter(({ status }) => status === 'voided')).toHaveLength(7)
+  })
+
+  it('in pages are all there are, each once, with their number, on a day and over all days', async () => {
+    const { database, api } = await served()
+    const days = ['2026-11-15', '2026-11-17', '2026-11-18'] as const
+    for (const [at, gameDay] of days.entries()) {
+      await addPastRounds(database, { gameDay }, someRounds([1_030, 7, 95][at] ?? 0, { seed: at }))
+    }
+    const paged = async (date?: string) => {
+      const seen: string[] = []
+      for (let page = 1; ; page++) {
+        const asked = { game_id: 1, page, limit: 40, ...(date ? { date } : {}) }
+        const { data } = await api.call(issueList, asked)
+        if (Array.isArray(data)) return expect.fail('no page')
+        expect(data).toMatchObject({ page, total: date ? 95 : 1_132 })
+        if (data.list.length === 0) return seen
+        seen.push(...data.list.map(({ issue }) => issue))
+      }
+    }
+    const all = days.flatMap((gameDay, at) =>
+      someRounds([1_030, 7, 95][at] ?? 0).map(({ number }) => issueOf(gameDay, number)),
+    )
+    expect(await paged()).toEqual(all.toReversed())
+    expect(await paged(days[2])).toEqual(all.slice(-95).reverse())
+  })
+
+  it('of a day that is over are read once, and anew while a round of it is still to come', async () => {
+    const { database, api, clock } = await served()
+    const rounds = someRounds(20)
+    await addPastRounds(database, { gameDay: '2026-11-17' }, rounds)
+    await sealedRounds(database, { gameDay: '2026-11-17' }, [{ number: 21 }])
+    const count = async () => {
+      const { data } = await api.call(issueList, { game_id: 1, date: '2026-11-17' })
+      return Array.isArray(data) ? data.length : expect.fail('a page')
+    }
+    expect(await count()).toBe(20)
+    await database.owner.query(
+      `update rounds.round set state = 'voided', void_reason = 'missed', voided_at = app.now(),
+         settled_at = app.now() where issue = 20261117021`,
+    )
+    expect(await count()).toBe(21)
+    // From here on the list is kept: what cannot happen to a day that is over is not seen.
+    await addPastRounds(database, { gameDay: '2026-11-17' }, [{ number: 22, digits: [1, 2, 3] }])
+    expect(await count()).toBe(21)
+    // Yesterday may still have rounds after midnight, and is read anew.
+    clock.now = NOW - 2 * DAY_MS
+    await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
+    const day = { game_id: 1, date: '2026-11-18' }
+    expect((await api.call(issueList, day)).data).toHaveLength(20)
+    await addPastRounds(database, { gameDay: '2026-11-18' }, [{ number: 21, digits: [1, 2, 3] }])
+    expect((await api.call(issueList, day)).data).toHaveLength(21)
+  })
+
+  it('asked for by many at once are one read', async () => {
+    const { db } = await createTestDatabase()
+    let reads = 0
+    const counted: Database = {
+      ...db,
+      query: (text, values) => {
+        reads += 1
+        return db.query(text, values)
+      },
+    }
+    const api = await serveForTest(
+      roundRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
+    )
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 50 }, () => api.call(cand, { game_id: 1, date: '2026-11-01' })),
+      )
+    const replies = await ask()
+    expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
+    // Whether the day is over, and the candles; then what was kept.
+    expect(reads).toBe(2)
+    await ask()
+    expect(reads).toBe(2)
+  })
+})

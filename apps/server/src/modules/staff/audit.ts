@@ -1,0 +1,69 @@
+/** The log of what staff do: rows are added and never changed, and each is chained to the last. */
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+
+/** Facts for the log. Money and other long integers go in as text. */
+export type AuditDetails = { readonly [fact: string]: AuditFact }
+type AuditFact = string | number | boolean | null | readonly AuditFact[] | AuditDetails
+
+export type AuditEntry = {
+  /** Who did it; null for what was done at the machine's console. */
+  staffId: number | null
+  /** What was done, such as `withdrawal_approved`. */
+  action: string
+  /** To what, as `kind:id`, such as `withdrawal:12`. */
+  subject: string
+  /** No password, code, token or whole card number. */
+  details: AuditDetails
+}
+
+/**
+ * Writes down what is done in this transaction. Whoever writes next waits until this transaction
+ * ends, so call it last.
+ */
+export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  await tx.query(`select staff.append_audit($1, $2, $3, $4::jsonb)`, [
+    entry.staffId,
+    entry.action,
+    entry.subject,
+    JSON.stringify(entry.details),
+  ])
+}
+
+export type AuditRow = {
+  id: number
+  /** Milliseconds since 1970. */
+  at: number
+  /** The name of who did it; null for the console. */
+  staff: string | null
+  action: string
+  subject: string
+  details: Record<string, unknown>
+  /** Hexadecimal. */
+  hash: string
+}
+
+/** One page of the log, newest first, and how long the log is. */
+export async function auditList(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ list: AuditRow[]; total: number }> {
+  const [list, counted] = await Promise.all([
+    db.query<AuditRow>(
+      `select audit.id::integer, at, member.name as staff, action, subject, details,
+         encode(hash, 'hex') as hash
+       from staff.audit left join staff.member on member.id = staff_id
+       order by audit.id desc limit $1 offset $2`,
+      [limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::integer as total from staff.audit`),
+  ])
+  return { list, total: only(counted).total }
+}
+
+/** The number of the first row that was altered, is missing or stands elsewhere; null if none. */
+export async function auditBreak(db: Queryable): Promise<number | null> {
+  const rows = await db.query<{ place: number | null }>(
+    `select staff.audit_break()::integer as place`,
+  )
+  return only(rows).place
+}

@@ -1,0 +1,87 @@
+/** The demo's own staff: two people, for money needs two, whose credentials stand in a file. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as z from 'zod'
+import type { Database } from '#src/db/database.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { type Credentials, makeStaff } from './make-staff.ts'
+import { hasMembers } from './staff-store.ts'
+
+const credentials = z.object({
+  name: z.string(),
+  role: z.enum(STAFF_ROLES),
+  password: z.string(),
+  totp_secret: z.string(),
+  otpauth: z.string(),
+})
+const demoStaff = credentials.extend({ others: z.array(credentials) })
+type DemoStaff = z.infer<typeof demoStaff>
+
+const PEOPLE = ['owner', 'finance'] as const satisfies readonly StaffRole[]
+
+export function demoStaffFile(dataDir: string): string {
+  return join(dataDir, 'demo-staff.json')
+}
+
+/** Makes the demo's staff where nobody is yet, and writes their credentials to the data folder. */
+export async function ensureDemoStaff({
+  db,
+  sealer,
+  dataDir,
+}: {
+  db: Database
+  sealer: Sealer
+  dataDir: string
+}): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await hasMembers(tx)) return
+    const made: Credentials[] = []
+    for (const role of PEOPLE) {
+      const person = await makeStaff({ tx, sealer }, { name: role, role, by: 'demo' })
+      if (typeof person === 'string') throw new Error(`the demo's ${role}: ${person}`)
+      made.push(person)
+    }
+    const [owner, ...others] = made.map(written)
+    if (!owner) throw new Error('the demo has no owner')
+    // Before the accounts are kept: a file too many is written over, one too few locks us out.
+    write(dataDir, { ...owner, others })
+  })
+}
+
+/** Puts new credentials in the place of the old, where the demo's file names that person. */
+export function rewriteDemoStaff(dataDir: string, person: Credentials): boolean {
+  const file = readDemoStaff(dataDir)
+  if (!file) return false
+  const { others, ...owner } = file
+  const before = [owner, ...others]
+  if (!before.some(({ name }) => name === person.name)) return false
+  const [first = owner, ...rest] = before.map((each) =>
+    each.name === person.name ? written(person) : each,
+  )
+  write(dataDir, { ...first, others: rest })
+  return true
+}
+
+/** The demo's staff; null without the file, or where it is not whole. */
+export function readDemoStaff(dataDir: string): DemoStaff | null {
+  const file = demoStaffFile(dataDir)
+  if (!existsSync(file)) return null
+  try {
+    return demoStaff.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function written({ name, role, password, totpSecret, otpauth }: Credentials) {
+  return { name, role, password, totp_secret: totpSecret, otpauth }
+}
+
+/** Renamed into its place, so that it is never half there, and never open to others. */
+function write(dataDir: string, staff: DemoStaff): void {
+  const file = demoStaffFile(dataDir)
+  const made = `${file}.${process.pid}`
+  writeFileSync(made, `${JSON.stringify(staff, null, 2)}\n`, { mode: 0o600 })
+  renameSync(made, file)
+}

@@ -1,0 +1,275 @@
+import type { RequestOf } from '@sum28/contract/route.ts'
+import { auditLog, staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { login } from '@sum28/contract/user-routes.ts'
+import { Secret } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+import { networkOf } from '#src/modules/accounts/network-of.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import {
+  addStaff,
+  codeOfStep,
+  currentStep,
+  demoLogin,
+  type StaffLogin,
+  staffSession,
+} from '#testing/staff.ts'
+import { createTestApp, type Reply, shareTestApp, type TestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+type Attempt = Partial<RequestOf<typeof staffLogin>> & { test?: TestApp; from?: string }
+
+/** Signs in with the code of now, from a network of the test's own, unless told. */
+async function signIn(member: StaffLogin, { test = app(), from, ...other }: Attempt = {}) {
+  const totp = codeOfStep(member.totpSecret, await currentStep(test))
+  return test.call(
+    staffLogin,
+    { account: member.name, password: member.password, totp, ...other },
+    // Only a proxy on this machine is believed about whom it speaks for.
+    { headers: { 'X-Forwarded-For': from ?? nextAddress() } },
+  )
+}
+
+let addresses = 0
+function nextAddress(): string {
+  addresses += 1
+  return `198.51.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`
+}
+
+/** A member who has signed in some time ago, so that codes of now are not used. */
+async function freshMember(test = app()): Promise<StaffLogin> {
+  const { login: member } = await addStaff(test, 'support')
+  await forgetCodes(member, test)
+  return member
+}
+
+async function forgetCodes({ name }: StaffLogin, { database }: TestApp = app()) {
+  await database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [name])
+}
+
+async function sessionCount({ name }: StaffLogin): Promise<number> {
+  const rows = await app().database.owner.query(
+    `select from staff.session join staff.member on member.id = staff_id
+     where name = $1 and ended_at is null`,
+    [name],
+  )
+  return rows.length
+}
+
+const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
+
+function toldOf({ http, code, msg, data, headers }: Reply<unknown>) {
+  return { http, code, msg, data, names: [...headers.keys()].sort() }
+}
+
+describe('signing staff in', () => {
+  it('takes the name, whatever its case, with password and code', async () => {
+    const member = await freshMember()
+    const reply = await signIn(member, { account: ` ${member.name.toUpperCase()} ` })
+    expect(reply).toMatchObject({
+      http: 200,
+      code: 1,
+      data: { name: member.name, role: 'support' },
+    })
+    expect(Buffer.from(reply.data.token, 'base64url')).toHaveLength(32)
+    const { token } = reply.data
+    expect(await app().call(staffLogout, {}, { token })).toMatchObject({ code: 1, data: null })
+  })
+
+  it('answers an unknown name, a wrong password and a wrong code alike', async () => {
+    const member = await freshMember()
+    const step = await currentStep(app())
+    const wrongCode = codeOfStep(member.totpSecret, step + 1_000)
+    const replies = [
+      await signIn(member, { password: 'something else' }),
+      await signIn(member, { totp: wrongCode }),
+      await signIn(member, { password: 'something else', totp: wrongCode }),
+      await signIn({ ...member, name: 'nobody' }),
+      await signIn({ ...member, name: 'no name that anybody can have' }),
+    ].map(toldOf)
+    expect(replies[0]).toMatchObject(WRONG)
+    for (const reply of replies) expect(reply).toEqual(replies[0])
+    expect(await sessionCount(member)).toBe(1)
+  })
+
+  it('takes as long for an unknown name as for a wrong password or code', async () => {
+    const member = await freshMember()
+    const wrongCode = codeOfStep(member.totpSecret, (await currentStep(app())) + 1_000)
+    const kinds: Record<string, () => Promise<unknown>> = {
+      unknown: () => signIn({ ...member, name: 'nobody' }),
+      password: () => signIn(member, { password: 'something else' }),
+      code: () => signIn(member, { totp: wrongCode }),
+    }
+    const times: Record<string, number[]> = { unknown: [], password: [], code: [] }
+    for (let round = 0; round < 67; round += 1) {
+      for (const [kind, attempt] of Object.entries(kinds)) {
+        const began = performance.now()
+        await attempt()
+        times[kind]?.push(performance.now() - began)
+      }
+    }
+    const medians = Object.values(times).map(
+      (all) => all.sort((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0,
+    )
+    // Argon2id takes tens of milliseconds: whoever left it out would be far below.
+    expect(Math.min(...medians)).toBeGreaterThan(Math.max(...medians) * 0.7)
+  }, 180_000) // Two hundred times Argon2id, on a machine that may have more to do.
+
+  it('refuses a code that was used, and every earlier one', async () => {
+    const member = await freshMember()
+    const step = await currentStep(app())
+    const used = codeOfStep(member.totpSecret, step)
+    expect(await signIn(member, { totp: used })).toMatchObject({ code: 1 })
+    expect(await signIn(member, { totp: used })).toMatchObject(WRONG)
+    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step - 1) })).toMatchObject(
+      WRONG,
+    )
+    expect(await signIn(member, { totp: codeOfStep(member.totpSecret, step + 1) })).toMatchObject({
+      code: 1,
+    })
+  })
+
+  it.each([
+    [-2, false],
+    [-1, true],
+    [0, true],
+    [1, true],
+    [2, false],
+  ])('judges the code of %i steps of 30 s from now: %s', async (offset, good) => {
+    const test = await createTestApp()
+    const member = await freshMember(test)
+    await test.database.freezeClock(Date.now() + 3_600_000)
+    const totp = codeOfStep(member.totpSecret, (await currentStep(test)) + offset)
+    expect((await signIn(member, { test, totp })).code).toBe(good ? 1 : 0)
+  })
+
+  it('makes one session of one code that is sent many times at once', async () => {
+    const member = await freshMember()
+    const before = await sessionCount(member)
+    const totp = codeOfStep(member.totpSecret, await currentStep(app()))
+    const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(member, { totp })))
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    expect(await sessionCount(member)).toBe(before + 1)
+  })
+
+  it('asks for a code of six digits', async () => {
+    const member = await freshMember()
+    for (const totp of ['', '12345', '1234567', 'abcdef']) {
+      expect(await signIn(member, { totp })).toMatchObject({ http: 400 })
+    }
+  })
+
+  it('lets nobody into a closed account', async () => {
+    const member = await freshMember()
+    await app().database.owner.query('update staff.member set active = false where name = $1', [
+      member.name,
+    ])
+    expect(await signIn(member)).toMatchObject(WRONG)
+  })
+
+  it('is no sign-in for players, nor theirs one for staff', async () => {
+    const member = await freshMember()
+    const reply = await app().call(login, { account: member.name, password: member.password })
+    expect(reply).toMatchObject(WRONG)
+  })
+})
+
+describe('tries', () => {
+  it('are no longer looked at after ten wrong ones, but from another address they are', async () => {
+    const member = await freshMember()
+    const from = nextAddress()
+    for (let wrong = 0; wrong < 10; wrong += 1) {
+      expect(await signIn(member, { from, password: 'something else' })).toMatchObject(WRONG)
+    }
+    const told = toldOf(await signIn(member, { from, password: 'something else' }))
+    expect(toldOf(await signIn(member, { from }))).toEqual(told)
+    expect(await signIn(member)).toMatchObject({ code: 1 })
+  })
+
+  it('are ten when forty come at once', async () => {
+    const member = await freshMember()
+    const from = nextAddress()
+    await Promise.all(
+      Array.from({ length: 40 }, () => signIn(member, { from, password: 'something else' })),
+    )
+    const rows = await app().database.owner.query(
+      `select from staff.audit join staff.member on member.id = audit.staff_id
+       where name = $1 and action = 'sign_in_failed'`,
+      [member.name],
+    )
+    expect(rows).toHaveLength(10)
+  })
+
+  it('are forgotten after a right one, and after fifteen minutes', async () => {
+    const test = await createTestApp()
+    const member = await freshMember(test)
+    const from = nextAddress()
+    const wrong = () => signIn(member, { test, from, password: 'something else' })
+    for (let each = 0; each < 9; each += 1) await wrong()
+    expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
+    for (let each = 0; each < 10; each += 1) await wrong()
+    await forgetCodes(member, test)
+    expect(await signIn(member, { test, from })).toMatchObject(WRONG)
+    await test.database.shiftClock(15 * 60_000 + 1_000)
+    expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
+  })
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['::1', '0:0:0:0'],
+    ['made up', 'unknown'],
+  ])('from %s are counted for %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+})
+
+describe('the log of a sign-in', () => {
+  it('says who came, who went and who failed, and nothing secret', async () => {
+    const { log, lines } = captureLog()
+    const test = await createTestApp({}, { log })
+    const { login: member } = await addStaff(test, 'finance')
+    await forgetCodes(member, test)
+    const totp = codeOfStep(member.totpSecret, await currentStep(test))
+    const from = nextAddress()
+    await signIn(member, { test, totp: '000000', password: 'not-my-password', from })
+    await signIn({ ...member, name: 'nobody' }, { test, totp, from })
+    const { token } = (await signIn(member, { test, totp, from })).data
+    await test.call(staffLogout, {}, { token })
+
+    const owner = await staffSession(test)
+    const { list } = (await test.call(auditLog, {}, owner)).data
+    expect(list.filter(({ staff }) => staff === member.name).slice(0, 3)).toMatchObject([
+      { action: 'signed_out' },
+      { action: 'signed_in', details: { address: from } },
+      { action: 'sign_in_failed', details: { address: from } },
+    ])
+
+    const file = demoLogin(test, 'owner')
+    const secrets = [member, file].flatMap(({ password, totpSecret }) => [password, totpSecret])
+    const said = lines.join('\n') + JSON.stringify(list)
+    expect(lines.length).toBeGreaterThan(3)
+    for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
+      expect(said).not.toContain(secret)
+    }
+  })
+
+  it('finds no password and no code in the tables', async () => {
+    const member = await freshMember()
+    await signIn(member)
+    const rows = await app().database.owner.query<{ row: string }>(
+      `select member::text as row from staff.member
+       union all select session::text from staff.session
+       union all select sign_in_tries::text from staff.sign_in_tries`,
+    )
+    const text = rows.map(({ row }) => row).join('\n')
+    const { hex } = Secret.fromBase32(member.totpSecret)
+    for (const secret of [member.password, member.totpSecret, hex.toLowerCase()]) {
+      expect(text).not.toContain(secret)
+    }
+  })
+})

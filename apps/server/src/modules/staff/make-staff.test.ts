@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { sealer } from '#src/sealer.ts'
+import { codeOfStep, type StaffLogin } from '#testing/staff.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { auditList } from './audit.ts'
+import { logInStaff } from './log-in-staff.ts'
+import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
+import { staffFinder } from './staff-session.ts'
+import { resealTotpSecrets } from './totp-secret.ts'
+
+const KEY = 'a key for tests, of more than 32 characters'
+const SEALER = sealer(KEY)
+
+function make({ db }: TestDatabase, name: string, role: 'owner' | 'support' = 'support') {
+  return db.transaction((tx) => makeStaff({ tx, sealer: SEALER }, { name, role, by: 'test' }))
+}
+
+/** The credentials, where a test knows that there are some. */
+function credentials(made: Credentials | string): Credentials {
+  if (typeof made === 'string') throw new Error(`nobody was made: ${made}`)
+  return made
+}
+
+function logIn({ db }: TestDatabase, { name, password, totpSecret }: StaffLogin, using = SEALER) {
+  const totp = codeOfStep(totpSecret, Math.floor(Date.now() / 30_000))
+  return logInStaff({ db, sealer: using }, { account: name, password, totp, address: '192.0.2.1' })
+}
+
+const REFUSED = { refused: 'account_or_password_wrong' }
+
+describe('an account of staff', () => {
+  it('has a long password, a secret of 160 bits and an address for authenticator apps', async () => {
+    const database = await createTestDatabase()
+    const made = credentials(await make(database, 'ann'))
+    expect(made).toMatchObject({ name: 'ann', role: 'support' })
+    expect(Buffer.from(made.password, 'base64url')).toHaveLength(18)
+    expect(made.totpSecret).toMatch(/^[A-Z2-7]{32}$/)
+    const url = new URL(made.otpauth)
+    expect(url.protocol + url.host + url.pathname).toBe('otpauth:totp/Sum28:ann')
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      secret: made.totpSecret,
+      issuer: 'Sum28',
+      digits: '6',
+      period: '30',
+    })
+    expect(await logIn(database, made)).toMatchObject({ name: 'ann', role: 'support' })
+    const { list } = await auditList(database.db, { limit: 1, offset: 1 })
+    expect(list).toMatchObject([
+      { action: 'staff_made', staff: null, details: { name: 'ann', role: 'support', by: 'test' } },
+    ])
+  })
+
+  it.each(['', 'a', '1st', 'Ann', 'ann lee', 'ann\n', 'ä'.repeat(3), 'a'.repeat(33)])(
+    'is not made for the name %j',
+    async (name) => {
+      const database = await createTestDatabase()
+      expect(await make(database, name)).toBe('name_malformed')
+    },
+  )
+
+  it('is made once for a name, also by two at once', async () => {
+    const database = await createTestDatabase()
+    const made = await Promise.all([make(database, 'ann'), make(database, 'ann')])
+    expect(made.filter((each) => each === 'name_taken')).toHaveLength(1)
+    expect(await make(database, 'ann')).toBe('name_taken')
+  })
+
+  it('is reset: the old password, secret and sessions are dead, and the role stays', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const old = credentials(await make(database, 'ann'))
+    const session = await logIn(database, old)
+    if (!('token' in session)) throw new Error('ann did not sign in')
+    const change = { name: 'ann', role: null, by: 'test' }
+    const fresh = credentials(await resetStaff({ db, sealer: SEALER }, change))
+    expect(fresh.role).toBe('support')
+    expect(await staffFinder(db)(session.token)).toEqual({ refused: 'session_replaced' })
+    expect(await logIn(database, old)).toEqual(REFUSED)
+    expect(await logIn(database, { ...fresh, password: old.password })).toEqual(REFUSED)
+    expect(await logIn(database, { ...fresh, totpSecret: old.totpSecret })).toEqual(REFUSED)
+    expect(await logIn(database, fresh)).toMatchObject({ name: 'ann' })
+    const promoted = await resetStaff({ db, sealer: SEALER }, { ...change, role: 'owner' })
+    expect(promoted).toMatchObject({ role: 'owner' })
+    expect(await resetStaff({ db, sealer: SEALER }, { ...change, name: 'bob' })).toBe('nobody')
+  })
+
+  it('is closed, and opened again by a reset', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const made = credentials(await make(database, 'ann'))
+    expect(await closeStaff(db, { name: 'ann', by: 'test' })).toBeNull()
+    expect(await logIn(database, made)).toEqual(REFUSED)
+    expect(await closeStaff(db, { name: 'bob', by: 'test' })).toBe('nobody')
+    const again = await resetStaff({ db, sealer: SEALER }, { name: 'ann', role: null, by: 'test' })
+    expect(await logIn(database, credentials(again))).toMatchObject({ name: 'ann' })
+    const { list } = await auditList(db, { limit: 10, offset: 0 })
+    expect(list.map(({ action }) => action)).toEqual([
+      'signed_in',
+      'staff_reset',
+      'sign_in_failed',
+      'staff_closed',
+      'staff_made',
+    ])
+  })
+
+  it('never begins a session with a password that is being replaced at that moment', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    let member = credentials(await make(database, 'ann'))
+    for (let round = 0; round < 12; round += 1) {
+      await database.owner.query('update staff.member set totp_step_used = 0')
+      const change = { name: 'ann', role: null, by: 'test' }
+      const [session, fresh] = await Promise.all([
+        logIn(database, member),
+        resetStaff({ db, sealer: SEALER }, change),
+      ])
+      if ('token' in session) {
+        expect(await staffFinder(db)(session.token)).toEqual({ refused: 'session_replaced' })
+      }
+      member = credentials(fresh)
+    }
+  })
+})
+
+describe('a TOTP secret', () => {
+  it('opens in its member’s row alone', async () => {
+    const database = await createTestDatabase()
+    const ann = credentials(await make(database, 'ann'))
+    credentials(await make(database, 'bob'))
+    await database.owner.query(
+      `update staff.member set sealed_totp_secret =
+         (select sealed_totp_secret from staff.member where name = 'bob') where name = 'ann'`,
+    )
+    await expect(logIn(database, ann)).rejects.toThrow()
+  })
+
+  it('is sealed anew when the key has changed, and then needs the earlier key no more', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const ann = credentials(await make(database, 'ann'))
+    const next = 'the next key, which has more than 32 characters'
+    const both = sealer(next, [KEY])
+    expect(await logIn(database, ann, both)).toMatchObject({ name: 'ann' })
+    expect(await resealTotpSecrets({ db, sealer: both }, 10)).toBe(1)
+    expect(await resealTotpSecrets({ db, sealer: both }, 10)).toBe(0)
+    await database.owner.query('update staff.member set totp_step_used = 0')
+    expect(await logIn(database, ann, sealer(next))).toMatchObject({ name: 'ann' })
+  })
+})

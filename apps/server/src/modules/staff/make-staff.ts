@@ -1,0 +1,116 @@
+/** Making, resetting and closing the accounts of staff. */
+import { randomBytes } from 'node:crypto'
+import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { hashPassword } from '#src/modules/accounts/password.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { appendAudit } from './audit.ts'
+import {
+  addMember,
+  changeCredentials,
+  deactivateMember,
+  endSessionsOf,
+  type StoredCredentials,
+} from './staff-store.ts'
+import { newTotpSecret, totpSetup } from './totp.ts'
+import { sealTotpSecret } from './totp-secret.ts'
+
+/** What a member needs to sign in; shown once, and kept nowhere in the open. */
+export type Credentials = {
+  name: string
+  role: StaffRole
+  password: string
+  /** Base32. */
+  totpSecret: string
+  /** `otpauth://…`, as a QR code for authenticator apps holds it. */
+  otpauth: string
+}
+
+export type StaffRefusal = 'name_malformed' | 'name_taken' | 'nobody'
+
+export function isStaffRole(text: string): text is StaffRole {
+  return (STAFF_ROLES as readonly string[]).includes(text)
+}
+
+/** As the database has it. */
+function isStaffName(name: string): boolean {
+  return /^[a-z][a-z0-9_.-]{1,31}$/.test(name)
+}
+
+/** Makes an account with a password and a TOTP secret of its own. */
+export async function makeStaff(
+  { tx, sealer }: { tx: Transaction; sealer: Sealer },
+  { name, role, by }: { name: string; role: StaffRole; by: string },
+): Promise<Credentials | StaffRefusal> {
+  if (!isStaffName(name)) return 'name_malformed'
+  const { shown, stored } = await newCredentials(sealer, name)
+  const id = await addMember(tx, { name, role, ...stored })
+  if (id === undefined) return 'name_taken'
+  await appendAudit(tx, {
+    staffId: null,
+    action: 'staff_made',
+    subject: `staff:${id}`,
+    details: { name, role, by },
+  })
+  return { name, role, ...shown }
+}
+
+/**
+ * Gives a member another password and TOTP secret and ends his sessions. A closed account is open
+ * again.
+ *
+ * @param change `role` null: as before
+ */
+export async function resetStaff(
+  { db, sealer }: { db: Database; sealer: Sealer },
+  { name, role, by }: { name: string; role: StaffRole | null; by: string },
+): Promise<Credentials | StaffRefusal> {
+  const { shown, stored } = await newCredentials(sealer, name)
+  return db.transaction(async (tx) => {
+    const member = await changeCredentials(tx, { name, role, ...stored })
+    if (!member) return 'nobody'
+    await endSessionsOf(tx, { staffId: member.id, endedBy: 'reset' })
+    await appendAudit(tx, {
+      staffId: null,
+      action: 'staff_reset',
+      subject: `staff:${member.id}`,
+      details: { name, role: member.role, by },
+    })
+    return { name, role: member.role, ...shown }
+  })
+}
+
+/** Closes a member's account and ends his sessions. */
+export async function closeStaff(
+  db: Database,
+  { name, by }: { name: string; by: string },
+): Promise<'nobody' | null> {
+  return db.transaction(async (tx) => {
+    const id = await deactivateMember(tx, name)
+    if (id === undefined) return 'nobody'
+    await endSessionsOf(tx, { staffId: id, endedBy: 'inactive' })
+    await appendAudit(tx, {
+      staffId: null,
+      action: 'staff_closed',
+      subject: `staff:${id}`,
+      details: { name, by },
+    })
+    return null
+  })
+}
+
+async function newCredentials(
+  sealer: Sealer,
+  name: string,
+): Promise<{ shown: Omit<Credentials, 'name' | 'role'>; stored: StoredCredentials }> {
+  const secret = newTotpSecret()
+  // 144 bits, and short enough to be typed.
+  const password = randomBytes(18).toString('base64url')
+  return {
+    shown: { password, ...totpSetup(secret, name) },
+    stored: {
+      passwordHash: await hashPassword(password),
+      ...sealTotpSecret(sealer, { name, secret }),
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Sessions of staff: a token of 256 random bits, stored as its hash. It ends after 30 minutes
+ * without a call, after 12 hours in any case, at logout, and when the member gets new credentials
+ * or is made inactive.
+ */
+import { coalesceReads } from '#src/db/coalesce.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
+import { refuse } from '#src/refusal.ts'
+import type { FindStaff } from './staff-caller.ts'
+import { addSession, type SessionRow, sessionsByHash, touchSession } from './staff-store.ts'
+
+const IDLE_MS_MAX = 30 * 60_000
+const AGE_MS_MAX = 12 * 3_600_000
+
+/** How stale `seen_at` may become before a call writes it anew. */
+const TOUCH_EVERY_MS = 60_000
+
+/** Begins a session and gives its token, which is stored nowhere. */
+export async function startStaffSession(tx: Transaction, staffId: number): Promise<string> {
+  const token = newSecret()
+  await addSession(tx, { tokenHash: hashSecret(token), staffId })
+  return token
+}
+
+/** Makes the function that finds whose a staff token is. */
+export function staffFinder(db: Database): FindStaff {
+  const read = coalesceReads<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
+  return async (token) => {
+    const tokenHash = hashSecret(token)
+    const session = await read(tokenHash.toString('hex'))
+    if (!session || session.endedBy === 'logout') return refuse('session_unknown')
+    if (session.endedBy || !session.active) return refuse('session_replaced')
+    const idleMs = session.now - session.seenAt
+    const ageMs = session.now - session.createdAt
+    if (idleMs > IDLE_MS_MAX || ageMs > AGE_MS_MAX) return refuse('session_expired')
+    if (idleMs > TOUCH_EVERY_MS) await touchSession(db, session.tokenHash)
+    const { staffId, name, role } = session
+    return { staffId, name, role, tokenHash }
+  }
+}

@@ -1,0 +1,43 @@
+/** Members' TOTP secrets at rest: sealed, each for its member alone. */
+import type { Queryable } from '#src/db/database.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { membersNotSealedWith, resealMember } from './staff-store.ts'
+
+export type SealedTotpSecret = { sealedTotpSecret: Buffer; totpKeyId: string }
+
+/** Binds a secret to the member's name: in another row it does not open. */
+function purposeOf(name: string): string {
+  return `staff totp ${name}`
+}
+
+export function sealTotpSecret(
+  sealer: Sealer,
+  { name, secret }: { name: string; secret: Uint8Array },
+): SealedTotpSecret {
+  return {
+    sealedTotpSecret: sealer.seal(secret, purposeOf(name)),
+    totpKeyId: sealer.keyId,
+  }
+}
+
+/** @throws when the key it was sealed with is not given any more */
+export function openTotpSecret(
+  sealer: Sealer,
+  { name, sealedTotpSecret, totpKeyId }: SealedTotpSecret & { name: string },
+): Buffer {
+  return sealer.open(sealedTotpSecret, purposeOf(name), totpKeyId)
+}
+
+/** Seals secrets of an earlier key with the present one, some at a time. Gives how many. */
+export async function resealTotpSecrets(
+  { db, sealer }: { db: Queryable; sealer: Sealer },
+  limit: number,
+): Promise<number> {
+  const members = await membersNotSealedWith(db, sealer.keyId, limit)
+  for (const member of members) {
+    const secret = openTotpSecret(sealer, member)
+    const sealed = sealTotpSecret(sealer, { name: member.name, secret })
+    await resealMember(db, { name: member.name, before: member.sealedTotpSecret, ...sealed })
+  }
+  return members.length
+}

@@ -1,0 +1,49 @@
+/** One-time codes by RFC 6238: HMAC-SHA-1, six digits, a step of 30 seconds from 1970 on. */
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+
+export const TOTP_STEP_MS = 30_000
+
+/** How many steps a code may be early or late. */
+const WINDOW = 1
+
+/** RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20
+
+export function newTotpSecret(): Buffer {
+  return randomBytes(SECRET_BYTES)
+}
+
+function totpOf(secret: Uint8Array, name = ''): TOTP {
+  return new TOTP({
+    issuer: 'Sum28',
+    label: name,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: TOTP_STEP_MS / 1000,
+    secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
+  })
+}
+
+/** The secret as people type it into an authenticator app, and the address that a QR code holds. */
+export function totpSetup(
+  secret: Uint8Array,
+  name: string,
+): { totpSecret: string; otpauth: string } {
+  const totp = totpOf(secret, name)
+  return { totpSecret: totp.secret.base32, otpauth: totp.toString() }
+}
+
+/**
+ * Finds the time step that a code is of.
+ *
+ * @param at milliseconds since 1970
+ * @returns null when it is of none that is allowed at that instant
+ */
+export function totpStepOf(
+  code: string,
+  { secret, at }: { secret: Uint8Array; at: number },
+): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: at, window: WINDOW })
+  return delta === null ? null : Math.floor(at / TOTP_STEP_MS) + delta
+}

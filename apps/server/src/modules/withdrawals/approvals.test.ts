@@ -1,0 +1,53 @@
+/**
+ * Goal: an approval acts once. Method: 500 withdrawals, each approved twice at the same time, by two
+ * people, over HTTP; then payouts are counted in the journal.
+ */
+import { approveWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { TEST_WALLET } from '#testing/cashier.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { staffSession } from '#testing/staff.ts'
+import { createTestApp } from '#testing/test-app.ts'
+
+const WITHDRAWALS = 500
+
+it('pays 500 withdrawals once each when every approval is sent twice at once', async () => {
+  const test = await createTestApp()
+  const { owner, db } = test.database
+  const people = [await staffSession(test, 'owner'), await staffSession(test, 'finance')]
+  const ids: number[] = []
+  for (let at = 0; at < WITHDRAWALS; at++) {
+    const playerId = await addPlayer(test.database, { u: 300 })
+    const [method] = await db.query<{ id: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       values ($1, 'wallet', 'sealed', $2, 'test', 'TRC20') returning id`,
+      [playerId, TEST_WALLET],
+    )
+    const [made] = await db.query<{ id: bigint }>(
+      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', '0', null, null)`,
+      [playerId, method?.id],
+    )
+    ids.push(Number(made?.id))
+  }
+
+  const replies = await Promise.all(
+    ids.flatMap((id) => people.map((who) => test.call(approveWithdrawal, { id }, who))),
+  )
+  expect(replies.filter(({ code }) => code === 1)).toHaveLength(WITHDRAWALS)
+  const refused = replies.filter(({ code }) => code !== 1)
+  expect(
+    new Set(refused.map(({ data }) => (data as unknown as { reason: string }).reason)),
+  ).toEqual(new Set(['already_decided']))
+  const [paid] = await owner.query<{ postings: bigint; amount: bigint }>(
+    `select count(*) as postings, sum(amount)::bigint as amount from ledger.posting
+     where kind = 'withdrawal_paid'`,
+  )
+  expect(paid).toEqual({
+    postings: BigInt(WITHDRAWALS),
+    amount: 120_000_000n * BigInt(WITHDRAWALS),
+  })
+  const states = await owner.query(`select distinct state from withdrawals.withdrawal`)
+  expect(states).toEqual([{ state: 'approved' }])
+  await expectAlwaysTrue(owner)
+}, 120_000)

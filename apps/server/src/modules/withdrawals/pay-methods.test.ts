@@ -1,0 +1,112 @@
+/** Pay methods through the API. */
+import { payInfo, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { TEST_CARD, TEST_WALLET } from '#testing/cashier.ts'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
+const WALLET = { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' }
+
+describe('a pay method', () => {
+  it('is none at first', async () => {
+    const ann = await registerMember(app(), 'none_yet')
+    expect((await app().call(payInfo, { type: 0 }, ann)).data).toBeNull()
+    expect((await app().call(payInfo, { type: 1 }, ann)).data).toBeNull()
+    expect((await app().call(withdrawInfo, {}, ann)).data).toMatchObject({
+      money: '0.00',
+      pay_list: [],
+      min: '100.00',
+      hold_until: null,
+      pending: null,
+    })
+  })
+
+  it('may be one card and one wallet, whose statuses are the other way round than their types', async () => {
+    const ann = await registerMember(app(), 'both_kinds')
+    const card = await app().call(
+      setPayInfo,
+      { ...CARD, sub: '0123', sub_name: 'Old Quarter' },
+      ann,
+    )
+    expect(card.data).toMatchObject({
+      acc: 'NGUYỄN MINH ANH',
+      acc_name: '•••• 4242',
+      acc_bank: 'Bank of Hanoi',
+      sub: '0123',
+      sub_name: 'Old Quarter',
+      status: '1',
+    })
+    const wallet = await app().call(setPayInfo, WALLET, ann)
+    expect(wallet.data).toMatchObject({
+      acc: TEST_WALLET,
+      acc_name: 'TRC20',
+      acc_bank: '',
+      status: '0',
+    })
+    expect((await app().call(payInfo, { type: 0 }, ann)).data).toEqual(card.data)
+    expect((await app().call(payInfo, { type: '1' }, ann)).data).toEqual(wallet.data)
+    const { pay_list } = (await app().call(withdrawInfo, {}, ann)).data
+    expect(pay_list).toEqual([card.data, wallet.data])
+  })
+
+  it('is replaced by the next of its kind, and stays as it is when it is saved again', async () => {
+    const ann = await registerMember(app(), 'replaced')
+    const first = (await app().call(setPayInfo, CARD, ann)).data
+    expect(
+      (await app().call(setPayInfo, { ...CARD, acc_name: '4242424242424242' }, ann)).data,
+    ).toEqual(first)
+    const second = await app().call(setPayInfo, { ...CARD, acc_name: '5555555555554444' }, ann)
+    expect(second.data.acc_name).toBe('•••• 4444')
+    expect(second.data.id).not.toBe(first.id)
+    expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toEqual([second.data])
+  })
+
+  it('is one when two are saved at once', async () => {
+    const ann = await registerMember(app(), 'at_once')
+    const numbers = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117']
+    const saved = await Promise.all(
+      numbers.map((acc_name) => app().call(setPayInfo, { ...CARD, acc_name }, ann)),
+    )
+    expect(saved.map(({ code }) => code)).toEqual([1, 1, 1, 1])
+    expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'a card number with a wrong digit',
+      { ...CARD, acc_name: '4242424242424241' },
+      { acc_name: 'is not a card number: please check the digits' },
+    ],
+    [
+      'a card number that is short',
+      { ...CARD, acc_name: '42424242424' },
+      { acc_name: 'must have 12 to 19 digits' },
+    ],
+    ['no bank', { ...CARD, acc_bank: '' }, { acc_bank: 'is required' }],
+    ['no holder', { ...CARD, acc: ' ' }, { acc: 'is required' }],
+    [
+      'an address with a wrong character',
+      { ...WALLET, acc: TEST_WALLET.replace('S', 's') },
+      { acc: 'is not a TRON address: please check the characters' },
+    ],
+    [
+      'an Ethereum address',
+      { ...WALLET, acc: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+      { acc: 'is not a TRON address: please check the characters' },
+    ],
+    ['no wallet type', { ...WALLET, acc_name: '' }, { acc_name: 'is required' }],
+    ['an unknown type', { ...WALLET, type: 2 }, { type: 'is not one of the choices' }],
+  ])('with %s is refused by its field', async (_what, request, fields) => {
+    const ann = await registerMember(app(), `bad_${Math.abs(hash(_what))}`)
+    expect(await app().call(setPayInfo, request, ann)).toMatchObject({
+      code: 400,
+      data: { fields },
+    })
+  })
+})
+
+/** A number for a name, so that each case has a member of its own. */
+function hash(text: string): number {
+  return [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7) % 1_000_000
+}

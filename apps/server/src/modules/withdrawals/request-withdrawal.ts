@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { Reason } from '@sum28/contract/envelope.ts'
+import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
+import { codeState } from '#src/modules/accounts/security-store.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
+import { payeeText } from './pay-methods.ts'
+import { requestHold, withdrawalById } from './withdrawal-store.ts'
+
+/** The least that can be withdrawn. */
+export const WITHDRAWAL_MIN: Amount = 100n * MICRO
+
+export type WithdrawalDeps = {
+  db: Database
+  timeZone: string
+  now: () => number
+  /** How long a change to the account holds withdrawals. */
+  holdMs: number
+}
+
+export type WithdrawalRequest = {
+  playerId: number
+  /** The pay method, or its kind. */
+  payTo: { id: number } | { kind: PayMethodKind } | null
+  amount: Amount
+  code: string | undefined
+  idempotencyKey: string | null
+}
+
+export type WithdrawalReply = { id: bigint; amount: Amount; cashAfter: Amount; replayed: boolean }
+
+/**
+ * Requests a withdrawal: checks the code, sets the money aside, and tells the player, once for each
+ * idempotency key.
+ *
+ * @returns the request, or pay_method_missing, security_code_not_set, below_minimum, malformed (no
+ * method chosen, no code), security_code_wrong, security_code_locked, withdrawal_on_hold,
+ * withdrawal_pending, insufficient_balance or idempotency_conflict
+ */
+export async function requestWithdrawal(
+  deps: WithdrawalDeps,
+  request: WithdrawalRequest,
+): Promise<WithdrawalReply | Refusal> {
+  const { db } = deps
+  const { playerId, amount, idempotencyKey: key } = request
+  const inputHash = hashOf(request)
+
+  // A repeated request is answered as the first was, before its code is looked at or counted.
+  const earlier = key === null ? undefined : await replay(deps, { playerId, key, inputHash })
+  if (earlier) return earlier
+
+  const methods = await payMethodsOf(db, playerId)
+  if (methods.length === 0) return refuse('pay_method_missing')
+  if (!(await codeState(db, playerId)).isSet) return refuse('security_code_not_set')
+  if (amount < WITHDRAWAL_MIN) {
+    return refuse('below_minimum', { minimum: formatAmount(WITHDRAWAL_MIN) })
+  }
+  const { payTo, code } = request
+  if (!payTo) return malformed({ pay_id: 'required' })
+  const method = methods.find((each) =>
+    'id' in payTo ? each.id === payTo.id : each.kind === payTo.kind,
+  )
+  if (!method) return refuse('pay_method_missing')
+  if (code === undefined) return malformed({ security_code: 'required' })
+  const checked = await checkSecurityCode(db, { playerId, code })
+  if (isRefusal(checked)) return checked
+
+  const requested = await db.transaction(async (tx) => {
+    const held = await requestHold(tx, {
+      playerId,
+      payMethodId: method.id,
+      amount,
+      onDay: dayOf(deps.timeZone, deps.now()),
+      holdMs: deps.holdMs,
+      key,
+      inputHash,
+    })
+    if (held.reason === null) {
+      await notify(tx, {
+        playerId,
+        kind: 'withdrawal_requested',
+        facts: { amount: formatAmount(amount), payee: payeeText(method) },
+      })
+    }
+    return held
+  })
+  const { reason, withdrawalId, cashAfter } = requested
+  if (reason === 'replay' && key !== null) {
+    const first = await replay(deps, { playerId, key, inputHash })
+    if (first) return first
+    throw new Error('a used key has no use')
+  }
+  if (reason !== null) return refuse(reason as Reason)
+  if (withdrawalId === null || cashAfter === null) throw new Error('a hold without a withdrawal')
+  return { id: withdrawalId, amount, cashAfter, replayed: false }
+}
+
+/** What the first request with this key came to; nothing where there was none. */
+async function replay(
+  { db }: WithdrawalDeps,
+  { playerId, key, inputHash }: { playerId: number; key: string; inputHash: string },
+): Promise<WithdrawalReply | (Refusal & { replayed: true }) | Refusal | undefined> {
+  const use = await useOfKey(db, { playerId, key })
+  if (!use) return undefined
+  if (use.route !== 'withdrawAction' || use.inputHash !== inputHash) {
+    return refuse('idempotency_conflict')
+  }
+  const { reason, withdrawal_id: id } = use.result as { reason?: string; withdrawal_id?: number }
+  if (reason) return { ...refuse(reason as Reason), replayed: true }
+  const made = await withdrawalById(db, id ?? 0)
+  if (!made) throw new Error(`the withdrawal ${id} of a used key is gone`)
+  return { id: made.id, amount: made.amount, cashAfter: made.cashAfter, replayed: true }
+}
+
+/** The code is left out: a hash of six digits beside known input would tell them. */
+function hashOf({ payTo, amount }: WithdrawalRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['withdrawAction', payTo, String(amount)]))
+    .digest('hex')
+}

@@ -1,0 +1,127 @@
+/** What staff decide on a withdrawal: each decision once, audited, and told to the player. */
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { payeeText } from './pay-methods.ts'
+import {
+  approve,
+  recordPayoutOf,
+  reject,
+  type Withdrawal,
+  withdrawalById,
+} from './withdrawal-store.ts'
+
+/** Which withdrawal, and who decides. */
+export type Review = { id: number; staffId: number }
+
+/**
+ * Approves a withdrawal, or, from `twoPersonsFrom` on, gives the first of two approvals.
+ *
+ * @returns what it is now, or not_found, already_decided or second_person_needed
+ */
+export function approveWithdrawal(
+  { db, twoPersonsFrom }: { db: Database; twoPersonsFrom: Amount },
+  { id, staffId }: Review,
+): Promise<'approved' | 'first_approval' | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await approve(tx, { id, staffId, twoPersonsFrom })
+    switch (said) {
+      case 'not_found':
+        return refuse('not_found')
+      case 'decided':
+        return refuse('already_decided')
+      case 'same_person':
+        return refuse('second_person_needed')
+      case 'first':
+        await done(tx, { id, staffId, action: 'withdrawal_first_approval' })
+        return 'first_approval'
+      case 'approved':
+        await done(tx, {
+          id,
+          staffId,
+          action: 'withdrawal_approved',
+          notice: 'withdrawal_approved',
+        })
+        return 'approved'
+    }
+  })
+}
+
+/**
+ * Rejects a withdrawal and returns its money.
+ *
+ * @param why told to the player
+ * @returns null, or not_found or already_decided
+ */
+export function rejectWithdrawal(
+  db: Database,
+  { id, staffId, why }: Review & { why: string },
+): Promise<Refusal | null> {
+  return db.transaction(async (tx) => {
+    const said = await reject(tx, { id, staffId, reason: why })
+    if (said === 'not_found') return refuse('not_found')
+    if (said === 'decided') return refuse('already_decided')
+    await done(tx, {
+      id,
+      staffId,
+      action: 'withdrawal_rejected',
+      notice: 'withdrawal_rejected',
+      facts: { reason: why },
+    })
+    return null
+  })
+}
+
+/**
+ * Records how an approved withdrawal was paid.
+ *
+ * @param reference the transaction's or the bank's; good for one payout
+ * @returns null, or not_found, not_approved, already_decided or reference_used
+ */
+export function recordPayout(
+  db: Database,
+  { id, staffId, reference }: Review & { reference: string },
+): Promise<Refusal | null> {
+  return db.transaction(async (tx) => {
+    const said = await recordPayoutOf(tx, { id, staffId, reference })
+    if (said === 'paid_already') return refuse('already_decided')
+    if (said !== 'paid') return refuse(said)
+    await done(tx, {
+      id,
+      staffId,
+      action: 'withdrawal_paid',
+      notice: 'withdrawal_paid',
+      facts: { reference },
+    })
+    return null
+  })
+}
+
+/** Writes a decision into the audit log and, where there is one, sends its notice. */
+async function done(
+  tx: Transaction,
+  decision: Review & { action: string; notice?: NoticeKind; facts?: Record<string, string> },
+): Promise<void> {
+  const { id, staffId, action, notice, facts = {} } = decision
+  const withdrawal = await withdrawalById(tx, id)
+  if (!withdrawal) throw new Error(`the withdrawal ${id} that was decided is gone`)
+  const { playerId } = withdrawal
+  const amount = formatAmount(withdrawal.amount)
+  if (notice) {
+    const told = { amount, payee: payee(withdrawal), ...facts }
+    await notify(tx, { playerId, kind: notice, facts: told })
+  }
+  // Last, for all who write to the log wait for each other.
+  await appendAudit(tx, {
+    staffId,
+    action,
+    subject: `withdrawal:${id}`,
+    details: { player_id: playerId, amount, ...facts },
+  })
+}
+
+function payee({ kind, shownNumber, bankName }: Withdrawal): string {
+  return payeeText({ kind, shownNumber, bankName })
+}

@@ -1,0 +1,190 @@
+import * as wire from '@sum28/contract/money-routes.ts'
+import type { PayItem } from '@sum28/contract/replies.ts'
+import * as staffWire from '@sum28/contract/staff-routes.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { listReply, pagingOf } from '#src/http/page.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import { isRefusal, refuse } from '#src/refusal.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
+import { payeeNumber, savePayMethod } from './pay-methods.ts'
+import { requestWithdrawal, WITHDRAWAL_MIN, type WithdrawalDeps } from './request-withdrawal.ts'
+import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import {
+  holdUntil,
+  type Withdrawal,
+  waitingWithdrawal,
+  withdrawalById,
+  withdrawalsFor,
+} from './withdrawal-store.ts'
+
+/** A pay method's kind by the `type` of requests: 0 bank card, 1 virtual wallet. */
+const KIND_OF_TYPE: Record<0 | 1, PayMethodKind> = { 0: 'bank', 1: 'wallet' }
+
+/** A pay method's kind by the `status` of pay items, which has it the other way round. */
+const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
+
+export type WithdrawalRouteDeps = WithdrawalDeps & {
+  sealer: Sealer
+  balance: ReadBalance
+  /** From this amount on two people have to approve. */
+  twoPersonsFrom: Amount
+}
+
+export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
+  const { db, balance } = deps
+  return [
+    bind(wire.payInfo, async ({ caller, input }) => {
+      const methods = await payMethodsOf(db, caller.playerId)
+      const method = methods.find(({ kind }) => kind === KIND_OF_TYPE[input.type])
+      return method ? payItem(method) : null
+    }),
+
+    bind(wire.setPayInfo, async ({ caller, input, answer }) => {
+      const kind = KIND_OF_TYPE[input.type]
+      const saved = await savePayMethod(deps, {
+        playerId: caller.playerId,
+        kind,
+        number: kind === 'bank' ? input.acc_name : input.acc,
+        label: kind === 'bank' ? input.acc : input.acc_name,
+        bankName: input.acc_bank ?? '',
+        branchCode: input.sub ?? '',
+        branchName: input.sub_name ?? '',
+        note: input.mark ?? '',
+      })
+      if (isRefusal(saved)) return saved
+      answer.say('success.saved')
+      return payItem(saved)
+    }),
+
+    bind(wire.withdrawInfo, async ({ caller: { playerId } }) => {
+      const [money, methods, until, pending] = await Promise.all([
+        balance(playerId),
+        payMethodsOf(db, playerId),
+        holdUntil(db, { playerId, holdMs: deps.holdMs }),
+        waitingWithdrawal(db, playerId),
+      ])
+      return {
+        money: formatAmount(money),
+        pay_list: methods.map(payItem),
+        min: formatAmount(WITHDRAWAL_MIN),
+        hold_until: until === null ? null : Math.ceil(until / 1000),
+        pending: pending
+          ? {
+              id: Number(pending.id),
+              quantity: formatAmount(pending.amount),
+              createtime: seconds(pending.requestedAt),
+            }
+          : null,
+      }
+    }),
+
+    bind(wire.withdrawAction, async ({ caller, input, idempotencyKey, answer }) => {
+      const kind = KIND_OF_STATUS[input.type ?? input.status ?? -1]
+      const made = await requestWithdrawal(deps, {
+        playerId: caller.playerId,
+        payTo: input.pay_id !== undefined ? { id: input.pay_id } : kind ? { kind } : null,
+        amount: input.money,
+        code: input.security_code ?? input.securityCode ?? input.safety,
+        idempotencyKey,
+      })
+      if ('replayed' in made && made.replayed) answer.replayed()
+      if (isRefusal(made)) return made
+      answer.say('success.withdrawal')
+      return {
+        id: Number(made.id),
+        quantity: formatAmount(made.amount),
+        after_quantity: formatAmount(made.cashAfter),
+      }
+    }),
+  ]
+}
+
+export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
+  const { db } = deps
+  return [
+    bind(staffWire.listWithdrawals, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await withdrawalsFor(db, { state: input.state ?? null, ...paging })
+      return listReply(
+        rows.map((row) => staffWithdrawal(row, deps.twoPersonsFrom)),
+        total,
+        paging,
+      )
+    }),
+
+    bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
+      const withdrawal = await withdrawalById(db, id)
+      if (!withdrawal) return refuse('not_found')
+      const number = await payeeNumber(deps, withdrawal.payMethodId)
+      await db.transaction((tx) =>
+        appendAudit(tx, {
+          staffId: caller.staffId,
+          action: 'withdrawal_payee_read',
+          subject: `withdrawal:${id}`,
+          details: { player_id: withdrawal.playerId },
+        }),
+      )
+      return { number }
+    }),
+
+    bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, answer }) => {
+      const state = await approveWithdrawal(deps, { id, staffId: caller.staffId })
+      if (isRefusal(state)) return state
+      if (state === 'first_approval') answer.say('success.first_approval')
+      return { state }
+    }),
+
+    bind(staffWire.rejectWithdrawal, ({ caller, input: { id, reason } }) =>
+      rejectWithdrawal(db, { id, staffId: caller.staffId, why: reason }),
+    ),
+
+    bind(staffWire.recordPayout, ({ caller, input: { id, reference } }) =>
+      recordPayout(db, { id, staffId: caller.staffId, reference }),
+    ),
+  ]
+}
+
+function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMethod): PayItem {
+  return {
+    id,
+    acc: kind === 'bank' ? label : shownNumber,
+    acc_name: kind === 'bank' ? shownNumber : label,
+    acc_bank: bankName,
+    sub: method.branchCode,
+    sub_name: method.branchName,
+    status: kind === 'bank' ? '1' : '0',
+  }
+}
+
+function staffWithdrawal(row: Withdrawal, twoPersonsFrom: Amount): staffWire.StaffWithdrawal {
+  return {
+    id: Number(row.id),
+    user_id: row.playerId,
+    username: row.username,
+    quantity: formatAmount(row.amount),
+    state: row.state,
+    requested_at: seconds(row.requestedAt),
+    decided_at: row.decidedAt === null ? null : seconds(row.decidedAt),
+    first_approved_by: row.firstApprovedBy,
+    decided_by: row.decidedBy,
+    reject_reason: row.rejectReason,
+    payout_reference: row.payoutReference,
+    paid_at: row.paidAt === null ? null : seconds(row.paidAt),
+    payee: {
+      kind: row.kind,
+      number: row.shownNumber,
+      label: row.label,
+      bank_name: row.bankName,
+      branch_code: row.branchCode,
+      branch_name: row.branchName,
+    },
+    two_persons: row.amount >= twoPersonsFrom,
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

@@ -1,0 +1,386 @@
+/** Withdrawals through the API, from the request to the payout or the return. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import {
+  newPass,
+  quantityLogList,
+  setPayInfo,
+  setSafety,
+  withdrawAction,
+  withdrawInfo,
+} from '@sum28/contract/money-routes.ts'
+import type { LedgerRow } from '@sum28/contract/replies.ts'
+import * as staffWire from '@sum28/contract/staff-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addWallet,
+  memberWithMoney,
+  setCode,
+  TEST_CODE,
+  TEST_WALLET,
+  withdraw,
+} from '#testing/cashier.ts'
+import { staffSession } from '#testing/staff.ts'
+import {
+  createTestApp,
+  deposit,
+  eventually,
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const HOUR_MS = 3_600_000
+
+const moneyOf = async (test: TestApp, who: TestMember) =>
+  (await test.call(userInfo, {}, who)).data.money
+
+const statementOf = async (test: TestApp, who: TestMember) =>
+  ((await test.call(quantityLogList, { type: 1 }, who)).data as LedgerRow[]).map(
+    ({ quantity, over, status, mark }) => ({ quantity, over, status, mark }),
+  )
+
+const reasonOf = (reply: { data: unknown }) => (reply.data as { reason?: string } | null)?.reason
+
+describe('a withdrawal', () => {
+  it('sets the money aside at once, and is paid out when it is approved', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500.5)
+    const owner = await staffSession(test, 'owner')
+    const made = await test.call(
+      withdrawAction,
+      { type: 0, money: '200', security_code: TEST_CODE },
+      ann,
+    )
+    expect(made.data).toEqual({
+      id: expect.any(Number),
+      quantity: '200.00',
+      after_quantity: '300.50',
+    })
+    expect(await moneyOf(test, ann)).toBe('300.50')
+    const { id } = made.data
+    expect((await test.call(withdrawInfo, {}, ann)).data.pending).toMatchObject({
+      id,
+      quantity: '200.00',
+    })
+    expect(await statementOf(test, ann)).toEqual([
+      { quantity: '-200.00', over: '300.50', status: 0, mark: 'Withdrawal' },
+    ])
+
+    expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
+      state: 'approved',
+    })
+    expect(await statementOf(test, ann)).toEqual([
+      { quantity: '-200.00', over: '300.50', status: 1, mark: 'Withdrawal' },
+    ])
+    expect((await test.call(withdrawInfo, {}, ann)).data.pending).toBeNull()
+
+    const reference = 'a3f0c1d2e4b5968778695a4b3c2d1e0f'
+    expect((await test.call(staffWire.recordPayout, { id, reference }, owner)).code).toBe(1)
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei.slice(0, 3).map(({ title }) => title)).toEqual([
+      'Withdrawal of 200.00 u paid out',
+      'Withdrawal of 200.00 u approved',
+      'Withdrawal of 200.00 u requested',
+    ])
+    expect(zhannei[0]?.content).toContain(reference)
+    await eventually(
+      () =>
+        test.app.mails?.filter(({ subject }) => /^Withdrawal/.test(subject)).length === 3 ||
+        undefined,
+    )
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('comes back in a new entry when it is rejected, and the next may be asked for', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '500')
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    const reason = 'The name on the card is <another>'
+    expect((await test.call(staffWire.rejectWithdrawal, { id, reason }, owner)).code).toBe(1)
+    expect(await moneyOf(test, ann)).toBe('500.00')
+    expect(await statementOf(test, ann)).toEqual([
+      { quantity: '500.00', over: '500.00', status: 1, mark: 'Withdrawal returned' },
+      { quantity: '-500.00', over: '0.00', status: 2, mark: 'Withdrawal' },
+    ])
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei[0]?.content).toContain('&lt;another&gt;')
+    await withdraw(test, ann, '100')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('is checked in the order that players know: method, code, amount, choice, right code', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    await deposit(test, ann, 300)
+    const ask = (fields: object) =>
+      test.call(withdrawAction, { money: '50', ...fields } as never, ann)
+    expect(reasonOf(await ask({}))).toBe('pay_method_missing')
+    const payId = await addWallet(test, ann)
+    expect(reasonOf(await ask({}))).toBe('security_code_not_set')
+    await setCode(test, ann)
+    const low = await ask({})
+    expect(low).toMatchObject({ code: 0, data: { reason: 'below_minimum', minimum: '100.00' } })
+    expect((await ask({ money: '100' })).data).toMatchObject({ fields: { pay_id: 'is required' } })
+    expect(reasonOf(await ask({ money: '100', pay_id: payId + 1 }))).toBe('pay_method_missing')
+    expect((await ask({ money: '100', pay_id: payId })).data).toMatchObject({
+      fields: { security_code: 'is required' },
+    })
+    const wrong = await ask({ money: '100', pay_id: payId, security_code: '000000' })
+    expect(wrong.data).toMatchObject({ reason: 'security_code_wrong', tries_left: 4 })
+    const more = await ask({ money: '300.01', pay_id: payId, safety: TEST_CODE })
+    expect(reasonOf(more)).toBe('insufficient_balance')
+    expect((await ask({ money: '300', pay_id: payId, securityCode: TEST_CODE })).code).toBe(1)
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('waits for the one before it', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    await withdraw(test, ann, '100')
+    const second = await test.call(
+      withdrawAction,
+      { type: 0, money: '100', security_code: TEST_CODE },
+      ann,
+    )
+    expect(second).toMatchObject({ code: 0, data: { reason: 'withdrawal_pending' } })
+    expect(second.msg).toBe('If there are unprocessed requests, please contact customer service')
+  })
+
+  it('is for members alone', async () => {
+    const test = await createTestApp()
+    const visitor = await test.post('/api/user/register', {
+      username: 'guest17',
+      password: 'abcdef',
+      group_id: 2,
+    })
+    const { token } = (visitor.data as { userinfo: { token: string } }).userinfo
+    const asked = await test.call(
+      withdrawAction,
+      { type: 0, money: '100', security_code: TEST_CODE },
+      { token },
+    )
+    expect(reasonOf(asked)).toBe('member_only')
+  })
+
+  it.each([
+    [
+      'security code',
+      (test: TestApp, ann: TestMember) =>
+        test.call(setSafety, { new_code: '314159', old_code: TEST_CODE }, ann),
+    ],
+    [
+      'password',
+      (test: TestApp, ann: TestMember) =>
+        test.call(newPass, { new_pass: 'another long passphrase', old_pass: TEST_PASSWORD }, ann),
+    ],
+    [
+      'pay method',
+      (test: TestApp, ann: TestMember) =>
+        test.call(
+          setPayInfo,
+          { type: 0, acc: 'ANN', acc_name: '4242424242424242', acc_bank: 'Bank of Hanoi' },
+          ann,
+        ),
+    ],
+  ])('is held for 24 hours after a change of the %s', async (_what, change) => {
+    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    // The hold of what was set at first is over.
+    await test.database.owner.query(`update accounts.player set sensitive_changed_at = null`)
+    expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
+    expect((await change(test, ann)).code).toBe(1)
+    const code = _what === 'security code' ? '314159' : TEST_CODE
+    const ask = () => test.call(withdrawAction, { type: 0, money: '100', security_code: code }, ann)
+    expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
+    const { hold_until } = (await test.call(withdrawInfo, {}, ann)).data
+    expect(hold_until).toBeGreaterThan(Date.now() / 1000 + 23 * 3600)
+    const changedBefore = (ms: number) =>
+      test.database.owner.query(
+        `update accounts.player set sensitive_changed_at = app.now() - make_interval(secs => $1)`,
+        [ms / 1000],
+      )
+    await changedBefore(24 * HOUR_MS - 20_000)
+    expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
+    await changedBefore(24 * HOUR_MS)
+    expect((await ask()).code).toBe(1)
+  })
+
+  it('goes to the method that it named, also when that was replaced meanwhile', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '100')
+    await addWallet(test, ann, 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
+    expect((await test.call(staffWire.withdrawalPayee, { id }, owner)).data).toEqual({
+      number: TEST_WALLET,
+    })
+  })
+})
+
+describe('one request repeated', () => {
+  it('acts once and is answered as at first, at once or later, whatever the code says', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ask = (fields: object = {}) =>
+      test.call(
+        withdrawAction,
+        { type: 0, money: '100', security_code: TEST_CODE, ...fields },
+        { token: ann.token, key: 'attempt-1' },
+      )
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask()))
+    expect(replies.map(({ code }) => code)).toEqual(Array(8).fill(1))
+    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1)
+    const replayed = replies.filter(({ headers }) => headers.get('idempotency-replayed'))
+    expect(replayed).toHaveLength(7)
+    expect((await ask({ security_code: '000000' })).data).toEqual(replies[0]?.data)
+    expect(reasonOf(await ask({ money: '101' }))).toBe('idempotency_conflict')
+    expect(await moneyOf(test, ann)).toBe('400.00')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('without a key makes one request all the same: only one may wait', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const asked = { type: 0, money: '100', security_code: TEST_CODE } as const
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => test.call(withdrawAction, asked, ann)),
+    )
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    expect(await moneyOf(test, ann)).toBe('400.00')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('is answered from before a kill and after it', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ask = () =>
+      test.call(
+        withdrawAction,
+        { type: 0, money: '100', security_code: TEST_CODE },
+        { token: ann.token, key: 'attempt-1' },
+      )
+    // Every connection breaks while requests are under way: nobody knows which of them were done.
+    const first = Promise.allSettled([ask(), ask(), ask()])
+    await test.database.takeAway()
+    await first
+    await test.database.giveBack()
+    await test.restart()
+    const reply = await eventually(async () => {
+      const again = await ask()
+      return again.code === 1 ? again : undefined
+    })
+    expect(reply.data.after_quantity).toBe('400.00')
+    expect(await moneyOf(test, ann)).toBe('400.00')
+    await expectAlwaysTrue(test.database.owner)
+  })
+})
+
+describe('a decision', () => {
+  it('is made once, however often and by whomever it is asked for at the same time', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const finance = await staffSession(test, 'finance')
+    const id = await withdraw(test, ann, '100')
+    const replies = await Promise.all([
+      ...[owner, finance, owner].map((who) => test.call(staffWire.approveWithdrawal, { id }, who)),
+      ...[owner, finance, owner].map((who) =>
+        test.call(staffWire.rejectWithdrawal, { id, reason: 'no' }, who),
+      ),
+    ])
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    expect(replies.filter((reply) => reasonOf(reply) === 'already_decided')).toHaveLength(5)
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('takes two people from the threshold on', async () => {
+    const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const finance = await staffSession(test, 'finance')
+    const id = await withdraw(test, ann, '200')
+    const approve = (who: { token: string }) => test.call(staffWire.approveWithdrawal, { id }, who)
+    expect((await approve(owner)).data).toEqual({ state: 'first_approval' })
+    expect(reasonOf(await approve(owner))).toBe('second_person_needed')
+    expect(await statementOf(test, ann)).toMatchObject([{ status: 0 }])
+    expect((await approve(finance)).data).toEqual({ state: 'approved' })
+    const listed = await test.call(staffWire.listWithdrawals, { page: 1 }, owner)
+    expect(listed.data).toMatchObject({
+      total: 1,
+      list: [{ first_approved_by: 'owner', decided_by: 'finance', two_persons: true }],
+    })
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('below the threshold takes one', async () => {
+    const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '199.99')
+    expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
+      state: 'approved',
+    })
+  })
+
+  it('to pay needs an approval before it, and a reference that paid nothing else', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '100')
+    const pay = (withdrawal: number, reference: string) =>
+      test.call(staffWire.recordPayout, { id: withdrawal, reference }, owner)
+    expect(reasonOf(await pay(id, 'tx-0001'))).toBe('not_approved')
+    await test.call(staffWire.approveWithdrawal, { id }, owner)
+    const both = await Promise.all([pay(id, 'tx-0001'), pay(id, 'tx-0001')])
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(reasonOf(await pay(id, 'tx-0002'))).toBe('already_decided')
+    const next = await withdraw(test, ann, '100')
+    await test.call(staffWire.approveWithdrawal, { id: next }, owner)
+    expect(reasonOf(await pay(next, 'tx-0001'))).toBe('reference_used')
+    expect(reasonOf(await pay(next, 'TX -0001'))).toBe('reference_used')
+    expect((await pay(next, 'tx-0002')).code).toBe(1)
+    expect(reasonOf(await pay(4_000_000, 'tx-0003'))).toBe('not_found')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('stands as it was decided and paid, whoever would alter it', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '100')
+    await test.call(staffWire.approveWithdrawal, { id }, owner)
+    await test.call(staffWire.recordPayout, { id, reference: 'tx-0001' }, owner)
+    for (const change of [
+      `state = 'rejected', rejected_by = approved_by, approved_by = null`,
+      `approved_by = (select id from staff.member where name = 'finance')`,
+      `first_approved_by = (select id from staff.member where name = 'finance')`,
+      `decided_at = decided_at - interval '1 day'`,
+      `payout_reference = 'tx-0002'`,
+      `payout_recorded_by = (select id from staff.member where name = 'finance')`,
+      `paid_at = paid_at - interval '1 day'`,
+    ]) {
+      const altered = test.database.owner.query(`update withdrawals.withdrawal set ${change}`)
+      await expect(altered, change).rejects.toThrow(/never changes/)
+    }
+  })
+
+  it('and the reading of a whole number are in the audit log', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    const id = await withdraw(test, ann, '100')
+    await test.call(staffWire.withdrawalPayee, { id }, owner)
+    await test.call(staffWire.rejectWithdrawal, { id, reason: 'A test' }, owner)
+    const { list, broken_at } = (await test.call(staffWire.auditLog, { page: 1 }, owner)).data
+    expect(list.slice(0, 2)).toMatchObject([
+      { staff: 'owner', action: 'withdrawal_rejected', subject: `withdrawal:${id}` },
+      { staff: 'owner', action: 'withdrawal_payee_read', subject: `withdrawal:${id}` },
+    ])
+    expect(broken_at).toBeNull()
+  })
+})

@@ -1,0 +1,71 @@
+/**
+ * Secrets at rest: encrypted with AES-256-GCM under a key that is not in the database. Keys can be
+ * changed: each secret is stored with the id of its key, new ones are sealed with the present key,
+ * and older ones open as long as their key is still given.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export type Sealer = {
+  /** Names the key that `seal` uses; it is to be stored beside the secret. */
+  readonly keyId: string
+  /** @param purpose binds the secret to its place: it opens nowhere else */
+  seal(secret: Uint8Array, purpose: string): Buffer
+  /**
+   * @param keyId the key it was sealed with; the present one unless told
+   * @throws when the key is not among the given, or the secret was altered
+   */
+  open(sealed: Uint8Array, purpose: string, keyId?: string): Buffer
+  /** Whether a secret of this key can be opened. */
+  knows(keyId: string): boolean
+}
+
+/** A key of its own for each purpose, from the product's one secret. */
+export function deriveKey(secretKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, 'sum28', purpose, 32))
+}
+
+/** @param previousKeys earlier values of the secret, whose secrets must still open */
+export function sealer(secretKey: string, previousKeys: readonly string[] = []): Sealer {
+  const keys = new Map(
+    [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'seal')]),
+  )
+  const keyId = keyIdOf(secretKey)
+
+  function keyOf(id: string): Buffer {
+    const key = keys.get(id)
+    if (!key) {
+      throw new Error(
+        `a secret is sealed with key ${id}, which is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS`,
+      )
+    }
+    return key
+  }
+
+  return {
+    keyId,
+    knows: (id) => keys.has(id),
+    seal(secret, purpose) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(keyId), nonce).setAAD(Buffer.from(purpose))
+      const body = Buffer.concat([cipher.update(secret), cipher.final()])
+      return Buffer.concat([nonce, body, cipher.getAuthTag()])
+    },
+    open(sealed, purpose, id = keyId) {
+      const bytes = Buffer.from(sealed)
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(id), bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(-TAG_BYTES))
+      return Buffer.concat([
+        decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
+        decipher.final(),
+      ])
+    },
+  }
+}
+
+function keyIdOf(secretKey: string): string {
+  return deriveKey(secretKey, 'seal key id').toString('hex').slice(0, 8)
+}

@@ -1,0 +1,111 @@
+/** Two processes on one database: players of both share a room, and one of them drives its rounds. */
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { FeedMessage } from '@sum28/contract/replies.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addSeatedPlayers } from '#testing/seated-player.ts'
+import { startSecondProcess } from '#testing/second-process.ts'
+import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+function ids(stream: TestStream): number[] {
+  return stream
+    .of('feed')
+    .flat()
+    .map(({ id }) => id)
+}
+
+it('shows players of two processes each other’s bets and draws, in one order', async () => {
+  const test = await createTestApp()
+  const second = await startSecondProcess(test)
+  const players = await addSeatedPlayers(test.database, 10)
+  const [first, other] = players
+  if (!first || !other) throw new Error('no players')
+  const here = await openStream(test.app.url, { ...ROOM, after: 0 }, first)
+  const there = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
+  const placed: number[] = []
+  let issue = ''
+  for (let turn = 0; turn < 5; turn += 1) {
+    issue = await eventually(async () => {
+      const at = (await test.call(heart, ROOM, first)).data.issue
+      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
+    })
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    const messages: FeedMessage[] = await Promise.all(
+      players.map(async (player, index) =>
+        index % 2 === 0
+          ? (await test.call(playOrder, order, player)).data
+          : second.as(player)(playOrder, order),
+      ),
+    )
+    placed.push(...messages.map(({ id }) => id))
+  }
+  const inOrder = placed.toSorted((a, b) => a - b)
+  for (const stream of [here, there]) {
+    await eventually(() => ids(stream).length >= placed.length || undefined)
+    expect(ids(stream)).toEqual(inOrder)
+  }
+  const polled = await second.as(first)(heart, { ...ROOM, after: 0 })
+  expect(polled.message.map(({ id }) => id)).toEqual(inOrder)
+  const draws = await Promise.all(
+    [here, there].map((stream) => eventOf(stream, 'round', (at) => at.last_issue?.issue === issue)),
+  )
+  expect(draws[0]?.last_issue).toEqual(draws[1]?.last_issue)
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('brings the other process’s bets by news within a moment, and without news within two seconds', async () => {
+  const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+  const second = await startSecondProcess(test)
+  const [reader, bettor] = await addSeatedPlayers(test.database, 2)
+  if (!reader || !bettor) throw new Error('no players')
+  const issue = await eventually(async () => {
+    const at = (await test.call(heart, ROOM, bettor)).data.issue
+    return !at.whether_close && at.openTime1 > 20 ? at.issue : undefined
+  })
+  const stream = await openStream(second.app.url, ROOM, reader)
+  await eventOf(stream, 'round')
+
+  /** How long after the reply to a bet the other process's stream has it. */
+  async function delay(): Promise<number> {
+    const { data } = await test.call(
+      playOrder,
+      { ...ROOM, issue, play_type: '[1]', money: 100 },
+      bettor,
+    )
+    const before = performance.now()
+    await eventually(() => ids(stream).includes(data.id) || undefined)
+    return performance.now() - before
+  }
+  const delays: number[] = []
+  for (let turn = 0; turn < 7; turn += 1) delays.push(await delay())
+  const median = delays.toSorted((a, b) => a - b)[3]
+  expect(median).toBeLessThan(700)
+
+  // The news' connections break; those that come back are broken again, so that none brings any.
+  const breaking = setInterval(() => {
+    void test.database.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'sum28 bus' and datname = current_database()`,
+    )
+  }, 20)
+  await new Promise((soon) => setTimeout(soon, 100))
+  const without = await delay()
+  clearInterval(breaking)
+  expect(without).toBeLessThan(2_500)
+})
+
+it('tells other processes of each step of each game’s rounds', async () => {
+  const test = await createTestApp()
+  const bus = postgresBus(test.database.applicationUrl)
+  onTestFinished(() => bus.close())
+  const steps = new Map<number, number>()
+  bus.subscribe(({ topic, id }) => {
+    if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
+  })
+  // Opened, sealed, drawn and settled; what comes within a moment of each other is told once.
+  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined, 25_000)
+}, 40_000)

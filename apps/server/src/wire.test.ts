@@ -1,0 +1,376 @@
+/**
+ * Goal: each call of the player API takes the payload and gives the reply that the wire's
+ * description names. Method: the whole product, called as a client that knows nothing of our
+ * schemas; what replies hold is written down here by hand, from the description.
+ */
+import { describe, expect, it } from 'vitest'
+import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
+import {
+  eventually,
+  mailedCode,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const FORMS = {
+  int: (value: unknown) => Number.isSafeInteger(value),
+  unix: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 1_600_000_000,
+  text: (value: unknown) => typeof value === 'string',
+  bool: (value: unknown) => typeof value === 'boolean',
+  number: (value: unknown) => typeof value === 'number',
+  money: (value: unknown) => /^-?\d+\.(\d\d|\d{2,5}[1-9])$/.test(String(value)),
+  issue: (value: unknown) => /^\d{8}\d{3,}$/.test(String(value)),
+  nothing: (value: unknown) => value === null,
+  list: (value: unknown) => Array.isArray(value),
+}
+type Form = keyof typeof FORMS | `${keyof typeof FORMS}?`
+/** A form, several that may be, a list of what is in brackets (never empty), or fields. */
+type Shape = Form | readonly [Shape] | { readonly [field: string]: Shape }
+
+/** What of a value is not as described, each with its place. */
+function faultsOf(value: unknown, shape: Shape, at: string): string[] {
+  if (typeof shape === 'string') {
+    const form = shape.replace('?', '') as keyof typeof FORMS
+    if (shape.endsWith('?') && value === null) return []
+    return FORMS[form](value) ? [] : [`${at} is ${JSON.stringify(value)}, not ${form}`]
+  }
+  if (isList(shape)) {
+    if (!Array.isArray(value) || value.length === 0)
+      return [`${at} is no list with something in it`]
+    return value.flatMap((each, place) => faultsOf(each, shape[0], `${at}[${place}]`))
+  }
+  if (value === null || typeof value !== 'object') return [`${at} is ${JSON.stringify(value)}`]
+  return Object.entries(shape).flatMap(([field, inner]) =>
+    faultsOf((value as Record<string, unknown>)[field], inner, `${at}.${field}`),
+  )
+}
+
+/** Fields and their forms, as text: `id: int, title: text`. */
+function fields(text: string): Record<string, Form> {
+  return Object.fromEntries(text.split(', ').map((each) => each.split(': ') as [string, Form]))
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape)
+}
+
+const ROOM = { game_id: 1, plan_id: 11 }
+const ROUND = {
+  issue: 'issue',
+  last_issue: 'issue',
+  openTime1: 'int',
+  whether_close: 'bool',
+} as const
+const RESULT = {
+  ...fields('issue: issue, site_1: int?, site_2: int?, site_3: int?, code: int?'),
+  ...fields('base: list?, join: text?, status: text, drawn_at: unix'),
+} as const
+const MESSAGE = {
+  ...fields('id: int, user_id: int, nickname: text, issue: issue, play_method: text'),
+  ...fields('play_type: text, quantity: money, total: money, after_quantity: money?'),
+  ...fields('robot: bool, createtime: unix'),
+} as const
+const PLAN = {
+  ...fields('id: int, game_id: int, title: text, type: int, robot_num: int'),
+  ...fields('min_limit: money, join_limit: money, status: int'),
+} as const
+const ODDS = {
+  class: 'int',
+  class_name: 'text',
+  odds: 'text',
+  chance: 'text',
+  return: 'text',
+} as const
+const RECORD = {
+  ...fields('orderNo: text, createtime: unix, name: text, plan_name: text, status: int'),
+  ...fields('whether_hit: int, profit: money, issue: issue, quantity: money'),
+  ...fields('lottery_code: text, play_method: text, play_type: text'),
+} as const
+const ENTRY = {
+  ...fields('id: int, createtime: unix, type: int, mark: text, status: int'),
+  ...fields('quantity: money, over: money'),
+} as const
+const PAY_ITEM = {
+  ...fields('id: int, acc: text, acc_name: text, acc_bank: text, sub: text'),
+  ...fields('sub_name: text, status: text'),
+} as const
+const USERINFO = {
+  ...fields('user_id: int, id: int, token: text, money: money, username: text'),
+  ...fields('group_id: int, expires_in: int'),
+} as const
+const PROFILE = {
+  ...fields('username: text, userid: int, id: int, user_id: int, email: text, avatar: text'),
+  ...fields('money: money, today_profit: money, profit: money, group_id: int, idcard: text'),
+  ...fields('is_safety: bool, net_position: money'),
+} as const
+const NOTICE = {
+  id: 'int',
+  title: 'text',
+  content: 'text',
+  createtime: 'unix',
+  read: 'bool',
+} as const
+const ARTICLE = { id: 'int', title: 'text', content: 'text', createtime: 'unix' } as const
+
+type World = { member: TestMember; today: string; issue: string; orderNo: string }
+type Call = readonly [method: 'GET' | 'POST', path: string, fields: Fields, reply: Shape]
+type Fields = object | ((world: World) => object | Promise<object>)
+
+let world: Promise<World> | undefined
+
+/** A member with money, pay methods, a code, and a bet whose round was drawn. */
+function worldOf(): Promise<World> {
+  world ??= (async () => {
+    const member = await memberWithMoney(app(), 'wire_reader', 1_000)
+    const issue = await openIssue(member)
+    const order = { ...ROOM, issue, play_type: '[1,413]', money: '100' }
+    const placed = await post('/api/Lottery/playOrder', order, member)
+    expect(placed.code).toBe(1)
+    await eventually(async () => {
+      const { data } = await post('/api/user/orderList', {}, member)
+      return (data as { status: number }[])[0]?.status === 1 || undefined
+    })
+    const { data } = await post('/api/Lottery/issueList', { game_id: 1 })
+    const drawnAt = (data as { drawn_at: number }[])[0]?.drawn_at ?? 0
+    // The operator is at UTC+8.
+    const today = new Date((drawnAt + 8 * 3_600) * 1_000).toISOString().slice(0, 10)
+    return { member, today, issue, orderNo: (placed.data as { orderNo: string }).orderNo }
+  })()
+  return world
+}
+
+function post(path: string, fields: object, member?: TestMember) {
+  const body = { ...fields, host: 'play.example', lang: 'en' }
+  return app().post(path, body, member ? { Token: member.token } : {})
+}
+
+/** The number of a round with a second left to bet. */
+function openIssue(member: TestMember): Promise<string> {
+  return eventually(async () => {
+    const { data } = await post('/api/Lottery/heart', ROOM, member)
+    const { issue } = data as { issue: { issue: string; openTime1: number } }
+    return issue.openTime1 >= 2 ? issue.issue : undefined
+  })
+}
+
+async function codeFor(email: string, event: string): Promise<string> {
+  await post('/api/ems/send', { email, event })
+  return mailedCode(app(), email)
+}
+
+/** A code to reset the password of a member of its own; codes come once a minute. */
+async function resetCode(): Promise<string> {
+  const { email } = await registerMember(app(), 'wire_resetter')
+  await app().database.owner.query(
+    "update accounts.email_code set created_at = created_at - interval '61 seconds'",
+  )
+  const before = app().app.mails?.length ?? 0
+  await post('/api/ems/send', { email, event: 'resetpwd' })
+  await eventually(() => ((app().app.mails?.length ?? 0) > before ? true : undefined))
+  return mailedCode(app(), email)
+}
+
+const CALLS: readonly Call[] = [
+  [
+    'GET',
+    '/api/index/index',
+    {},
+    {
+      banner: [{ id: 'int', image: 'text', link: 'text' }],
+      winners: 'list',
+      version_notice: { label: 'text', content: 'text' },
+    },
+  ],
+  [
+    'GET',
+    '/api/index/config',
+    {},
+    {
+      ...{ lines: ['text'], quick_amounts: ['int'], withdraw_min: 'money', round_seconds: 'int' },
+      ...{ seal_seconds: 'int', heartbeat_ms: 'int', features: {}, support_url: 'text?' },
+    },
+  ],
+  [
+    'GET',
+    '/api/index/articleList',
+    {},
+    {
+      tops: [{ id: 'int', title: 'text', createtime: 'unix' }],
+      articleTabs: [{ id: 'int', name: 'text', articles: [ARTICLE] }],
+    },
+  ],
+  ['GET', '/api/index/article', { id: 1 }, ARTICLE],
+  ['GET', '/api/index/noticeList', {}, { zhannei: [NOTICE], pingtai: [NOTICE] }],
+  ['GET', '/api/index/aboutus', {}, { about: { content: 'text' } }],
+  ['GET', '/api/index/promos', {}, [{ id: 'int', image: 'text', title: 'text' }]],
+  ['GET', '/api/index/rules', {}, { round_seconds: 'int', rooms: [{ id: 'int' }] }],
+  [
+    'POST',
+    '/api/Lottery/index',
+    { game_id: 1 },
+    {
+      gameList: [
+        {
+          ...{ id: 'int', name: 'text', status: 'int', planList: [PLAN] },
+          issue: { ...ROUND, last_code: 'text' },
+        },
+      ],
+    },
+  ],
+  [
+    'POST',
+    '/api/Lottery/heart',
+    ROOM,
+    {
+      ...{ game_status: 'int', issue: ROUND, last_issue: RESULT, message: [MESSAGE] },
+      ...{ user_quantity: { money: 'money', buy: 'money' }, hit_notice: 'list' },
+    },
+  ],
+  [
+    'POST',
+    '/api/Lottery/oddsList',
+    { plan_id: 11 },
+    { rule_base: [ODDS], rule_num: [ODDS], num_code: { 400: 'text', 427: 'text' } },
+  ],
+  [
+    'POST',
+    '/api/Lottery/playOrder',
+    async ({ member }) => ({
+      ...{ ...ROOM, issue: await openIssue(member), play_type: '[1,413]', money: '100' },
+    }),
+    { ...MESSAGE, after_quantity: 'money', orderNo: 'text' },
+  ],
+  ['POST', '/api/Lottery/issueList', { game_id: 1 }, [RESULT]],
+  [
+    'POST',
+    '/api/Lottery/cand',
+    { game_id: 1 },
+    [{ issue: 'issue', cand: ['number'], cand_code: 'text', code: 'int' }],
+  ],
+  [
+    'POST',
+    '/api/user/register',
+    async () => {
+      const email = 'wire_writer@example.org'
+      const code = await codeFor(email, 'register')
+      return {
+        ...{ username: 'wire_writer', password: TEST_PASSWORD, email, code, group_id: 1 },
+        ...{ inviter_id: 1, adult: true },
+      }
+    },
+    { userinfo: USERINFO },
+  ],
+  [
+    'POST',
+    '/api/user/login',
+    { account: 'wire_reader', password: TEST_PASSWORD },
+    { userinfo: USERINFO },
+  ],
+  ['POST', '/api/ems/send', { email: 'someone@example.org', event: 'register' }, 'nothing'],
+  ['POST', '/api/user/profile', { avatar: 'preset:3' }, PROFILE],
+  ['POST', '/api/user/userInfo', {}, PROFILE],
+  ['POST', '/api/user/invitees', {}, { link: 'text', total: 'int' }],
+  [
+    'POST',
+    '/api/user/quantityLogList',
+    ({ today }) => ({ begin_date: today, end_date: today, type: 2 }),
+    [ENTRY],
+  ],
+  [
+    'POST',
+    '/api/user/orderList',
+    ({ today }) => ({ begin_date: today, end_date: today }),
+    [RECORD],
+  ],
+  [
+    'POST',
+    '/api/user/orderTotals',
+    ({ today }) => ({ begin_date: today, end_date: today }),
+    { count: 'int', quantity: 'money', payout: 'money', profit: 'money', pending: 'money' },
+  ],
+  [
+    'POST',
+    '/api/user/orderInfo',
+    ({ orderNo }) => ({ orderNo }),
+    {
+      ...RECORD,
+      ...{ before: 'money', after: 'money', proof: {} },
+      selections: [{ class: 'int', class_name: 'text', odds: 'text', stake: 'money', hit: 'bool' }],
+    },
+  ],
+  ['POST', '/api/user/payInfo', { type: 1 }, PAY_ITEM],
+  [
+    'POST',
+    '/api/user/setPayInfo',
+    {
+      ...{ acc: 'Ann Lee', acc_name: TEST_CARD, acc_bank: 'First Bank', mark: '', type: 0 },
+      ...{ sub: '001', sub_name: 'Main Street' },
+    },
+    PAY_ITEM,
+  ],
+  ['POST', '/api/user/safetyInfo', {}, { isTrue: 'bool' }],
+  ['POST', '/api/user/setSafety', { new_code: TEST_CODE, old_code: TEST_CODE }, 'nothing'],
+  [
+    'POST',
+    '/api/user/withdrawInfo',
+    {},
+    { money: 'money', pay_list: [PAY_ITEM], min: 'money', hold_until: 'unix?' },
+  ],
+  [
+    'POST',
+    '/api/user/withdrawAction',
+    { type: 0, money: '100', security_code: TEST_CODE },
+    { id: 'int', quantity: 'money', after_quantity: 'money' },
+  ],
+  ['POST', '/api/user/recharge', {}, { money: 'money', usdt: 'text' }],
+  ['GET', '/api/fairness/chains', {}, [{}]],
+  [
+    'GET',
+    '/api/fairness/round',
+    ({ issue }) => ({ game_id: 1, issue }),
+    { game_id: 'int', issue: 'issue', status: 'text', ends_at: 'unix', commitment: 'text' },
+  ],
+  [
+    'POST',
+    '/api/user/newPass',
+    { new_pass: 'another long passphrase', old_pass: TEST_PASSWORD },
+    'nothing',
+  ],
+  [
+    'POST',
+    '/api/user/resetpwd',
+    async () => ({
+      email: 'wire_resetter@example.org',
+      captcha: await resetCode(),
+      newpassword: 'one more long passphrase',
+    }),
+    'nothing',
+  ],
+  ['POST', '/api/user/logout', {}, 'nothing'],
+]
+
+describe('a call of the wire', () => {
+  it.each(CALLS)(
+    '%s %s takes its payload and gives its reply',
+    async (method, path, fields, shape) => {
+      const known = await worldOf()
+      const asked = typeof fields === 'function' ? await fields(known) : fields
+      const headers = { Token: known.member.token }
+      const reply =
+        method === 'POST'
+          ? await post(path, asked, known.member)
+          : await app()
+              .fetch(`${path}?${new URLSearchParams({ ...asked, host: 'h', lang: 'en' })}`, {
+                headers,
+              })
+              .then((response) => response.json() as Promise<Awaited<ReturnType<typeof post>>>)
+      expect(reply).toMatchObject({ code: 1, time: expect.stringMatching(/^\d+$/) })
+      expect(faultsOf(reply.data, shape, 'data')).toEqual([])
+      if (path === '/api/user/userInfo') expect(reply.msg).toEqual(reply.data)
+    },
+  )
+})

@@ -1,0 +1,54 @@
+/** Members who can withdraw, and what they do on the way there. */
+import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
+import { deposit, registerMember, type TestApp, type TestMember } from './test-app.ts'
+
+export const TEST_CODE = '271828'
+
+/** A published TRON address: index 0 of the mnemonic 'abandon … about'. */
+export const TEST_WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+
+/** A card number that is known from test systems. */
+export const TEST_CARD = '4242 4242 4242 4242'
+
+export async function setCode(test: TestApp, member: TestMember, code = TEST_CODE): Promise<void> {
+  const reply = await test.call(setSafety, { new_code: code }, member)
+  if (reply.code !== 1) throw new Error(`the code was not set: ${JSON.stringify(reply)}`)
+}
+
+/** Saves a wallet and gives its id. */
+export async function addWallet(
+  test: TestApp,
+  member: TestMember,
+  address = TEST_WALLET,
+): Promise<number> {
+  const reply = await test.call(setPayInfo, { type: 1, acc: address, acc_name: 'TRC20' }, member)
+  if (reply.code !== 1) throw new Error(`the wallet was not saved: ${JSON.stringify(reply)}`)
+  return reply.data.id
+}
+
+/** A member with money, a security code and a wallet. */
+export async function memberWithMoney(
+  test: TestApp,
+  username: string,
+  u: number,
+): Promise<TestMember & { payId: number }> {
+  const member = await registerMember(test, username)
+  await deposit(test, member, u)
+  await setCode(test, member)
+  return { ...member, payId: await addWallet(test, member) }
+}
+
+/** Requests a withdrawal and gives its id. */
+export async function withdraw(
+  test: TestApp,
+  member: TestMember & { payId: number },
+  money: string,
+): Promise<number> {
+  const reply = await test.call(
+    withdrawAction,
+    { pay_id: member.payId, money, security_code: TEST_CODE },
+    member,
+  )
+  if (reply.code !== 1) throw new Error(`the withdrawal was refused: ${JSON.stringify(reply)}`)
+  return reply.data.id
+}

@@ -1,0 +1,157 @@
+/** One game driven by hand, on a clock that the test moves, with a beacon served over HTTP. */
+import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { expect } from 'vitest'
+import type { Beacon } from '#src/adapters/beacon/beacon.ts'
+import type { Database } from '#src/db/database.ts'
+import { driveGame } from '#src/engine/game-engine.ts'
+import { seedKeeper } from '#src/modules/fairness/seeds.ts'
+import { sealer } from '#src/sealer.ts'
+import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
+import { captureLog } from './captured-log.ts'
+import { addPlayer, orderFor, placeAll } from './fixtures.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** 10:00 in Singapore: the first round of the game day opens. */
+export const OPENING = Date.UTC(2026, 10, 20, 2)
+const FIRST_ISSUE = '20261120001'
+const KEY = 'a secret key of at least thirty-two characters'
+const SECOND = 1_000
+const U = 1_000_000n
+
+type Driving = { key?: string; aborted?: boolean; db?: Database; beacon?: Beacon }
+
+export type DrivenGame = Awaited<ReturnType<typeof driveByHand>>
+
+/** Rounds of 210 s that are sealed at 180 s, from 10:00 to 02:00, unless told. */
+export async function driveByHand({
+  beaconDeadlineMs = 600_000,
+  seeds = { length: 100, roundsADay: 10 },
+  schedule = {},
+}: {
+  beaconDeadlineMs?: number
+  seeds?: { length: number; roundsADay: number }
+  schedule?: { roundMs?: number; opensMinute?: number; closesMinute?: number }
+} = {}) {
+  const database = await createTestDatabase()
+  let moment = OPENING
+  // The beacon is not ours: its time may be another.
+  let beaconAheadMs = 0
+  const host: BeaconHost = await startBeaconHost({
+    genesisTime: OPENING / SECOND - 3_600,
+    now: () => moment + beaconAheadMs,
+  })
+  const { log, lines } = captureLog()
+  const seedsFor = (key: string, db: Database = database.db) =>
+    seedKeeper({ db, sealer: sealer(key), ...seeds })
+  const deps = {
+    db: database.db,
+    schedule: {
+      timeZone: 'Asia/Singapore',
+      opensMinute: 600,
+      closesMinute: 1_560,
+      roundMs: 210 * SECOND,
+      sealMs: 30 * SECOND,
+      ...schedule,
+    },
+    beaconDeadlineMs,
+    now: () => moment,
+    log,
+  }
+
+  /** Moves the clock to so many seconds after the opening, and nothing else. */
+  async function clockAt(seconds: number, { beaconAhead = 0 } = {}): Promise<void> {
+    moment = OPENING + seconds * SECOND
+    beaconAheadMs = beaconAhead * SECOND
+    await database.freezeClock(moment)
+  }
+
+  /** Does what is due now, as the engine of a process that was just started. */
+  function drive({
+    key = KEY,
+    aborted = false,
+    db = database.db,
+    beacon = host.beacon,
+  }: Driving = {}): Promise<number> {
+    const signal = aborted ? AbortSignal.abort() : new AbortController().signal
+    return driveGame({ ...deps, db, beacon, seeds: seedsFor(key, db) }, 1, signal)
+  }
+
+  return {
+    database,
+    host,
+    lines,
+    clockAt,
+    drive,
+    /** Moves the clock and does what is due. */
+    async driveAt(seconds: number, how: Driving = {}): Promise<number> {
+      await clockAt(seconds)
+      return drive(how)
+    },
+    seedOf: (chainId: number, index: number) => seedsFor(KEY).seedOf(chainId, index),
+    /** The digits that the announced inputs give, from what the operator holds and the true beacon. */
+    async announcedDigits(row: Row): Promise<readonly number[]> {
+      const beaconRound = Number(row.beacon_round)
+      // Whatever the test's clock says now, the beacon speaks at its time.
+      const before = moment
+      moment = Math.max(moment, Number(row.draws_at) + 3 * SECOND)
+      const value = host.source.releasedValue(beaconRound)
+      moment = before
+      return drawDigits({
+        gameId: 1,
+        issue: String(row.issue),
+        seed: await seedsFor(KEY).seedOf(Number(row.chain_id), Number(row.chain_index)),
+        randomness: value?.randomness ?? '',
+      })
+    },
+  }
+}
+
+export type Row = Record<string, unknown>
+
+const ROUND = `select round.*, array[digit_1, digit_2, digit_3] as digits, encode(draw.seed, 'hex') as seed,
+    encode(randomness, 'hex') as randomness, encode(commitment, 'hex') as commitment
+  from rounds.round left join rounds.draw using (game_id, issue)
+  join fairness.chain on chain.id = chain_id`
+
+/** A round of the first game with its draw; the first round unless told. */
+export async function roundRow({ owner }: TestDatabase, issue = FIRST_ISSUE): Promise<Row> {
+  const [row] = await owner.query<Row>(`${ROUND} where round.issue = $1`, [issue])
+  return row ?? {}
+}
+
+/** All rounds of the first game, in order. */
+export function roundRows({ owner }: TestDatabase): Promise<Row[]> {
+  return owner.query<Row>(`${ROUND} where round.game_id = 1 order by issue`)
+}
+
+/** A player with 1,000 u who bets 100 on long and 100 on short, in the first round unless told. */
+export async function addBettor(database: TestDatabase, issue = FIRST_ISSUE): Promise<number> {
+  const player = await addPlayer(database)
+  expect(await bet(database, player, issue)).toBeNull()
+  return player
+}
+
+/** Bets 100 on long and 100 on short; gives the reason of a refusal. */
+export async function bet(
+  database: TestDatabase,
+  player: number,
+  issue: string,
+): Promise<string | null> {
+  const round = { gameId: 1, issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
+  const [reason] = await placeAll(database, [orderFor(player, round, { ruleIds: [1, 2] })])
+  return reason ?? null
+}
+
+/** What {@link addBettor}'s player has after a draw, and after a void: 100 of 200 staked paid 192, or all came back. */
+export const PAID = 992n * U
+export const REFUNDED = 1_000n * U
+
+/** The digits that anybody computes from what is published, with the fairness package. */
+export function digitsBy(row: Row): readonly number[] {
+  return drawDigits({
+    gameId: 1,
+    issue: String(row.issue),
+    seed: String(row.seed),
+    randomness: String(row.randomness),
+  })
+}

@@ -1,0 +1,96 @@
+/** Rounds of past days, put into a database without waiting for them; their triggers run. */
+import { randomBytes } from 'node:crypto'
+import type { Digits } from '@sum28/domain/candles.ts'
+import { only } from '#src/db/database.ts'
+import type { TestDatabase } from './test-database.ts'
+
+export type PastRound = {
+  /** Its number within the game day, from 1. */
+  number: number
+  /** Null for a round that is voided. */
+  digits: Digits | null
+}
+
+/** The number that a round has on the wire. */
+export function issueOf(gameDay: string, number: number): string {
+  return `${gameDay.replaceAll('-', '')}${String(number).padStart(3, '0')}`
+}
+
+const ROUND_SECONDS = 6
+const NAMED = `game_id = $1 and issue = any ($2::bigint[])`
+
+/**
+ * Adds rounds of one game day, drawn and voided in the order in which they are given; each as long
+ * as 6 s, so that a day has room for 14,400.
+ */
+export async function addPastRounds(
+  database: TestDatabase,
+  { gameId = 1, gameDay }: { gameId?: number; gameDay: string },
+  rounds: readonly PastRound[],
+): Promise<void> {
+  const issues = rounds.map(({ number }) => issueOf(gameDay, number))
+  await sealedRounds(database, { gameId, gameDay }, rounds)
+  const drawn = rounds.filter(({ digits }) => digits !== null)
+  await database.owner.query(
+    `insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
+     select $1, issue, sha256('seed'), 'signature', sha256('beacon'), a, b, c
+     from unnest($2::bigint[], $3::integer[], $4::integer[], $5::integer[])
+       with ordinality draw (issue, a, b, c, place)
+     order by place`,
+    [
+      gameId,
+      drawn.map(({ number }) => issueOf(gameDay, number)),
+      ...[0, 1, 2].map((at) => drawn.map(({ digits }) => digits?.[at])),
+    ],
+  )
+  await database.owner.query(
+    `update rounds.round set state = 'drawn' where ${NAMED}
+       and exists (select from rounds.draw where (draw.game_id, draw.issue) = (round.game_id, round.issue))`,
+    [gameId, issues],
+  )
+  await database.owner.query(
+    `update rounds.round set state = 'settled', settled_at = draws_at + interval '1 s'
+     where ${NAMED} and state = 'drawn'`,
+    [gameId, issues],
+  )
+  await database.owner.query(
+    `update rounds.round set state = 'voided', void_reason = 'beacon_late',
+       voided_at = draws_at + interval '600 s', settled_at = draws_at + interval '601 s'
+     where ${NAMED} and state = 'sealed'`,
+    [gameId, issues],
+  )
+}
+
+/** Adds rounds that are sealed, with their books closed in time, and wait for their draws. */
+export async function sealedRounds(
+  { owner }: TestDatabase,
+  { gameId = 1, gameDay }: { gameId?: number; gameDay: string },
+  rounds: readonly Pick<PastRound, 'number'>[],
+): Promise<void> {
+  const chain = only(
+    await owner.query<{ id: number }>(
+      `insert into fairness.chain (game_id, length, commitment, sealed_secret, key_id)
+       values ($1, 100000, $2, $2, 'test') returning id`,
+      [gameId, randomBytes(32)],
+    ),
+  )
+  await owner.query(
+    `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
+       chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme,
+       beacon_round, book_root, book_size, sealed_at, book_closed_at)
+     select $1, issue, $2, number, at, at + interval '4 s', at + interval '6 s', 'sealed', $3, number,
+       'local', 'test', 'test', 'test', 1, sha256('book'), 0, at + interval '4 s', at + interval '5 s'
+     from unnest($4::bigint[], $5::integer[]) round (issue, number),
+       lateral (
+         select ($2::date + number * make_interval(secs => $6)) at time zone 'UTC' as at
+       ) time`,
+    [
+      gameId,
+      gameDay,
+      chain.id,
+      rounds.map(({ number }) => issueOf(gameDay, number)),
+      rounds.map(({ number }) => number),
+      ROUND_SECONDS,
+    ],
+  )
+}

@@ -1,0 +1,21 @@
+/** Players who are there already: with money and a session, registered straight in the database. */
+import { startSession } from '#src/modules/accounts/session.ts'
+import { addPlayer } from './fixtures.ts'
+import type { TestDatabase } from './test-database.ts'
+
+export type SeatedPlayer = { id: number; token: string }
+
+export async function addSeatedPlayer(
+  database: TestDatabase,
+  { u = 10_000, name }: { u?: number; name?: string } = {},
+): Promise<SeatedPlayer> {
+  const id = await addPlayer(database, { u, ...(name ? { name } : {}) })
+  const session = { playerId: id, passwordHash: null, netAtStart: 0n }
+  const token = await startSession(database.db, session)
+  if (token === null) throw new Error(`player ${id} cannot sign in`)
+  return { id, token }
+}
+
+export function addSeatedPlayers(database: TestDatabase, count: number): Promise<SeatedPlayer[]> {
+  return Promise.all(Array.from({ length: count }, () => addSeatedPlayer(database)))
+}

@@ -1,0 +1,33 @@
+/** A second process of the product on the database of a first: another address, the same truth. */
+import { type Client, createClient } from '@sum28/contract/client.ts'
+import { onTestFinished } from 'vitest'
+import { type App, startApp } from '#src/app.ts'
+import { makeLog } from '#src/log.ts'
+import type { TestApp } from './test-app.ts'
+
+export type SecondProcess = {
+  app: App
+  /** Calls it as a player. */
+  as(player: { token: string }): Client
+}
+
+export async function startSecondProcess({ config, database }: TestApp): Promise<SecondProcess> {
+  const app = await startApp({
+    config,
+    databaseUrl: database.applicationUrl,
+    log: makeLog({ level: 'silent', pretty: false }),
+    build: 'test',
+    tuning: { seedChainLength: 5_000, clockSyncMs: 100 },
+  })
+  onTestFinished(() => app.stop())
+  return {
+    app,
+    as: ({ token }) =>
+      createClient({
+        base: () => app.url,
+        token: () => token,
+        lang: () => 'en',
+        host: 'localhost',
+      }),
+  }
+}

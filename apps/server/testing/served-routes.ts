@@ -1,0 +1,66 @@
+/** Some routes served over a test's database, for whoever the `Token` header says by number. */
+import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
+import { onTestFinished } from 'vitest'
+import type { RouteBinding } from '#src/http/binding.ts'
+import { rateLimits } from '#src/http/rate-limits.ts'
+import { type DownloadBinding, serveDownloads } from '#src/http/serve-downloads.ts'
+import { serveRoutes } from '#src/http/serve-routes.ts'
+import { httpServer } from '#src/http/server.ts'
+import { refuse } from '#src/refusal.ts'
+import { captureLog } from './captured-log.ts'
+import type { Reply } from './test-app.ts'
+
+export type ServedRoutes = {
+  url: string
+  /** Sends one request and gives the whole envelope, whatever it says. */
+  call<R extends Route>(
+    route: R,
+    request: RequestOf<R>,
+    player?: number,
+  ): Promise<Reply<ReplyOf<R>>>
+  /** Any GET at all, for what is no envelope. */
+  get(path: string, player?: number): Promise<Response>
+}
+
+export async function serveForTest(
+  bindings: readonly RouteBinding[],
+  downloads: readonly DownloadBinding[] = [],
+): Promise<ServedRoutes> {
+  const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
+  const options = {
+    findCaller: async (token: string) => ({
+      playerId: Number(token),
+      groupId: 1 as const,
+      username: 'tested',
+      netAtStart: 0n,
+      tokenHash: Buffer.alloc(32),
+    }),
+    findStaff: async () => refuse('session_unknown'),
+    rateLimits: rateLimits(false),
+    secureCookies: false,
+  }
+  serveRoutes(server, bindings, options)
+  serveDownloads(server, downloads, options)
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => server.close())
+
+  const headersOf = (player: number | undefined): Record<string, string> =>
+    player === undefined ? {} : { Token: String(player) }
+  return {
+    url,
+    get: (path, player) => fetch(url + path, { headers: headersOf(player) }),
+    async call(route, request, player) {
+      const headers = headersOf(player)
+      const response =
+        route.method === 'GET'
+          ? await fetch(`${url}${route.path}?${new URLSearchParams(request as never)}`, { headers })
+          : await fetch(url + route.path, {
+              method: 'POST',
+              headers: { ...headers, 'Content-Type': 'application/json' },
+              body: JSON.stringify(request),
+            })
+      const envelope = (await response.json()) as Reply<never>
+      return { ...envelope, http: response.status, headers: response.headers }
+    },
+  }
+}

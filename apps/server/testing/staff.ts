@@ -1,0 +1,106 @@
+/** Signs the demo's staff in, as they would: by password and TOTP code. */
+import { randomBytes } from 'node:crypto'
+import type { StaffRole } from '@sum28/contract/route.ts'
+import { auditLog, staffLogin } from '@sum28/contract/staff-routes.ts'
+import { Secret, TOTP } from 'otpauth'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { only } from '#src/db/database.ts'
+import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
+import { makeStaff } from '#src/modules/staff/make-staff.ts'
+import { TOTP_STEP_MS } from '#src/modules/staff/totp.ts'
+import { sealer } from '#src/sealer.ts'
+import type { TestApp } from './test-app.ts'
+
+/** What a member of staff signs in with. */
+export type StaffLogin = { name: string; password: string; totpSecret: string }
+
+export type StaffSession = { token: string }
+
+/** One session for each person of each product: a code is good once, and tests are quick. */
+const sessions = new WeakMap<TestApp, Map<string, Promise<StaffSession>>>()
+
+/** A session of the demo's owner or finance person; the same one again while it lasts. */
+export async function staffSession(
+  test: TestApp,
+  name: 'owner' | 'finance' = 'owner',
+): Promise<StaffSession> {
+  const ofApp = sessions.get(test) ?? new Map<string, Promise<StaffSession>>()
+  sessions.set(test, ofApp)
+  const before = ofApp.get(name)
+  if (before && (await isAlive(test, await before))) return before
+  // Of several callers at once the first signs in.
+  const meanwhile = ofApp.get(name)
+  if (meanwhile && meanwhile !== before) return meanwhile
+  const session = signInStaff(test, demoLogin(test, name))
+  ofApp.set(name, session)
+  return session
+}
+
+/** Makes another member of any role and signs him in: two people of one role, for example. */
+export async function addStaff(
+  test: TestApp,
+  role: StaffRole,
+): Promise<StaffSession & { login: StaffLogin }> {
+  const made = await test.database.db.transaction((tx) =>
+    makeStaff(
+      { tx, sealer: sealer(test.config.secretKey ?? localKeys(test.config.dataDir).secretKey) },
+      { name: `${role}-${randomBytes(4).toString('hex')}`, role, by: 'test' },
+    ),
+  )
+  if (typeof made === 'string') throw new Error(`no staff was made: ${made}`)
+  return { ...(await signInStaff(test, made)), login: made }
+}
+
+/** What the demo's file has of a person. */
+export function demoLogin(test: TestApp, name: string): StaffLogin {
+  const file = readDemoStaff(test.config.dataDir)
+  const person = file && [file, ...file.others].find((each) => each.name === name)
+  if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  return { name, password: person.password, totpSecret: person.totp_secret }
+}
+
+/** Signs in through the API, with a code that has not been used. */
+export async function signInStaff(test: TestApp, login: StaffLogin): Promise<StaffSession> {
+  const step = await freshStep(test, login.name)
+  const reply = await test.call(staffLogin, {
+    account: login.name,
+    password: login.password,
+    totp: codeOfStep(login.totpSecret, step),
+  })
+  if (reply.code !== 1) throw new Error(`${login.name} did not sign in: ${JSON.stringify(reply)}`)
+  return { token: reply.data.token }
+}
+
+/** The code of a time step. */
+export function codeOfStep(totpSecret: string, step: number): string {
+  return new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate({
+    timestamp: step * TOTP_STEP_MS,
+  })
+}
+
+/** The time step of now, by the product's clock. */
+export async function currentStep({ database }: TestApp): Promise<number> {
+  const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
+  return Math.floor(now / TOTP_STEP_MS)
+}
+
+/** The earliest step whose code is still good; after three in a row the used ones are forgotten. */
+async function freshStep(test: TestApp, name: string): Promise<number> {
+  const current = await currentStep(test)
+  const [member] = await test.database.owner.query<{ used: bigint }>(
+    'select totp_step_used as used from staff.member where name = $1',
+    [name],
+  )
+  const next = Number(member?.used ?? 0n) + 1
+  if (next <= current + 1) return Math.max(next, current)
+  await test.database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [
+    name,
+  ])
+  return current
+}
+
+/** Whether a token is still good, whatever it may do. */
+async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
+  const { http } = await test.call(auditLog, { limit: 1 }, { token })
+  return http !== 401
+}

@@ -1,0 +1,104 @@
+/** A client of a bet room's stream, as a test reads it. */
+import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
+import {
+  STREAM_EVENTS,
+  type StreamEventName,
+  type StreamEvents,
+  stream,
+} from '@sum28/contract/stream.ts'
+import { STREAM_END } from '@sum28/contract/stream-rules.ts'
+import { onTestFinished } from 'vitest'
+import { eventually } from './test-app.ts'
+
+export type TestStream = {
+  readonly http: number
+  readonly headers: Headers
+  /** All that came, in order; each checked against the contract. */
+  readonly events: readonly { name: string; data: unknown }[]
+  /** The data of all events of a name so far. */
+  of<Name extends StreamEventName>(name: Name): StreamEvents[Name][]
+  /** Why the server ended it. */
+  readonly end: Envelope<RefusalData> | null
+  /** Comment lines so far. */
+  readonly comments: readonly string[]
+  readonly closed: boolean
+  /** Breaks the connection, as a lost network does. */
+  cut(): void
+}
+
+/** Opens a stream; with a refusal it has no events, and `end` is the envelope. */
+export async function openStream(
+  url: string,
+  asked: { plan_id: number; game_id: number; after?: number },
+  { token }: { token: string },
+): Promise<TestStream> {
+  const cutting = new AbortController()
+  onTestFinished(() => cutting.abort())
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(asked)) query.set(key, String(value))
+  const response = await fetch(`${url}${stream.path}?${query}`, {
+    headers: { Token: token },
+    signal: cutting.signal,
+  })
+  const state = {
+    http: response.status,
+    headers: response.headers,
+    events: [] as { name: string; data: unknown }[],
+    comments: [] as string[],
+    end: null as Envelope<RefusalData> | null,
+    closed: false,
+    of: <Name extends StreamEventName>(name: Name) =>
+      state.events.flatMap((event) =>
+        event.name === name ? [event.data as StreamEvents[Name]] : [],
+      ),
+    cut: () => cutting.abort(),
+  }
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    state.end = (await response.json()) as Envelope<RefusalData>
+    state.closed = true
+    return state
+  }
+
+  function take(block: string): void {
+    const field = (name: string) =>
+      block
+        .split('\n')
+        .find((line) => line.startsWith(`${name}:`))
+        ?.slice(name.length + 1)
+        .trim()
+    const name = field('event')
+    if (block.startsWith(':')) state.comments.push(block.slice(1).trim())
+    if (!name) return
+    const data: unknown = JSON.parse(field('data') ?? 'null')
+    if (name === STREAM_END) state.end = data as Envelope<RefusalData>
+    else state.events.push({ name, data: STREAM_EVENTS[name as StreamEventName].parse(data) })
+  }
+  async function read(body: AsyncIterable<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) take(block)
+    }
+  }
+  if (!response.body) throw new Error('a stream without a body')
+  void read(response.body)
+    .catch((error: Error) => {
+      if (error.name !== 'AbortError' && error.name !== 'TypeError') throw error
+    })
+    .finally(() => {
+      state.closed = true
+    })
+  return state
+}
+
+/** Waits for the first event of a name that the test is after. */
+export function eventOf<Name extends StreamEventName>(
+  from: TestStream,
+  name: Name,
+  wanted: (data: StreamEvents[Name]) => boolean = () => true,
+): Promise<StreamEvents[Name]> {
+  return eventually(() => from.of(name).find(wanted))
+}

@@ -1,0 +1,71 @@
+/** Whether a newer build of the app is out than the one that runs. */
+
+/**
+ * Whether a page of the server names a built file that this document has not loaded.
+ *
+ * @param html the server's index.html as it is now.
+ * @param loaded addresses of the scripts and styles in the document that runs.
+ */
+export function isAnotherBuild(html: string, loaded: readonly string[]): boolean {
+  const named = [...html.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  )
+  return named.some((address) => !loaded.some((each) => each.endsWith(address)))
+}
+
+const CHECK_EVERY_MS = 15 * 60_000
+/** Looking away and back again and again asks no oftener than this. */
+const CHECK_GAP_MS = 5_000
+
+/**
+ * Asks the server for its build now, whenever the app is looked at again, and every 15 minutes;
+ * tells once. Gives what ends the watch.
+ */
+export function watchForNewBuild(tell: () => void): () => void {
+  let lastAt = Number.NEGATIVE_INFINITY
+  let told = false
+
+  async function check() {
+    const now = performance.now()
+    if (told || now - lastAt < CHECK_GAP_MS) return
+    lastAt = now
+    const html = await currentPage()
+    if (told || html === null || !isAnotherBuild(html, loadedFiles())) return
+    told = true
+    stop()
+    tell()
+  }
+  function checkIfSeen() {
+    if (document.visibilityState === 'visible') check()
+  }
+  function stop() {
+    clearInterval(timer)
+    window.removeEventListener('focus', check)
+    window.removeEventListener('online', check)
+    document.removeEventListener('visibilitychange', checkIfSeen)
+  }
+
+  const timer = setInterval(check, CHECK_EVERY_MS)
+  window.addEventListener('focus', check)
+  window.addEventListener('online', check)
+  document.addEventListener('visibilitychange', checkIfSeen)
+  check()
+  return stop
+}
+
+/** The server's page, or null where it cannot be had: then it is asked for another time. */
+async function currentPage(): Promise<string | null> {
+  try {
+    const reply = await fetch('/', { cache: 'no-cache', credentials: 'omit' })
+    return reply.ok ? await reply.text() : null
+  } catch {
+    return null
+  }
+}
+
+function loadedFiles(): string[] {
+  return [
+    ...[...document.querySelectorAll('script[src]')].map((each) => each.getAttribute('src') ?? ''),
+    ...[...document.querySelectorAll('link[href]')].map((each) => each.getAttribute('href') ?? ''),
+  ]
+}

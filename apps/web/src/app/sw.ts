@@ -1,0 +1,110 @@
+/**
+ * The service worker: it stores the built app, so that a screen opens without a network and shows
+ * its own offline state. It stores files of the build alone: no reply of the server is ever put into
+ * a cache, and the newest build is always asked for first.
+ */
+import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
+
+type Entry = { url: string; revision: string | null }
+type Lifecycle = { waitUntil(work: Promise<unknown>): void }
+type Fetch = { request: Request; respondWith(answer: Promise<Response>): void }
+
+/** The part of a service worker's scope that is used; TypeScript's own types clash with a page's. */
+declare const self: {
+  /** Every file of the build, put here by the build. */
+  readonly __WB_MANIFEST: Entry[]
+  readonly location: Location
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', listener: (event: Lifecycle) => void): void
+  addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
+}
+
+/** Past this a page is opened from the store, though an answer may yet come. */
+const NAVIGATION_MS = 4_000
+/** So few at once that the page's own calls are not held up. */
+const FETCHED_AT_ONCE = 4
+const PREFIX = 'sum28-shell-'
+
+const files = self.__WB_MANIFEST.map(({ url, revision }) => ({
+  path: new URL(url, self.location.origin).pathname,
+  revision,
+}))
+const stored = new Set(files.map(({ path }) => path))
+const cacheName = PREFIX + nameOf(JSON.stringify(files))
+
+self.addEventListener('install', (event) => {
+  // Taking over at once is safe: names of built files tell their content, and those of the build
+  // before are kept for pages that still run it.
+  event.waitUntil(storeWhole().then(() => self.skipWaiting()))
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(dropOldBuilds().then(() => self.clients.claim()))
+})
+
+self.addEventListener('fetch', (event) => {
+  const { method, mode, url } = event.request
+  const answer = workerAnswer({ method, mode, url, origin: self.location.origin, stored })
+  if (answer === 'asset') event.respondWith(storeFirst(event.request))
+  else if (answer === 'file') event.respondWith(networkFirst(event.request, event.request.url))
+  else if (answer === 'screen') event.respondWith(networkFirst(event.request, SHELL))
+})
+
+/** Rejects where a file does not come; the half of a build is of no use to anybody. */
+async function storeWhole(): Promise<void> {
+  try {
+    await store()
+  } catch (error) {
+    await caches.delete(cacheName)
+    throw error
+  }
+}
+
+async function store(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  for (let at = 0; at < files.length; at += FETCHED_AT_ONCE) {
+    await Promise.all(
+      files.slice(at, at + FETCHED_AT_ONCE).map(async ({ path, revision }) => {
+        const known = revision === null ? await caches.match(path) : undefined
+        const fresh = known ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
+        if (!fresh.ok) throw new Error(`${path} answered ${fresh.status}`)
+        await cache.put(path, fresh)
+      }),
+    )
+  }
+}
+
+/** Keeps this build and the one before it. */
+async function dropOldBuilds(): Promise<void> {
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== cacheName,
+  )
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+}
+
+async function storeFirst(request: Request): Promise<Response> {
+  return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request)
+}
+
+/** The network's answer; the stored one where none comes in time, or the server is broken. */
+async function networkFirst(request: Request, storedAs: string): Promise<Response> {
+  const answer = fetch(request)
+  const inTime = await Promise.race([answer.catch(() => null), later(NAVIGATION_MS)])
+  if (inTime && inTime.status < 500) return inTime
+  const cache = await caches.open(cacheName)
+  return (await cache.match(storedAs, { ignoreVary: true })) ?? answer
+}
+
+function later(ms: number): Promise<null> {
+  return new Promise((done) => setTimeout(done, ms, null))
+}
+
+/** A short name for a text (FNV-1a, 32 bits): another build has another name. */
+function nameOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return (hash >>> 0).toString(16)
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { storeNewBuild } from '#src/app/keep-offline.ts'
+import { watchForNewBuild } from '#src/app/new-build.ts'
+import styles from '#src/app/update-bar.module.css'
+import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+/**
+ * Says that a newer build is out; nothing reloads by itself.
+ *
+ * @param shown false where it would move or cover what spends money: it waits for another screen.
+ */
+export function UpdateBar({ shown }: { shown: boolean }) {
+  const t = useText()
+  const [ready, setReady] = useState(false)
+  useEffect(
+    () =>
+      watchForNewBuild(() => {
+        setReady(true)
+        storeNewBuild()
+      }),
+    [],
+  )
+
+  return (
+    // The region stands before its text does, or screen readers would not announce it.
+    <div className={styles.place} role="status">
+      {ready && shown && (
+        <div className={styles.bar}>
+          <p className={styles.words}>{t('update.ready')}</p>
+          <Button kind="soft" size="s" onClick={() => location.reload()}>
+            {t('update.reload')}
+          </Button>
+          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { aboutUs } from '@sum28/contract/index-routes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+
+const FRESH_MS = 60_000
+
+/** What the operator says about himself, as HTML. */
+export const aboutQuery = queryOptions({
+  queryKey: ['about'],
+  staleTime: FRESH_MS,
+  queryFn: async ({ signal }) => (await call(aboutUs, {}, { signal })).about.content,
+})

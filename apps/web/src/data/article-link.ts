@@ -1,0 +1,27 @@
+/** The `news` of an article's address: JSON, of which the id alone is read. */
+
+const ID_MAX = 2_147_483_647
+
+/** What the app itself puts into the address: the id and nothing else. */
+export function articleLink(id: number): string {
+  return JSON.stringify({ id })
+}
+
+/**
+ * The id of the article that an address names, or null. A whole article is taken too, as older
+ * links carry it; its title and text are not looked at, because anybody may have written them.
+ */
+export function articleIdOf(news: string | undefined): number | null {
+  if (!news) return null
+  try {
+    const value: unknown = JSON.parse(news)
+    return idOf(typeof value === 'object' && value !== null && 'id' in value ? value.id : value)
+  } catch {
+    return null
+  }
+}
+
+function idOf(value: unknown): number | null {
+  const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= ID_MAX ? id : null
+}

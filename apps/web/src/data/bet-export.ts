@@ -1,0 +1,41 @@
+/** The player's bets as a table for a spreadsheet. */
+import { i18n } from '@lingui/core'
+import { Refusal } from '@sum28/contract/client.ts'
+import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
+import { orderCsv } from '@sum28/contract/user-routes.ts'
+import type { DayRange } from '#src/data/day-span.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { type DownloadedFile, readDownload } from '#src/data/read-download.ts'
+import { currentSession, dropSession } from '#src/data/session-watch.ts'
+
+type ExportOptions = { onProgress: (bytes: number) => void; signal: AbortSignal }
+
+/** Fetches all bets of some days, whatever became of them. Rejects as {@link readDownload} does. */
+export async function exportBets(
+  { from, to }: DayRange,
+  options: ExportOptions,
+): Promise<DownloadedFile> {
+  const query = new URLSearchParams({
+    begin_date: from,
+    end_date: to,
+    lang: i18n.locale,
+    host: location.host,
+  })
+  const token = currentSession()?.token ?? ''
+  try {
+    return await readDownload({
+      url: `${lineBase()}${orderCsv.path}?${query}`,
+      // In a header and never in the address, which is written down in places.
+      headers: { Token: token },
+      mediaType: orderCsv.mediaType,
+      name: `bets-${from}-${to}.csv`,
+      ...options,
+    })
+  } catch (error) {
+    if (error instanceof Refusal && SESSION_ENDED_CODES.includes(error.code)) {
+      if (currentSession()?.token === token) dropSession()
+      globalThis.location.reload()
+    }
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Checks a draw beside the page's own thread: a hundred thousand hashes and a signature on a curve
+ * take up to some seconds on an old phone. Loaded only when something is checked.
+ */
+import { verifyRound } from '@sum28/fairness/verify-round.ts'
+import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
+import { verifyInput } from '#src/data/verify-input.ts'
+
+addEventListener('message', ({ data: { id, input } }: MessageEvent<CheckQuestion>) => {
+  postMessage({ id, steps: verifyRound(verifyInput(input)) } satisfies CheckAnswer)
+})

@@ -1,0 +1,217 @@
+/**
+ * Goal: the page's check says what is so: of a round and a receipt that are whole, of each that was
+ * altered, and of those that are not finished. Method: a round made by the rules with a chain and a
+ * beacon of the test's own, checked by the very program that the worker runs.
+ */
+import { BEACON_SCHEME, publicKeyOf, randomnessOf, signRound } from '@sum28/fairness/beacon.ts'
+import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
+import { bookLeaf, bookPath, closeBook } from '@sum28/fairness/closed-book.ts'
+import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
+import { verifyRound } from '@sum28/fairness/verify-round.ts'
+import { describe, expect, it } from 'vitest'
+import { type CheckInput, chainStep, publicStep, verdictOfCheck } from '#src/data/draw-check.ts'
+import type { PublishedRound, SeedChain } from '#src/data/fairness.ts'
+import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { verifyInput } from '#src/data/verify-input.ts'
+
+const GENESIS = 1_700_000_000
+const ENDS_AT = GENESIS + 300
+const seeds = makeSeedChain(new Uint8Array(32).fill(7), 8)
+const key = deriveBeaconKey(new Uint8Array(32).fill(9))
+const signature = signRound(key, 101)
+const drawn = { gameId: 4, issue: '20261120007', randomness: randomnessOf(signature) }
+const seed = seedForRound(seeds, 3)
+const digits = drawDigits({ seed, ...drawn })
+const nonce = '0f'.repeat(16)
+const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
+  bookLeaf({ orderNo, planId: 41, playType: '[1,413]', stake: 100_500_000n, nonce }),
+)
+const book = closeBook(leaves)
+
+const round: PublishedRound = {
+  game_id: 4,
+  issue: drawn.issue,
+  status: 'settled',
+  ends_at: ENDS_AT,
+  voids_at: ENDS_AT + 600,
+  chain_id: 12,
+  index: 3,
+  commitment: seeds.commitment,
+  seed,
+  beacon: {
+    kind: 'local',
+    chain_hash: 'aa'.repeat(32),
+    public_key: publicKeyOf(key),
+    scheme: BEACON_SCHEME,
+    genesis_time: GENESIS,
+    period: 3,
+    round: 101,
+    signature,
+    randomness: drawn.randomness,
+  },
+  digits: [...digits],
+  book: { root: book.root, size: 3, sealed_at: ENDS_AT - 30 },
+}
+
+const open: PublishedRound = {
+  ...round,
+  status: 'open',
+  seed: null,
+  digits: null,
+  beacon: { ...round.beacon, signature: null, randomness: null },
+  book: { root: null, size: null, sealed_at: null },
+}
+
+const selection = { odds: '1.92', stake: '100.50', payout: '0.00', hit: false }
+const receipt: Receipt = {
+  orderNo: 'A2',
+  createtime: ENDS_AT - 60,
+  name: 'BTC',
+  plan_name: 'Basic',
+  status: 1,
+  whether_hit: 0,
+  profit: '-201.00',
+  issue: round.issue,
+  quantity: '201.00',
+  lottery_code: digits.join(' '),
+  play_method: 'long, 13',
+  play_type: '[1,413]',
+  id: 2,
+  game_id: 4,
+  plan_id: 41,
+  plan_type: 0,
+  rules_version: 1,
+  unit: 'u',
+  payout: '0.00',
+  settled_at: ENDS_AT + 1,
+  selections: [
+    { class: 1, class_name: 'long', ...selection },
+    { class: 413, class_name: '13', ...selection },
+  ],
+  before: '500.00',
+  after: '299.00',
+  proof: { ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
+}
+
+const chain: SeedChain = {
+  id: 12,
+  game_id: 4,
+  length: 8,
+  commitment: seeds.commitment,
+  committed_at: GENESIS,
+  used: 3,
+}
+
+function failed(input: CheckInput): string[] {
+  return verifyRound(verifyInput(input)).flatMap(({ name, ok }) => (ok === false ? [name] : []))
+}
+
+function verdict(input: CheckInput) {
+  return verdictOfCheck(verifyRound(verifyInput(input)), input)
+}
+
+const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, receipt: changed })
+
+describe('a round', () => {
+  it('that is whole is verified, clock and book included', () => {
+    expect(verdict({ round })).toBe('verified')
+    const names = verifyRound(verifyInput({ round })).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal', 'digits']))
+  })
+
+  it('is checked as far as it goes where its beacon’s clock was not kept', () => {
+    const beacon = { ...round.beacon, genesis_time: null, period: null }
+    expect(verdict({ round: { ...round, beacon } })).toBe('verified')
+  })
+
+  it('that claims to be of drand is held against drand’s own key', () => {
+    const beacon = { ...round.beacon, kind: 'drand' as const }
+    expect(failed({ round: { ...round, beacon } })).toContain('beacon-signature')
+  })
+
+  it.each<[string, Partial<PublishedRound>]>([
+    ['seed', { seed: 'ff'.repeat(32) }],
+    ['digits', { digits: [(digits[0] + 1) % 10, digits[1], digits[2]] }],
+    ['beacon-round', { ends_at: ENDS_AT - 3 }],
+    ['beacon-after-seal', { book: { ...round.book, sealed_at: ENDS_AT } }],
+    ['beacon-signature', { beacon: { ...round.beacon, signature: signRound(key, 102) } }],
+  ])('fails at the %s that was altered', (step, change) => {
+    expect(failed({ round: { ...round, ...change } })).toContain(step)
+    expect(verdict({ round: { ...round, ...change } })).toBe('failed')
+  })
+
+  it('waits before its draw, and is told to be voided where there is none', () => {
+    expect(verdict({ round: open })).toBe('pending')
+    expect(verdict({ round: { ...open, status: 'voided' } })).toBe('voided')
+  })
+})
+
+describe('a receipt', () => {
+  it('that is whole is verified', () => {
+    expect(verdict(ofReceipt(receipt))).toBe('verified')
+  })
+
+  it.each<[string, Partial<Receipt>]>([
+    ['receipt-order', { orderNo: 'A1' }],
+    ['receipt-order', { play_type: '[1]' }],
+    ['receipt-order', { issue: '20261120008' }],
+    ['receipt-order', { selections: receipt.selections.slice(1) }],
+    [
+      'receipt-order',
+      { selections: receipt.selections.map((one) => ({ ...one, stake: '1.500' })) },
+    ],
+    ['receipt-nonce', { proof: { ...receipt.proof, nonce: '00'.repeat(16) } }],
+    ['receipt-path', { proof: { ...receipt.proof, leaf_index: 0 } }],
+    ['receipt-path', { proof: { ...receipt.proof, leaf_index: null, path: [] } }],
+  ])('fails at the %s that was altered', (step, change) => {
+    expect(failed(ofReceipt({ ...receipt, ...change }))).toContain(step)
+  })
+
+  it('saved before the draw is unfinished, and says so', () => {
+    const early = { ...receipt, proof: { ...receipt.proof, ...open, leaf_index: null, path: [] } }
+    expect(verdict(ofReceipt(early))).toBe('early')
+  })
+
+  it('is the same after it was saved and opened again, and whatever else is none', () => {
+    expect(readReceipt(receiptText(receipt))).toEqual(receipt)
+    expect(receiptFileName(receipt)).toBe('sum28-receipt-A2.json')
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"orderNo":"A2"}',
+      receiptText(receipt).slice(1),
+    ]) {
+      expect(readReceipt(text)).toBeNull()
+    }
+  })
+})
+
+describe('what everybody is told', () => {
+  it('has the round’s commitment, put there before the round', () => {
+    expect(chainStep(round, [chain]).ok).toBe(true)
+    expect(chainStep(round, [{ ...chain, commitment: 'ab'.repeat(32) }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, committed_at: ENDS_AT }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, game_id: 3 }]).ok).toBe(false)
+    expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
+  })
+
+  it('is held against a receipt, which may know less but nothing else', () => {
+    expect(publicStep(receipt, round).ok).toBe(true)
+    const early = { ...receipt, proof: { ...receipt.proof, ...open } }
+    expect(publicStep(early, round).ok).toBe(true)
+    expect(publicStep(receipt, open).ok).toBe(false)
+    expect(publicStep(receipt, null).ok).toBe(false)
+    const otherBook = { ...round, book: { ...round.book, root: 'cd'.repeat(32) } }
+    expect(publicStep(receipt, otherBook)).toEqual({
+      name: 'public',
+      ok: false,
+      computed: book.root,
+      published: 'cd'.repeat(32),
+    })
+    const otherDigits = publicStep(receipt, { ...round, digits: [0, 0, 0] })
+    expect(otherDigits).toMatchObject({ ok: false, computed: digits.join(' '), published: '0 0 0' })
+  })
+})

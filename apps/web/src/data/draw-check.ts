@@ -1,0 +1,128 @@
+/** Checking a draw or a receipt on the reader's own device. */
+import { Unreachable } from '@sum28/contract/client.ts'
+import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { PublishedRound, SeedChain } from '#src/data/fairness.ts'
+import type { Receipt } from '#src/data/receipt.ts'
+
+export type CheckInput = {
+  readonly round: PublishedRound
+  readonly receipt?: Receipt
+}
+
+/** What the worker is asked, and what it answers. */
+export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
+export type CheckAnswer = { readonly id: number; readonly steps: VerifyStep[] }
+
+/** `chain` and `public` hold one thing that was published against another. */
+type CheckStepName = VerifyStepName | 'chain' | 'public'
+
+export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
+
+/** Runs the check in a worker of its own. */
+export function drawCheckQuery(input: CheckInput) {
+  return queryOptions({
+    queryKey: ['draw-check', input],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: (): Promise<CheckStep[]> => inWorker(input),
+  })
+}
+
+let worker: Worker | null = null
+let asked = 0
+
+/** One worker for the whole visit: once it is loaded, checking needs no network. */
+function inWorker(input: CheckInput): Promise<VerifyStep[]> {
+  worker ??= new Worker(new URL('./draw-check-worker.ts', import.meta.url), { type: 'module' })
+  const current = worker
+  asked += 1
+  const id = asked
+  return new Promise((resolve, reject) => {
+    const answered = new AbortController()
+    const { signal } = answered
+    current.addEventListener(
+      'message',
+      ({ data }: MessageEvent<CheckAnswer>) => {
+        if (data.id !== id) return
+        answered.abort()
+        resolve(data.steps)
+      },
+      { signal },
+    )
+    current.addEventListener(
+      'error',
+      (cause) => {
+        answered.abort()
+        // Nothing that it is given makes it fail: its program could not be fetched.
+        if (worker === current) worker = null
+        current.terminate()
+        reject(new Unreachable({ timedOut: false, cause }))
+      },
+      { signal },
+    )
+    current.postMessage({ id, input } satisfies CheckQuestion)
+  })
+}
+
+/** Whether the round's commitment is the one that its chain has in the public list. */
+export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): CheckStep {
+  const chain = chains.find(({ id, game_id }) => id === round.chain_id && game_id === round.game_id)
+  const published = chain?.commitment ?? null
+  const inTime = chain !== undefined && chain.committed_at < round.ends_at
+  return {
+    name: 'chain',
+    ok: inTime && published === round.commitment,
+    computed: round.commitment,
+    published,
+  }
+}
+
+/**
+ * Whether a receipt says of its round what everybody is told. What the receipt does not know yet,
+ * because it was saved before the draw, is no difference.
+ */
+export function publicStep(receipt: Receipt, round: PublishedRound | null): CheckStep {
+  const theirs = round ? factsOf(round) : null
+  const facts = factsOf(receipt.proof)
+  const differing = theirs
+    ? facts.findIndex((fact, at) => fact !== null && fact !== theirs[at])
+    : facts.findIndex((fact) => fact !== null)
+  // What is told apart first stands for the rest; the book's root where nothing is.
+  const shown = differing === -1 ? BOOK_ROOT : differing
+  return {
+    name: 'public',
+    ok: differing === -1,
+    computed: facts[shown] ?? null,
+    published: theirs?.[shown] ?? null,
+  }
+}
+
+const BOOK_ROOT = 0
+
+function factsOf({ book, beacon, ...round }: PublishedRound): (string | null)[] {
+  return [
+    book.root,
+    book.size === null ? null : String(book.size),
+    round.commitment,
+    `${round.chain_id} ${round.index}`,
+    round.seed,
+    `${beacon.kind} ${beacon.round} ${beacon.public_key}`,
+    beacon.signature,
+    round.digits?.join(' ') ?? null,
+    String(round.ends_at),
+  ]
+}
+
+export type CheckVerdict = 'verified' | 'failed' | 'voided' | 'early' | 'pending'
+
+/** What all steps come to. */
+export function verdictOfCheck(
+  steps: readonly CheckStep[],
+  { round, receipt }: CheckInput,
+): CheckVerdict {
+  if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
+  if (round.status === 'voided') return 'voided'
+  if (steps.every(({ ok }) => ok === true)) return 'verified'
+  return receipt ? 'early' : 'pending'
+}

@@ -1,0 +1,17 @@
+/** The player's registration link, and who came by it. */
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { invitees } from '@sum28/contract/user-routes.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+
+export type InviteePage = ReplyOf<typeof invitees>
+
+/** The link, and the invited, newest first; page after page. */
+export const inviteesQuery = infiniteQueryOptions({
+  queryKey: ['invitees'],
+  initialPageParam: 1,
+  queryFn: ({ pageParam, signal }) =>
+    call(invitees, { page: pageParam, limit: PAGE_SIZE }, { signal }),
+  getNextPageParam: pageAfter,
+})

@@ -1,0 +1,27 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { newPass } from '@sum28/contract/money-routes.ts'
+import { call } from '#src/data/client.ts'
+
+/** The fewest characters of a password. */
+export const PASSWORD_MIN = 8
+
+/** Changes the password. All other devices are signed out by it. */
+export async function changePassword(passwords: { old: string; next: string }): Promise<void> {
+  await call(newPass, { new_pass: passwords.next, old_pass: passwords.old })
+}
+
+/** Which of the passwords a refusal is about, with what it says of it. */
+export function passwordFaults(error: unknown): {
+  old: string | undefined
+  next: string | undefined
+} {
+  if (!(error instanceof Refusal)) return { old: undefined, next: undefined }
+  const { reason, fields } = error.data
+  return {
+    old:
+      reason === 'old_password_wrong'
+        ? error.message
+        : (fields?.old_pass ?? fields?.old ?? fields?.after_pass),
+    next: reason === 'password_common' ? error.message : (fields?.new_pass ?? fields?.new),
+  }
+}

@@ -1,0 +1,65 @@
+/** Where a player's withdrawals go. */
+import type { PayItem } from '@sum28/contract/replies.ts'
+
+export type BankCard = {
+  readonly kind: 'card'
+  readonly id: number
+  readonly holder: string
+  /** Of the card's number; the rest never comes here. */
+  readonly lastFour: string
+  readonly bank: string
+  /** Empty where not given. */
+  readonly branchCode: string
+  readonly branchName: string
+}
+
+export type Wallet = {
+  readonly kind: 'wallet'
+  readonly id: number
+  readonly address: string
+  /** Such as `TRC20 (USDT)`, in the player's words. */
+  readonly type: string
+}
+
+export type PayMethod = BankCard | Wallet
+export type PayKind = PayMethod['kind']
+
+/** By their number in requests and in the address bar; a pay item's `status` counts the other way. */
+const KINDS = ['card', 'wallet'] as const satisfies readonly PayKind[]
+
+/** The number of a kind in requests and in the address bar: 0 bank card, 1 virtual wallet. */
+export function numberOfKind(kind: PayKind): '0' | '1' {
+  return kind === 'card' ? '0' : '1'
+}
+
+/** The kind that an address asks for; a bank card where it names none that there is. */
+export function kindOfNumber(type: string | undefined): PayKind {
+  return KINDS[Number(type)] ?? 'card'
+}
+
+export function payMethodFromWire(item: PayItem): PayMethod {
+  if (item.status === '0') {
+    return { kind: 'wallet', id: item.id, address: item.acc, type: item.acc_name }
+  }
+  return {
+    kind: 'card',
+    id: item.id,
+    holder: item.acc,
+    lastFour: item.acc_name.slice(-4),
+    bank: item.acc_bank,
+    branchCode: item.sub,
+    branchName: item.sub_name,
+  }
+}
+
+/** A method by the name of its bank or wallet type. */
+export function payMethodName(method: PayMethod): string {
+  return method.kind === 'card' ? method.bank : method.type
+}
+
+/** What tells a method from another in a line: `•••• 4242`, `TUEZSd…GWYdH`. */
+export function payMethodMark(method: PayMethod): string {
+  if (method.kind === 'card') return `•••• ${method.lastFour}`
+  const { address } = method
+  return address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-5)}` : address
+}

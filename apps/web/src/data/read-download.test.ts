@@ -1,0 +1,127 @@
+/** Goal: a file arrives whole or not at all, and a refusal keeps its words. Method: a real server. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Refusal, Unreachable } from '@sum28/contract/client.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readDownload } from '#src/data/read-download.ts'
+
+const servers: Server[] = []
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const CSV = {
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': 'attachment; filename="bets-2026-11-01-2026-11-20.csv"',
+}
+
+function download(url: string, more: Partial<Parameters<typeof readDownload>[0]> = {}) {
+  return readDownload({
+    url,
+    headers: { Token: 'secret' },
+    mediaType: 'text/csv',
+    name: 'bets.csv',
+    ...more,
+  })
+}
+
+describe('a file that is made while it is sent', () => {
+  it('arrives piece by piece, byte for byte, under the name that the server gives', async () => {
+    let token: string | string[] | undefined
+    const url = await serve((request, response) => {
+      token = request.headers.token
+      response.writeHead(200, CSV)
+      response.write('\uFEFFOrder,Game\r\n')
+      setTimeout(() => response.end('A1,ETH\r\n'), 30)
+    })
+    const progress: number[] = []
+    const file = await download(url, { onProgress: (bytes) => progress.push(bytes) })
+    expect(token).toBe('secret')
+    expect(file.name).toBe('bets-2026-11-01-2026-11-20.csv')
+    const bytes = Buffer.from(await file.blob.arrayBuffer())
+    expect(bytes.toString()).toBe('\uFEFFOrder,Game\r\nA1,ETH\r\n')
+    expect(progress.at(-1)).toBe(bytes.length)
+    expect(progress).toEqual([...progress].sort((one, other) => one - other))
+  })
+
+  it('has a name of our own where the server’s could lead astray', async () => {
+    for (const name of ['../../etc/passwd', '.bashrc', 'a/b.csv', '']) {
+      const url = await serve((_, response) => {
+        response.writeHead(200, {
+          ...CSV,
+          'Content-Disposition': `attachment; filename="${name}"`,
+        })
+        response.end('x')
+      })
+      expect((await download(url)).name).toBe('bets.csv')
+    }
+  })
+
+  it('keeps the server’s words where it is refused', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' })
+      const data = { reason: 'invalid_input', fields: { end_date: 'too long' } }
+      response.end(JSON.stringify({ code: 400, msg: 'At most 366 days', time: '1', data }))
+    })
+    const refusal = await download(url).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toMatchObject({ code: 400, message: 'At most 366 days' })
+  })
+
+  it('is nothing at all where the connection breaks off in the middle', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, CSV)
+      response.write('Order,Game\r\n')
+      setTimeout(() => response.destroy(), 30)
+    })
+    await expect(download(url)).rejects.toBeInstanceOf(Unreachable)
+  })
+
+  it('is given up when the server falls silent, not when it is merely slow', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, CSV)
+      let left = 4
+      const timer = setInterval(() => {
+        response.write('line\r\n')
+        left -= 1
+        if (left === 0) clearInterval(timer)
+        if (left === 0 && _.url === '/ends') response.end()
+      }, 60)
+    })
+    const slow = await download(`${url}/ends`, { silenceMs: 200 })
+    expect(slow.blob.size).toBe(4 * 'line\r\n'.length)
+    const silent = await download(`${url}/hangs`, { silenceMs: 200 }).catch((error) => error)
+    expect(silent).toBeInstanceOf(Unreachable)
+    expect(silent).toMatchObject({ timedOut: true })
+  })
+
+  it('stops when one stops it', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, CSV)
+      response.write('line\r\n')
+    })
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 50)
+    const error = await download(url, { signal: stop.signal }).catch((each) => each)
+    expect(error).toMatchObject({ name: 'AbortError' })
+  })
+
+  it('is not a page that something before the server answered', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' })
+      response.end('<h1>Welcome to the hotel</h1>')
+    })
+    await expect(download(url)).rejects.toBeInstanceOf(Unreachable)
+  })
+})

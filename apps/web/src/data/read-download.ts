@@ -1,0 +1,74 @@
+/** Reading a file that the server makes while it sends it. */
+import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
+import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
+
+export type DownloadedFile = { readonly name: string; readonly blob: Blob }
+
+type DownloadOptions = {
+  url: string
+  headers: Record<string, string>
+  /** What the file is, such as `text/csv`: anything else is a refusal, or not from the server. */
+  mediaType: string
+  /** The file's name where the server gives none that a device could use. */
+  name: string
+  /** Bytes that have come so far. */
+  onProgress?: (bytes: number) => void
+  signal?: AbortSignal
+  /** How long the server may be silent, {@link TRY_TIMEOUT_MS} unless told; shorter in tests. */
+  silenceMs?: number
+}
+
+/**
+ * Reads a file piece by piece. Rejects with `Refusal` where the server said no, with `Unreachable`
+ * where the file did not come to its end (a part is never taken for the whole), and with the
+ * signal's reason where the caller gave up.
+ */
+export async function readDownload(options: DownloadOptions): Promise<DownloadedFile> {
+  const { signal: outer, silenceMs = TRY_TIMEOUT_MS } = options
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), silenceMs)
+  function heard() {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), silenceMs)
+  }
+  try {
+    const response = await fetch(options.url, {
+      headers: options.headers,
+      credentials: 'same-origin',
+      signal: outer ? AbortSignal.any([outer, silence.signal]) : silence.signal,
+    })
+    heard()
+    if (!response.headers.get('Content-Type')?.startsWith(options.mediaType)) {
+      throw refusalOf(await response.json())
+    }
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    let bytes = 0
+    const reader = response.body?.getReader()
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      heard()
+      pieces.push(next.value)
+      bytes += next.value.byteLength
+      options.onProgress?.(bytes)
+    }
+    return {
+      name: nameOf(response.headers.get('Content-Disposition')) ?? options.name,
+      blob: new Blob(pieces, { type: options.mediaType }),
+    }
+  } catch (cause) {
+    if (outer?.aborted || cause instanceof Refusal) throw cause
+    throw new Unreachable({ timedOut: silence.signal.aborted, cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function refusalOf(envelope: unknown): Refusal {
+  const isEnvelope = typeof envelope === 'object' && envelope !== null && 'code' in envelope
+  if (!isEnvelope) throw new TypeError('neither a file nor an envelope came')
+  return new Refusal(envelope as Envelope<RefusalData>)
+}
+
+/** The file's name in a `Content-Disposition`, if it is a plain one: no path, nothing hidden. */
+function nameOf(disposition: string | null): string | null {
+  return /filename="(\w[\w.-]*)"/.exec(disposition ?? '')?.[1] ?? null
+}

@@ -1,0 +1,94 @@
+/** The rules in numbers: the schedule, and each room's limits and outcomes. */
+import type { rules } from '@sum28/contract/index-routes.ts'
+import type { Odds } from '@sum28/contract/replies.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import { type Offer, offerFromWire } from '#src/data/offer.ts'
+
+/** An outcome that can be bet on in a room. */
+export type RuleRow = Offer & {
+  /** How many of the 1,000 draws hit. */
+  readonly ways: number
+}
+
+export type RoomRules = {
+  readonly id: number
+  readonly gameId: number
+  readonly game: string
+  /** The operator's own name of the room. */
+  readonly title: string
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  readonly type: number
+  /** The least and the greatest total of one order. */
+  readonly stakeMin: Amount
+  readonly stakeMax: Amount
+  /** The balance that entering needs. */
+  readonly entryMin: Amount
+  readonly version: number
+  /** The eight named outcomes, and the 28 sums. */
+  readonly named: readonly RuleRow[]
+  readonly sums: readonly RuleRow[]
+}
+
+export type Rules = {
+  /** From the opening of a round to its draw. */
+  readonly roundSeconds: number
+  /** The last part of it, in which no bet is taken. */
+  readonly sealSeconds: number
+  readonly roundsADay: number
+  /** `10:00-02:00`, on the clock of `zone`. */
+  readonly openingHours: string
+  readonly zone: string
+  /** After a round's end: then a round that could not be drawn is voided. */
+  readonly deadlineSeconds: number
+  readonly rooms: readonly RoomRules[]
+}
+
+type WireRules = ReplyOf<typeof rules>
+
+export function rulesFromWire(reply: WireRules): Rules {
+  return {
+    roundSeconds: reply.round_seconds,
+    sealSeconds: reply.seal_seconds,
+    roundsADay: reply.rounds_a_day,
+    openingHours: reply.opening_hours,
+    zone: reply.game_timezone,
+    deadlineSeconds: reply.beacon_deadline_seconds,
+    rooms: reply.rooms.map(roomFromWire),
+  }
+}
+
+/** Whether every game has the same rooms on the same terms, so that one game tells of all. */
+export function alikeInAllGames(rooms: readonly RoomRules[]): boolean {
+  const terms = new Map<number, unknown[]>()
+  for (const { id, gameId, game, version, ...room } of rooms) {
+    terms.set(gameId, [...(terms.get(gameId) ?? []), room])
+  }
+  return new Set([...terms.values()].map(comparable)).size <= 1
+}
+
+function comparable(terms: unknown): string {
+  return JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+function roomFromWire(room: WireRules['rooms'][number]): RoomRules {
+  return {
+    id: room.id,
+    gameId: room.game_id,
+    game: room.game_name,
+    title: room.title,
+    type: room.type,
+    stakeMin: amountFromWire(room.min_limit),
+    stakeMax: amountFromWire(room.max),
+    entryMin: amountFromWire(room.join_limit),
+    version: room.rules_version,
+    named: room.rule_base.map(ruleRow),
+    sums: room.rule_num.map(ruleRow),
+  }
+}
+
+function ruleRow(odds: Odds): RuleRow {
+  const offer = offerFromWire(odds)
+  return { ...offer, ways: ruleById(offer.ruleId)?.ways ?? 0 }
+}

@@ -1,0 +1,13 @@
+/** The rules in numbers, as the server goes by them. */
+import { rules } from '@sum28/contract/index-routes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { rulesFromWire } from '#src/data/room-rules.ts'
+
+export const rulesQuery = queryOptions({
+  queryKey: ['rules'],
+  staleTime: 60_000,
+  // Amounts are bigints, which the comparison of old and new cannot take apart.
+  structuralSharing: false,
+  queryFn: async ({ signal }) => rulesFromWire(await call(rules, {}, { signal })),
+})

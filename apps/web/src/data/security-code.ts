@@ -1,0 +1,46 @@
+/** The six digits that are asked for at every withdrawal. */
+import { Refusal } from '@sum28/contract/client.ts'
+import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
+
+/** Whether the player has set one. */
+export const hasSecurityCodeQuery = queryOptions({
+  queryKey: ['has-security-code'],
+  queryFn: async ({ signal }) => (await call(safetyInfo, {}, { signal })).isTrue,
+})
+
+/** Sets the code, or changes it where `oldCode` is given. Each is six digits. */
+export async function saveSecurityCode(codes: {
+  newCode: string
+  oldCode?: string | undefined
+}): Promise<void> {
+  const { newCode, oldCode } = codes
+  await call(setSafety, { new_code: newCode, ...(oldCode && { old_code: oldCode }) })
+  queryClient.setQueryData(hasSecurityCodeQuery.queryKey, true)
+  queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+}
+
+export type SecurityCodeFaults = {
+  oldCode: string | undefined
+  newCode: string | undefined
+  /** How often the old code may still be wrong before withdrawals are locked. */
+  triesLeft: number | undefined
+}
+
+/** Which of the codes a refusal is about, with what it says of it. */
+export function securityCodeFaults(error: unknown): SecurityCodeFaults {
+  if (!(error instanceof Refusal)) {
+    return { oldCode: undefined, newCode: undefined, triesLeft: undefined }
+  }
+  const { reason, fields, tries_left: triesLeft } = error.data
+  const ofOld = reason === 'security_code_wrong' || reason === 'security_code_locked'
+  const ofNew = reason === 'security_code_is_password'
+  return {
+    oldCode: ofOld ? error.message : (fields?.old_code ?? fields?.after_code),
+    newCode: ofNew ? error.message : fields?.new_code,
+    triesLeft: typeof triesLeft === 'number' ? triesLeft : undefined,
+  }
+}

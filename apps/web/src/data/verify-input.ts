@@ -1,0 +1,38 @@
+/** From what is published and saved to what the check takes. Part of the worker, not of the page. */
+import { amountFromWire } from '@sum28/domain/money.ts'
+import type { ReceiptOrder, VerifyRoundInput } from '@sum28/fairness/verify-round.ts'
+import type { CheckInput } from '#src/data/draw-check.ts'
+import type { Receipt } from '#src/data/receipt.ts'
+
+export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
+  return {
+    round,
+    ...(receipt && {
+      receipt: { ...receipt.proof, leaf_index: receipt.proof.leaf_index ?? -1 },
+      order: orderOf(receipt),
+    }),
+  }
+}
+
+function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): ReceiptOrder {
+  const stakes = new Set(selections.map(({ stake }) => stake))
+  const classes = JSON.stringify(selections.map((selection) => selection.class))
+  const [stake] = stakes
+  const { game_id, issue } = receipt.proof
+  const ofRound = receipt.game_id === game_id && receipt.issue === issue
+  return {
+    // An order of another round is not the one that is proven.
+    orderNo: ofRound ? orderNo : `${orderNo} (${receipt.game_id}, ${receipt.issue})`,
+    // The sealed line has one list and one stake: a receipt that says two things matches neither.
+    playType: classes === play_type ? play_type : `${play_type} ${classes}`,
+    stake: stakes.size === 1 && stake !== undefined ? microOf(stake) : -1n,
+  }
+}
+
+function microOf(stake: string): bigint {
+  try {
+    return amountFromWire(stake)
+  } catch {
+    return -1n
+  }
+}

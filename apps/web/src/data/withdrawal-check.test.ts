@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { checkWithdrawal } from '#src/data/withdrawal-check.ts'
+
+const wallet = {
+  kind: 'wallet',
+  id: 8,
+  address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+  type: 'TRC20 (USDT)',
+} as const
+
+const good = {
+  methods: [wallet],
+  hasSecurityCode: true,
+  amount: '150',
+  methodId: '8',
+  min: 100_000_000n,
+  balance: 500_000_000n,
+}
+
+function faultOf(change: Partial<typeof good> | { methods: [] }) {
+  const checked = checkWithdrawal({ ...good, ...change })
+  return checked.ok ? null : checked.fault
+}
+
+describe('a withdrawal', () => {
+  it('goes to review when all is in order', () => {
+    expect(checkWithdrawal(good)).toEqual({
+      ok: true,
+      withdrawal: { method: wallet, amount: 150_000_000n },
+    })
+  })
+
+  it('is looked at in the order in which the product tells its faults', () => {
+    const all = { methods: [], hasSecurityCode: false, amount: '', methodId: '' } as const
+    const mended = [
+      {},
+      { methods: [wallet] },
+      { hasSecurityCode: true },
+      { amount: '1.234' },
+      { amount: '99.99' },
+      { amount: '500.01' },
+      { methodId: '8' },
+      { amount: '500' },
+    ]
+    let wish = { ...good, ...all }
+    const told = mended.map((change) => {
+      wish = { ...wish, ...change } as typeof wish
+      const checked = checkWithdrawal(wish)
+      return checked.ok ? null : checked.fault
+    })
+    expect(told).toEqual([
+      'no_method_saved',
+      'no_security_code',
+      'amount_missing',
+      'amount_wrong',
+      'below_minimum',
+      'no_method_chosen',
+      'insufficient_balance',
+      null,
+    ])
+  })
+
+  it.each(['100', '100.00', '100,00', ' 100.5 ', '500'])('may be of %j', (amount) => {
+    expect(faultOf({ amount })).toBeNull()
+  })
+
+  it.each(['1e3', '-200', '1,000.00', 'all', '100.001', '１００'])(
+    'is no amount as %j',
+    (amount) => {
+      expect(faultOf({ amount })).toBe('amount_wrong')
+    },
+  )
+
+  it('may not be of more than the balance, however much that is', () => {
+    expect(faultOf({ amount: '500.01' })).toBe('insufficient_balance')
+    expect(faultOf({ amount: '9'.repeat(40) })).toBe('insufficient_balance')
+  })
+
+  it('goes nowhere that is not saved', () => {
+    expect(faultOf({ methodId: '9' })).toBe('no_method_chosen')
+    expect(faultOf({ methods: [] })).toBe('no_method_saved')
+  })
+})

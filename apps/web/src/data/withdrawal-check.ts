@@ -1,0 +1,52 @@
+/** What must be in order before a withdrawal is put to the player for review. */
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import type { PayMethod } from '#src/data/pay-method.ts'
+import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
+
+/**
+ * In the order in which they are looked for: nothing saved to pay to; no security code; no amount;
+ * an amount that is none; too little; no method chosen; more than there is.
+ */
+export type WithdrawalFault =
+  | 'no_method_saved'
+  | 'no_security_code'
+  | 'amount_missing'
+  | 'amount_wrong'
+  | 'below_minimum'
+  | 'no_method_chosen'
+  | 'insufficient_balance'
+
+export type CheckedWithdrawal =
+  | { ok: true; withdrawal: Withdrawal }
+  | { ok: false; fault: WithdrawalFault }
+
+type Wish = {
+  methods: readonly PayMethod[]
+  hasSecurityCode: boolean
+  /** As typed, with a point or a comma before at most two decimals. */
+  amount: string
+  /** The chosen method's id as text; empty where none is chosen. */
+  methodId: string
+  min: Amount
+  balance: Amount
+}
+
+/** The first thing that stands in the way of a withdrawal, or the withdrawal. */
+export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
+  if (wish.methods.length === 0) return fault('no_method_saved')
+  if (!wish.hasSecurityCode) return fault('no_security_code')
+  const typed = wish.amount.trim().replace(',', '.')
+  if (typed === '') return fault('amount_missing')
+  const parsed = parseAmount(typed)
+  // What is too large to be asked for is more than anybody has.
+  if (!parsed.ok && parsed.fault !== 'too_large') return fault('amount_wrong')
+  if (parsed.ok && parsed.amount < wish.min) return fault('below_minimum')
+  const method = wish.methods.find(({ id }) => String(id) === wish.methodId)
+  if (!method) return fault('no_method_chosen')
+  if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient_balance')
+  return { ok: true, withdrawal: { method, amount: parsed.amount } }
+}
+
+function fault(which: WithdrawalFault): CheckedWithdrawal {
+  return { ok: false, fault: which }
+}

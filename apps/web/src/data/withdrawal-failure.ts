@@ -1,0 +1,34 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { mayHaveHappened } from '#src/data/failure-kind.ts'
+
+/**
+ * What a failed request for a withdrawal means. `unanswered`: it may have been taken all the same;
+ * `code_wrong`: the code is asked for again; `locked`: no code will do for a while; `no_code` and
+ * `no_method`: one has to be set first; `insufficient` and `refused`: not this way, says the server.
+ */
+export type WithdrawalFailure =
+  | 'unanswered'
+  | 'code_wrong'
+  | 'locked'
+  | 'no_code'
+  | 'no_method'
+  | 'insufficient'
+  | 'refused'
+
+export function withdrawalFailure(error: unknown): WithdrawalFailure {
+  if (mayHaveHappened(error) || !(error instanceof Refusal)) return 'unanswered'
+  switch (error.data.reason) {
+    case 'security_code_wrong':
+      return 'code_wrong'
+    case 'security_code_locked':
+      return 'locked'
+    case 'security_code_not_set':
+      return 'no_code'
+    case 'pay_method_missing':
+      return 'no_method'
+    case 'insufficient_balance':
+      return 'insufficient'
+    default:
+      return 'refused'
+  }
+}

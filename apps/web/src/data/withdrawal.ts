@@ -1,0 +1,59 @@
+/** Taking money out. */
+import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
+import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
+
+/** The balance on the screen is never older than this. */
+const POLL_MS = 2_000
+
+export type PendingWithdrawal = {
+  readonly id: number
+  readonly amount: Amount
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number
+}
+
+export type WithdrawalInfo = {
+  readonly balance: Amount
+  readonly min: Amount
+  readonly methods: readonly PayMethod[]
+  /** Until then (milliseconds since 1970) a change to the account holds withdrawals, or null. */
+  readonly heldUntil: number | null
+  /** The request that is still looked at: no other may be made beside it. */
+  readonly pending: PendingWithdrawal | null
+}
+
+/** What can be withdrawn, where to, and what stands in the way. */
+export const withdrawalQuery = queryOptions({
+  queryKey: ['withdrawal'],
+  refetchInterval: POLL_MS,
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<WithdrawalInfo> => {
+    const reply = await call(withdrawInfo, {}, { signal })
+    const { pending } = reply
+    return {
+      balance: amountFromWire(reply.money),
+      min: amountFromWire(reply.min),
+      methods: reply.pay_list.map(payMethodFromWire),
+      heldUntil: reply.hold_until === null ? null : reply.hold_until * 1_000,
+      pending: pending && {
+        id: pending.id,
+        amount: amountFromWire(pending.quantity),
+        requestedAt: pending.createtime * 1_000,
+      },
+    }
+  },
+})
+
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` where no answer came. */
+export async function requestWithdrawal(attempt: WithdrawalAttempt, code: string): Promise<void> {
+  const { method, amount } = attempt.withdrawal
+  await call(
+    withdrawAction,
+    { pay_id: method.id, money: formatAmount(amount), security_code: code },
+    { idempotencyKey: attempt.key },
+  )
+}

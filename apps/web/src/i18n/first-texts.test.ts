@@ -1,0 +1,57 @@
+/**
+ * Goal: nothing that the first screen shows asks for a text that comes later. Method: follow the
+ * imports of the home screen and of what is around all screens, those that are lazy too, and look
+ * for texts of the other areas.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const SOURCE = join(import.meta.dirname, '..')
+
+/** Where screens other than the first are fetched, after their texts. */
+const SCREENS = 'app/screens.ts'
+
+it('the first screen and all around it say only what came with the program', () => {
+  const files = filesFrom(['main.tsx', 'screens/home/home-screen.tsx'])
+  expect(files.length).toBeGreaterThan(40)
+  expect(files).toContain('sheets/line-sheet.tsx')
+
+  const later = keysOfLaterAreas()
+  const asked = files.flatMap((file) => {
+    const source = readFileSync(join(SOURCE, file), 'utf8')
+    return later
+      .filter(
+        (key) => source.includes(`'${key}'`) || beginnings(source).some((b) => key.startsWith(b)),
+      )
+      .map((key) => `${file}: ${key}`)
+  })
+  expect(asked).toEqual([])
+})
+
+/** Files that are reached from some, by imports of any kind. */
+function filesFrom(starts: string[]): string[] {
+  const reached = new Set<string>()
+  const waiting = [...starts]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file) || !existsSync(join(SOURCE, file))) continue
+    reached.add(file)
+    if (file === SCREENS) continue
+    const source = readFileSync(join(SOURCE, file), 'utf8')
+    for (const [, next] of source.matchAll(/(?:from|import)\s*\(?\s*'#src\/([^']+\.tsx?)'/g)) {
+      if (next) waiting.push(next)
+    }
+  }
+  return [...reached]
+}
+
+function keysOfLaterAreas(): string[] {
+  return globSync('locales/en/*.json', { cwd: SOURCE })
+    .filter((file) => !file.endsWith('shell.json'))
+    .flatMap((file) => Object.keys(JSON.parse(readFileSync(join(SOURCE, file), 'utf8'))))
+}
+
+/** What templates such as `outcome.${word}` begin with. */
+function beginnings(source: string): string[] {
+  return [...source.matchAll(/`([\w-]+\.(?:[\w-]+\.)*)[\w-]*\$\{/g)].map((match) => match[1] ?? '')
+}

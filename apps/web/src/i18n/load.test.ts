@@ -1,0 +1,38 @@
+import { i18n } from '@lingui/core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hasAllTexts, loadAllTexts, speak } from '#src/i18n/load.ts'
+
+beforeAll(() => {
+  Object.assign(globalThis, { document: { documentElement: { lang: '' } } })
+})
+
+describe('a language', () => {
+  it('is spoken with the texts of the first screen alone', async () => {
+    await speak('ja')
+    expect(i18n.locale).toBe('ja')
+    expect(document.documentElement.lang).toBe('ja')
+    expect(i18n.messages).toHaveProperty(['tab.home'])
+    expect(i18n.messages).not.toHaveProperty(['rules.title'])
+    expect(hasAllTexts('ja')).toBe(false)
+  })
+
+  it('has all texts once they were asked for, and keeps the first', async () => {
+    await loadAllTexts('ja')
+    expect(hasAllTexts('ja')).toBe(true)
+    expect(i18n.messages).toHaveProperty(['rules.title'])
+    expect(i18n.messages).toHaveProperty(['tab.home'])
+    await speak('ja')
+    expect(i18n.messages).toHaveProperty(['rules.title'])
+  })
+
+  it('has them before it is spoken, where they come first', async () => {
+    await loadAllTexts('en')
+    await speak('en')
+    expect(i18n.messages).toHaveProperty(['rules.title'])
+    expect(i18n.messages).toHaveProperty(['tab.home'])
+  })
+
+  it('is asked for once, however many screens wait for it', () => {
+    expect(loadAllTexts('ko')).toBe(loadAllTexts('ko'))
+  })
+})

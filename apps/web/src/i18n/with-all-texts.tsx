@@ -1,0 +1,12 @@
+import { type ComponentType, use } from 'react'
+import { hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
+import { useLocale } from '#src/i18n/text.ts'
+
+/** A screen that waits, as for its code, until every text of the language spoken is there. */
+export function withAllTexts(Screen: ComponentType): ComponentType {
+  return function ScreenWithTexts() {
+    const { locale } = useLocale()
+    if (!hasAllTexts(locale)) use(loadAllTexts(locale))
+    return <Screen />
+  }
+}

@@ -1,0 +1,49 @@
+import { type Ref, useLayoutEffect, useRef } from 'react'
+import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/card-number-text.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+
+type CardNumberFieldProps = {
+  label: string
+  placeholder: string
+  error: string | undefined
+  name: string
+  value: string
+  onChange: (value: string) => void
+  onBlur: () => void
+  /** The input, for focus. */
+  ref: Ref<HTMLInputElement>
+}
+
+/** A card number, grouped by four while it is typed; the caret stays where it was. */
+export function CardNumberField({ value, onChange, ...rest }: CardNumberFieldProps) {
+  const edited = useRef<{ input: HTMLInputElement; caret: number } | null>(null)
+  // The caret jumps to the end where a value is replaced; it is put back before anybody sees it.
+  useLayoutEffect(() => {
+    const { input, caret } = edited.current ?? {}
+    edited.current = null
+    if (input && caret !== undefined) input.setSelectionRange(caret, caret)
+  })
+
+  function change(input: HTMLInputElement) {
+    const caret = input.selectionStart ?? input.value.length
+    edited.current = { input, caret: caretInGroups(input.value, caret) }
+    onChange(groupedDigits(input.value))
+  }
+
+  return (
+    <TextField
+      {...rest}
+      value={value}
+      inputMode="numeric"
+      autoComplete="cc-number"
+      spellCheck={false}
+      translate="no"
+      onChange={(event) => {
+        const { isComposing } = event.nativeEvent as InputEvent
+        if (isComposing) onChange(event.target.value)
+        else change(event.target)
+      }}
+      onCompositionEnd={(event) => change(event.currentTarget)}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+/** A card number while it is typed: digits in groups of four. */
+
+const GROUP = 4
+
+/**
+ * The digits of a text in groups of four, `4242 4242 42`, as cards print them. Digits of other
+ * widths count; all else is dropped. Nothing is cut: what is too long must be seen to be.
+ */
+export function groupedDigits(text: string): string {
+  return (digitsOf(text).match(/\d{1,4}/g) ?? []).join(' ')
+}
+
+/**
+ * Where the caret belongs in the grouped text, so that it stays behind the digit that it was behind.
+ *
+ * @param text what the field held when the caret stood at `caret`, before grouping
+ */
+export function caretInGroups(text: string, caret: number): number {
+  const before = digitsOf(text.slice(0, caret)).length
+  return before + Math.max(0, Math.ceil(before / GROUP) - 1)
+}
+
+function digitsOf(text: string): string {
+  return text.normalize('NFKC').replace(/\D/g, '')
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { articleIdOf } from '#src/data/article-link.ts'
+import { articleQuery, isNoArticle } from '#src/data/articles.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/article-detail/article-detail-screen.module.css'
+import { buttonClass } from '#src/ui/button.tsx'
+import { dateText } from '#src/ui/date-text.ts'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { PullToRefresh } from '#src/ui/pull-to-refresh.tsx'
+import { SafeHtml } from '#src/ui/safe-html.tsx'
+import { SkeletonText } from '#src/ui/skeleton-text.tsx'
+
+/** One article. The address names it; title and text are the server's alone. */
+export function ArticleDetailScreen() {
+  const { news } = useRouteQuery('articleDetail')
+  const id = articleIdOf(news)
+  return id === null ? <NoArticle /> : <Article id={id} />
+}
+
+function Article({ id }: { id: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const article = useQuery(articleQuery(id))
+  const title = article.data?.title.trim() || t('article.page')
+  useEffect(() => {
+    document.title = `${title} · Sum28`
+  }, [title])
+  if (isNoArticle(article.error)) return <NoArticle />
+
+  return (
+    <PullToRefresh onRefresh={() => article.refetch()}>
+      <Page header={<PageHeader title={t('tab.news')} back />}>
+        <Loaded query={article} skeleton={<SkeletonText />}>
+          {({ content, createtime }) => (
+            <article className={styles.article}>
+              <h2 className={styles.title}>{title}</h2>
+              <p className={styles.date}>{dateText(createtime * 1_000, { tag, zone })}</p>
+              <SafeHtml html={content} />
+            </article>
+          )}
+        </Loaded>
+      </Page>
+    </PullToRefresh>
+  )
+}
+
+function NoArticle() {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={t('article.page')} back />}>
+      <EmptyState icon="news" title={t('article.gone')} hint={t('article.goneHint')}>
+        <Link className={buttonClass({ kind: 'soft' })} to={href('moreNews')} replace>
+          {t('article.more')}
+        </Link>
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import type { CheckStep } from '#src/data/draw-check.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/check-step-row.module.css'
+import { Icon, type IconName } from '#src/ui/icon.tsx'
+import { momentText } from '#src/ui/time-text.ts'
+
+const LOOKS: Record<'ok' | 'bad' | 'none', IconName> = { ok: 'check', bad: 'close', none: 'clock' }
+
+/** Values of so many characters stand beside each other; longer ones are opened. */
+const SHORT = 24
+
+/** One step: what was checked, why that matters, and both figures. */
+export function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const shown = useShownFigures(step)
+  const state = step.ok === null ? 'none' : step.ok ? 'ok' : 'bad'
+  const short = shown.every(({ value }) => value.length <= SHORT)
+  const figures = (
+    <dl className={styles.figures} data-short={short}>
+      {shown.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+  return (
+    <div className={styles.step}>
+      <span className={styles.mark} data-state={state}>
+        <Icon name={LOOKS[state]} size={18} />
+        <span className="unseen">{t(`check.${state}`)}</span>
+      </span>
+      <div className={styles.words}>
+        <h3>{t(`step.${step.name}`)}</h3>
+        <p>{t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}</p>
+        {state === 'none' && <p className={styles.none}>{t('check.none')}</p>}
+        {state !== 'none' &&
+          (short || state === 'bad' ? (
+            figures
+          ) : (
+            <details className={styles.more}>
+              <summary>{t('check.figures')}</summary>
+              {figures}
+            </details>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+/** Both figures in a form for people. */
+function useShownFigures({ name, computed, published }: CheckStep) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  function shown(value: string | null): string {
+    if (value === null) return t('check.nothing')
+    if (value === 'valid') return t('check.genuine')
+    if (value === 'invalid') return t('check.notGenuine')
+    const instant = name === 'beacon-after-seal'
+    return instant ? momentText(Number(value) * 1_000, { tag, zone }) : value
+  }
+  // Not two that must be the same, but one that must come after the other.
+  if (name === 'beacon-after-seal') {
+    return [
+      { label: t('check.closedAt'), value: shown(published) },
+      { label: t('check.beaconAt'), value: shown(computed) },
+    ]
+  }
+  // Two that were published are held against each other, and nothing was worked out.
+  const mine =
+    name === 'public' ? 'check.paste' : name === 'chain' ? 'check.issue' : 'check.computed'
+  return [
+    { label: t(mine), value: shown(computed) },
+    { label: t('check.published'), value: shown(published) },
+  ]
+}

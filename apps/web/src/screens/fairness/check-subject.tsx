@@ -1,0 +1,54 @@
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { CheckInput } from '#src/data/draw-check.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { gamesQuery } from '#src/data/games.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/check-subject.module.css'
+import type { Digits } from '#src/ui/draw-digits.ts'
+import { DrawTiles } from '#src/ui/draw-tiles.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { GameMark } from '#src/ui/game-mark.tsx'
+import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+import { momentText } from '#src/ui/time-text.ts'
+
+/** What is checked: the round with its digits, and the bet where there is a receipt. */
+export function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const games = useQuery(gamesQuery)
+  const game = gameCode(round.game_id)
+  const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
+  return (
+    <div className={styles.subject} data-game={game}>
+      <div className={styles.line}>
+        {game && <GameMark game={game} size={32} />}
+        <div className={styles.words}>
+          <b>{name}</b>
+          <span className="num">{t('bets.round', { issue: round.issue })}</span>
+        </div>
+        <DrawTiles digits={digitsOf(round.digits)} />
+      </div>
+      <p className={styles.moment}>{momentText(round.ends_at * 1_000, { tag, zone })}</p>
+      {receipt && (
+        <div className={styles.bet}>
+          <span className="num">
+            {t('bet.order')} {receipt.orderNo}
+          </span>
+          <OutcomeTags
+            outcomes={receipt.selections.map(
+              (selection) => ruleById(selection.class)?.outcome ?? String(selection.class),
+            )}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function digitsOf(digits: readonly number[] | null): Digits | null {
+  const [first, second, third] = digits ?? []
+  if (first === undefined || second === undefined || third === undefined) return null
+  return [first, second, third]
+}

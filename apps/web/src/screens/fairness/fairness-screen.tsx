@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { configQuery } from '#src/data/config.ts'
+import { receiptOf } from '#src/data/receipt.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/fairness.module.css'
+import { HowItWorks } from '#src/screens/fairness/how-it-works.tsx'
+import { ReceiptPart } from '#src/screens/fairness/receipt-part.tsx'
+import { RoundPart } from '#src/screens/fairness/round-part.tsx'
+import { SeedChains } from '#src/screens/fairness/seed-chains.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { ChoicePills } from '#src/ui/choice-pills.tsx'
+import { LocalBeaconNote } from '#src/ui/local-beacon-note.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+
+/** How draws are made, and any of them checked by the reader. Open to all. */
+export function FairnessScreen() {
+  const t = useText()
+  const config = useQuery(configQuery)
+  // A bet's own page sends its receipt along.
+  const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
+  const [search] = useSearchParams()
+  // Who comes for one round or receipt finds its check first, and the explanation after it.
+  const [checkFirst] = useState(sent !== null || search.has('issue'))
+  const [part, setPart] = useState<'round' | 'receipt'>(sent ? 'receipt' : 'round')
+  const local = config.data?.features.beacon === 'local'
+
+  const how = <HowItWorks local={local} />
+  return (
+    <Page header={<PageHeader title={t('fairness.title')} back />}>
+      {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
+      {local && <LocalBeaconNote />}
+      {!checkFirst && how}
+      <section className={styles.section} aria-labelledby="check-heading">
+        <h2 id="check-heading" className={styles.heading}>
+          {t('check.title')}
+        </h2>
+        <ChoicePills
+          label={t('check.what')}
+          options={[
+            { value: 'round', label: t('check.round') },
+            { value: 'receipt', label: t('check.receipt') },
+          ]}
+          value={part}
+          onChange={setPart}
+        />
+        {part === 'round' ? <RoundPart /> : <ReceiptPart sent={sent} />}
+      </section>
+      {checkFirst && how}
+      <SeedChains />
+      <Card>
+        <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
+        <p className={styles.text}>{t('fairness.offlineText')}</p>
+        <code className={styles.command}>npm run verify -- receipt.json</code>
+      </Card>
+    </Page>
+  )
+}

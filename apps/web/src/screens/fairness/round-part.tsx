@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { FIRST_DAY } from '#src/data/day-span.ts'
+import { pastRoundsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { gamesQuery } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+import { CheckResult } from '#src/screens/fairness/check-result.tsx'
+import styles from '#src/screens/fairness/round-part.module.css'
+import { RoundSelect } from '#src/screens/fairness/round-select.tsx'
+import { ChoicePills } from '#src/ui/choice-pills.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+/** A round chosen by game, day and number, or named in the address, and its check. */
+export function RoundPart() {
+  const t = useText()
+  const { today } = useGameZone()
+  const [search, setSearch] = useSearchParams()
+  const [day, setDay] = useState('')
+  const games = useQuery(gamesQuery)
+  const gameId = numberOf(search.get('game_id')) ?? games.data?.[0]?.id ?? 1
+  const rounds = useQuery(pastRoundsQuery({ gameId, day }))
+  const issue = search.get('issue') ?? rounds.data?.[0]?.issue ?? null
+
+  function choose(chosen: { game_id: string; issue?: string }) {
+    setSearch(chosen, { replace: true })
+  }
+
+  return (
+    <div className={styles.part} data-game={gameCode(gameId)}>
+      <Loaded query={games} skeleton={<Skeleton height={44} />}>
+        {(list) => (
+          <ChoicePills
+            kind="grid"
+            label={t('check.game')}
+            options={list.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={String(gameId)}
+            onChange={(chosen) => choose({ game_id: chosen })}
+          />
+        )}
+      </Loaded>
+      <div className={styles.fields}>
+        <TextField
+          label={t('check.day')}
+          type="date"
+          min={FIRST_DAY}
+          max={today}
+          value={day}
+          onChange={(event) => {
+            setDay(event.target.value)
+            choose({ game_id: String(gameId) })
+          }}
+        />
+        <RoundSelect
+          rounds={rounds.data ?? []}
+          value={issue}
+          onChange={(chosen) => choose({ game_id: String(gameId), issue: chosen })}
+        />
+      </div>
+      {issue === null ? (
+        <Loaded query={rounds} skeleton={<Skeleton height={320} />}>
+          {() => <EmptyState title={t('check.noRounds')} hint={t('check.noRoundsHint')} />}
+        </Loaded>
+      ) : (
+        <RoundCheck key={`${gameId} ${issue}`} gameId={gameId} issue={issue} />
+      )}
+    </div>
+  )
+}
+
+function RoundCheck({ gameId, issue }: { gameId: number; issue: string }) {
+  const t = useText()
+  const round = useQuery(publishedRoundQuery({ gameId, issue }))
+  return (
+    <Loaded query={round} skeleton={<Skeleton height={320} />}>
+      {(found) =>
+        found ? (
+          <CheckResult input={{ round: found }} />
+        ) : (
+          <EmptyState icon="search" title={t('check.unknown')} hint={t('check.unknownHint')} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function numberOf(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+}

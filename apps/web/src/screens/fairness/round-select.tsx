@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import type { Draw } from '#src/data/draw.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/round-select.module.css'
+import { FieldFrame } from '#src/ui/field-frame.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+
+type RoundSelectProps = {
+  rounds: readonly Draw[]
+  value: string | null
+  onChange: (issue: string) => void
+}
+
+/** The past rounds to choose from; a round that the address names stands among them. */
+export function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
+  const t = useText()
+  const id = useId()
+  const listed = rounds.some(({ issue }) => issue === value)
+  return (
+    <FieldFrame id={id} label={t('check.issue')}>
+      <div className={styles.box}>
+        <select
+          id={id}
+          className={styles.select}
+          value={value ?? ''}
+          disabled={value === null && rounds.length === 0}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {!listed && <option value={value ?? ''}>{value ?? '–'}</option>}
+          {rounds.map(({ issue, digits }) => (
+            <option key={issue} value={issue}>
+              {digits
+                ? `${issue} · ${digits.join(' ')} = ${digits[0] + digits[1] + digits[2]}`
+                : t('check.voidedOption', { issue })}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" size={18} className={styles.arrow} />
+      </div>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import fairness from '#src/screens/fairness/fairness.module.css'
+import styles from '#src/screens/fairness/seed-chains.module.css'
+import { Card } from '#src/ui/card.tsx'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { GameMark } from '#src/ui/game-mark.tsx'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { SkeletonRows } from '#src/ui/skeleton.tsx'
+import { momentText } from '#src/ui/time-text.ts'
+
+/** All chains of seeds with their commitments, to be noted down. */
+export function SeedChains() {
+  const t = useText()
+  const chains = useQuery(chainsQuery)
+  return (
+    <section className={fairness.section} aria-labelledby="chains-heading">
+      <h2 id="chains-heading" className={fairness.heading}>
+        {t('chains.title')}
+      </h2>
+      <p className={fairness.lead}>{t('chains.hint')}</p>
+      <Loaded
+        query={chains}
+        skeleton={<SkeletonRows count={4} />}
+        empty={(list) => (list.length === 0 ? <EmptyState title={t('chains.none')} /> : null)}
+      >
+        {(list) => (
+          <Card kind="rows">
+            <ul>
+              {list.toSorted(byGame).map((chain) => (
+                <li key={chain.id}>
+                  <ChainRow chain={chain} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function byGame(one: SeedChain, other: SeedChain): number {
+  return one.game_id - other.game_id || one.id - other.id
+}
+
+function ChainRow({ chain }: { chain: SeedChain }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const game = gameCode(chain.game_id)
+  const count = new Intl.NumberFormat(tag)
+  return (
+    <div className={styles.row} data-game={game}>
+      {game && <GameMark game={game} size={32} />}
+      <div className={styles.words}>
+        <b>{t('chains.name', { id: chain.id })}</b>
+        <p>
+          {t('chains.since', { moment: momentText(chain.committed_at * 1_000, { tag, zone }) })}
+        </p>
+        <p>
+          {t('chains.used', {
+            used: count.format(chain.used),
+            length: count.format(chain.length),
+          })}
+        </p>
+        <code className={styles.fingerprint}>{chain.commitment}</code>
+      </div>
+      <CopyButton
+        small
+        value={chain.commitment}
+        label={t('copy.label', { what: t('chains.fingerprint', { id: chain.id }) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** The chart is drawn on a canvas, which knows no CSS variables: they are read for it. */
+export type ChartColours = {
+  readonly surface: string
+  readonly line: string
+  readonly ink: string
+  readonly quiet: string
+  readonly shadow: string
+  readonly long: string
+  readonly short: string
+  /** The game's own. */
+  readonly tint: string
+}
+
+/** The colours in force at an element, light or dark. */
+export function chartColours(element: Element): ChartColours {
+  const style = getComputedStyle(element)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    surface: colour('--surface'),
+    line: colour('--line'),
+    ink: colour('--ink'),
+    quiet: colour('--ink-3'),
+    shadow: colour('--line'),
+    long: colour('--long'),
+    short: colour('--short'),
+    tint: colour('--tint'),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Banner } from '#src/data/home.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/home/banner-carousel.module.css'
+import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
+
+/** One banner: its picture, and the words laid over where it is one of the app's own. */
+export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
+  const t = useText()
+  const words = bannerWords(banner.image)
+  const content = (
+    <>
+      <img
+        className={styles.art}
+        src={banner.image.startsWith('/') ? lineBase() + banner.image : banner.image}
+        alt={words ? '' : t('banner.position', { number })}
+        draggable={false}
+      />
+      {words && (
+        <span className={styles.words}>
+          <b>{t(`banner.${words}`)}</b>
+          <span>{t(`banner.${words}More`)}</span>
+        </span>
+      )}
+    </>
+  )
+  return <BannerLink link={banner.link}>{content}</BannerLink>
+}
+
+function BannerLink({ link, children }: { link: string; children: ReactNode }) {
+  const target = linkOf(link)
+  if (!target) return <div className={styles.face}>{children}</div>
+  if (target.outside) {
+    return (
+      <a className={styles.face} href={target.to} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    )
+  }
+  return (
+    <Link className={styles.face} to={target.to} draggable={false}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import type { Banner } from '#src/data/home.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/home/banner-carousel.module.css'
+import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
+
+type BannersProps = { banners: readonly Banner[] }
+
+/** The first banner is there at once; what makes them move follows, and is missed by nobody. */
+const Carousel = lazy(
+  (): Promise<{ default: ComponentType<BannersProps> }> =>
+    import('#src/screens/home/banner-carousel.tsx').then(
+      ({ BannerCarousel }) => ({ default: BannerCarousel }),
+      () => ({ default: StillBanner }),
+    ),
+)
+
+/** The banners of the home screen; one alone stands still. */
+export function Banners({ banners }: BannersProps) {
+  if (banners.length < 2) return <StillBanner banners={banners} />
+  return (
+    <Suspense fallback={<StillBanner banners={banners} />}>
+      <Carousel banners={banners} />
+    </Suspense>
+  )
+}
+
+/** The first banner, where the carousel has it. */
+function StillBanner({ banners: [first] }: BannersProps) {
+  const t = useText()
+  if (!first) return null
+  return (
+    <section className={styles.carousel} aria-label={t('banner.label')}>
+      <div className={styles.view}>
+        <BannerSlide banner={first} number={1} />
+      </div>
+    </section>
+  )
+}

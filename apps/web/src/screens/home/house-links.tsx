@@ -1,0 +1,32 @@
+import { href } from '#src/app/routes.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/home/house-links.module.css'
+import { Card } from '#src/ui/card.tsx'
+import { ListRow } from '#src/ui/list-row.tsx'
+
+/** What one should be able to read before one plays. */
+export function HouseLinks() {
+  const t = useText()
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="list"
+          title={t('home.rules')}
+          note={t('home.rulesNote')}
+          to={href('rules')}
+        />
+        <ListRow
+          icon="shield"
+          title={t('home.fairness')}
+          note={t('home.fairnessNote')}
+          to={href('fairness')}
+        />
+      </Card>
+      <p className={styles.adults}>
+        <b aria-hidden="true">18+</b>
+        {t('home.adults')}
+      </p>
+    </>
+  )
+}

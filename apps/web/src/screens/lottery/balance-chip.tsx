@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { profileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/lottery/lottery.module.css'
+import { AmountText } from '#src/ui/amount.tsx'
+
+/** The balance, which decides what room can be entered; nothing while it is not known. */
+export function BalanceChip() {
+  const t = useText()
+  const { data: profile } = useQuery(profileQuery)
+  if (!profile) return null
+  return (
+    <p className={styles.balance}>
+      <span>{t('hall.balance')}</span>
+      <AmountText value={profile.money} className={styles.money} />
+    </p>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { articleLink } from '#src/data/article-link.ts'
+import type { HotTopic } from '#src/data/articles.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/more-news/hot-topics.module.css'
+import { Card, CardHeading } from '#src/ui/card.tsx'
+import { dateText } from '#src/ui/date-text.ts'
+
+/** What the operator wants read first, numbered. */
+export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  return (
+    <section className={styles.section}>
+      <CardHeading>{t('news.hot')}</CardHeading>
+      <Card kind="rows">
+        <ol>
+          {topics.map((topic, at) => (
+            <li key={topic.id}>
+              <Link
+                className={styles.row}
+                to={href('articleDetail', { news: articleLink(topic.id) })}
+              >
+                <span className={styles.rank} data-first={at < 3} aria-hidden="true">
+                  {at + 1}
+                </span>
+                <span className={styles.words}>
+                  <span className={styles.title}>{topic.title}</span>
+                  <span className={styles.date}>
+                    {dateText(topic.createtime * 1_000, { tag, zone })}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { Notice } from '#src/data/notice.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/notice/notice-row.module.css'
+import { Button } from '#src/ui/button.tsx'
+import { paragraphsOf } from '#src/ui/html-paragraphs.ts'
+import type { IconName } from '#src/ui/icon.tsx'
+import { RecordBadge, RecordRow, RecordSign } from '#src/ui/record-row.tsx'
+import { SafeHtml } from '#src/ui/safe-html.tsx'
+import { momentText } from '#src/ui/time-text.ts'
+
+/** A text of more characters is folded at first. */
+const FOLD_FROM = 320
+
+/** One notice with all its words. */
+export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const long = useMemo(() => isLong(notice.html), [notice.html])
+  const [open, setOpen] = useState(false)
+  return (
+    <RecordRow
+      sign={<RecordSign icon={icon} tone={notice.unread ? 'accent' : 'quiet'} />}
+      title={
+        <>
+          {notice.title}
+          {notice.unread && <RecordBadge tone="accent">{t('notice.new')}</RecordBadge>}
+        </>
+      }
+      note={momentText(notice.sentAt, { tag, zone })}
+    >
+      <div className={styles.text} data-folded={long && !open}>
+        <SafeHtml html={notice.html} />
+      </div>
+      {long && (
+        <Button
+          kind="plain"
+          size="s"
+          className={styles.more}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? t('notice.less') : t('notice.more')}
+        </Button>
+      )}
+    </RecordRow>
+  )
+}
+
+function isLong(html: string): boolean {
+  return paragraphsOf(html).join(' ').length > FOLD_FROM || /<(img|table)\b/i.test(html)
+}

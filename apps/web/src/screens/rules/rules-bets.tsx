@@ -1,0 +1,25 @@
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/rules/rules.module.css'
+import { RulesPart } from '#src/screens/rules/rules-part.tsx'
+import { DrawTiles } from '#src/ui/draw-tiles.tsx'
+import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
+
+const DIGITS = [4, 7, 8] as const
+
+/** What one bets on, with a draw to see it by. */
+export function RulesBets() {
+  const t = useText()
+  const sum = DIGITS[0] + DIGITS[1] + DIGITS[2]
+  const { base, join } = labelsOfSum(sum)
+  return (
+    <RulesPart title={t('rules.betTitle')}>
+      <p>{t('rules.betText')}</p>
+      <div className={styles.example}>
+        <DrawTiles digits={[...DIGITS]} size="s" />
+        <p>{t('rules.exampleWins')}</p>
+        <OutcomeTags outcomes={[...base, join, String(sum)]} />
+      </div>
+    </RulesPart>
+  )
+}

@@ -1,0 +1,16 @@
+import { type ReactNode, useId } from 'react'
+import styles from '#src/screens/rules/rules.module.css'
+import { Card } from '#src/ui/card.tsx'
+
+/** One matter of the rules: its heading and what there is to say. */
+export function RulesPart({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Card className={styles.part}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Rules } from '#src/data/room-rules.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { RulesPart } from '#src/screens/rules/rules-part.tsx'
+import styles from '#src/screens/rules/rules-round.module.css'
+import { durationText } from '#src/ui/duration-text.ts'
+
+/** How a round goes: its two stretches to scale, and when rounds are. */
+export function RulesRound({ rules }: { rules: Rules }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { roundSeconds, sealSeconds } = rules
+  const open = durationText(roundSeconds - sealSeconds, tag)
+  const sealed = durationText(sealSeconds, tag)
+  return (
+    <RulesPart title={t('rules.roundTitle')}>
+      <div className={styles.line} aria-hidden="true">
+        <div className={styles.open} style={{ flexGrow: roundSeconds - sealSeconds }}>
+          <span>{t('rules.open')}</span>
+          <b className="num">{open}</b>
+        </div>
+        <div className={styles.sealed} style={{ flexGrow: sealSeconds }}>
+          <span>{t('play.sealed')}</span>
+          <b className="num">{sealed}</b>
+        </div>
+        <div className={styles.draw}>
+          <i />
+          <span>{t('rules.draw')}</span>
+        </div>
+      </div>
+      <p>{t('rules.roundText', { open, sealed })}</p>
+      <p>
+        {t('rules.hours', {
+          hours: rules.openingHours.replace('-', '–'),
+          zone: zoneName(rules.zone, tag),
+          count: rules.roundsADay,
+        })}
+      </p>
+    </RulesPart>
+  )
+}
+
+/** `Asia/Singapore` → `Singapore Standard Time`, as the language calls it. */
+function zoneName(zone: string, tag: string): string {
+  const format = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'longGeneric' })
+  return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}

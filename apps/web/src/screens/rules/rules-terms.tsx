@@ -1,0 +1,42 @@
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/rules/rules.module.css'
+import { RulesPart } from '#src/screens/rules/rules-part.tsx'
+import { durationText } from '#src/ui/duration-text.ts'
+import { Icon } from '#src/ui/icon.tsx'
+
+/** What holds when something is late, fails or is not a person. */
+export function RulesTerms({ deadlineSeconds }: { deadlineSeconds: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <>
+      <RulesPart title={t('rules.lateTitle')}>
+        <p>{t('rules.lateText')}</p>
+        <p>{t('rules.lateFinal')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.voidTitle')}>
+        <p className={styles.strong}>{t('rules.voidText')}</p>
+        <p>{t('rules.voidWhen', { deadline: durationText(deadlineSeconds, tag) })}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.faultTitle')}>
+        <p>{t('rules.faultText')}</p>
+        <p>{t('rules.faultMoney')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.limitsTitle')}>
+        <p>{t('rules.limitsText')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.robotsTitle')}>
+        <p>{t('rules.robotsText')}</p>
+      </RulesPart>
+      <RulesPart title={t('rules.fairTitle')}>
+        <p>{t('rules.fairText')}</p>
+        <Link className={styles.more} to={href('fairness')}>
+          {t('rules.check')}
+          <Icon name="forward" size={16} />
+        </Link>
+      </RulesPart>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import {
+  canVibrate,
+  setWinVibration,
+  useWinVibration,
+  vibrateForProfit,
+} from '#src/data/win-vibration.ts'
+import { useText } from '#src/i18n/text.ts'
+import { Card } from '#src/ui/card.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+
+/** How the app behaves on this device, for this visit. */
+export function SystemScreen() {
+  const t = useText()
+  const on = useWinVibration()
+  const can = canVibrate()
+
+  function change(next: boolean) {
+    setWinVibration(next)
+    // So one knows what it will be like.
+    vibrateForProfit()
+  }
+
+  return (
+    <Page header={<PageHeader title={t('setting.system')} back />}>
+      <Card kind="rows">
+        <SwitchRow
+          title={t('system.vibration')}
+          note={t('system.vibrationNote')}
+          on={on}
+          onChange={change}
+          disabled={!can}
+        />
+      </Card>
+      <Notice icon="info">{can ? t('system.forNow') : t('system.cannot')}</Notice>
+    </Page>
+  )
+}

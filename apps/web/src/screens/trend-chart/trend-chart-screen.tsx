@@ -1,0 +1,81 @@
+import { useSearchParams } from 'react-router'
+import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLiveGames } from '#src/data/live-draws.ts'
+import { useText } from '#src/i18n/text.ts'
+import { TrendDay } from '#src/screens/trend-chart/trend-day.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { gameCode } from '#src/ui/game-code.ts'
+import { Loaded } from '#src/ui/loaded.tsx'
+import { LostNote } from '#src/ui/lost-note.tsx'
+import { OneDayChip } from '#src/ui/one-day-chip.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+
+/** A game day's rounds as a table of hits and misses; the day that is on grows live. */
+export function TrendChartScreen() {
+  const t = useText()
+  const { today } = useGameZone()
+  const games = useLiveGames()
+  const [search, setSearch] = useSearchParams()
+  const game = gameAsked(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
+  const asked = dayAsked(search.get('date'), today)
+  const day = asked ?? (game ? currentGameDay(game, today) : today)
+
+  /** A day that was chosen stays while one goes from game to game. */
+  function show(next: { gameId?: string; date?: string }) {
+    const id = next.gameId ?? String(game?.id)
+    const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''
+    const date = next.date ?? asked
+    setSearch({ game_id: id, name, ...(date && { date }) }, { replace: true })
+  }
+
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={t('menu.drawTrend')}
+          back
+          action={
+            <OneDayChip
+              day={day}
+              today={today}
+              withAll={false}
+              onChange={(date) => show({ date })}
+            />
+          }
+        />
+      }
+    >
+      <LostNote query={games} />
+      <Loaded
+        query={games}
+        skeleton={
+          <>
+            <Skeleton height={50} />
+            <Skeleton height={420} />
+          </>
+        }
+        empty={(list) =>
+          list.length === 0 ? <EmptyState onReload={() => games.refetch()} /> : null
+        }
+      >
+        {(list) => (
+          <Tabs
+            label={t('hall.games')}
+            value={String(game?.id)}
+            onChange={(gameId) => show({ gameId })}
+            tabs={list.map((each) => ({
+              value: String(each.id),
+              label: each.name,
+              game: gameCode(each.id) ?? '',
+              content: <TrendDay key={`${each.id} ${day}`} game={each} day={day} />,
+            }))}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}

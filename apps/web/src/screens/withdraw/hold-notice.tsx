@@ -1,0 +1,16 @@
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { momentText } from '#src/ui/time-text.ts'
+
+/** That a change to the account holds withdrawals, and until when (milliseconds since 1970). */
+export function HoldNotice({ until }: { until: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  return (
+    <Notice icon="lock" tone="warn" title={t('withdraw.holdTitle')}>
+      {t('withdraw.hold', { time: momentText(until, { tag, zone }) })}
+    </Notice>
+  )
+}

@@ -1,0 +1,37 @@
+/** What has text of its own that nobody is to read. */
+const UNREAD = new Set([
+  'SCRIPT',
+  'STYLE',
+  'TEMPLATE',
+  'NOSCRIPT',
+  'TITLE',
+  'TEXTAREA',
+  'IFRAME',
+  'SVG',
+])
+
+/** What ends the line before it, and its own. */
+const BLOCKS =
+  /^(P|DIV|BR|HR|H[1-6]|UL|OL|LI|DL|DT|DD|PRE|BLOCKQUOTE|SECTION|ARTICLE|HEADER|FOOTER|TABLE|TR)$/
+
+/**
+ * The words of an HTML text, one string a paragraph. Nothing of the markup comes through, and the
+ * parser runs no script and loads nothing, so any text may be given.
+ */
+export function paragraphsOf(html: string): string[] {
+  const paragraphs = ['']
+  const write = (text: string) => {
+    paragraphs.push((paragraphs.pop() ?? '') + text)
+  }
+  const read = (node: Node) => {
+    if (node.nodeType === Node.TEXT_NODE) write(node.nodeValue ?? '')
+    const name = node.nodeName.toUpperCase()
+    if (UNREAD.has(name)) return
+    const block = BLOCKS.test(name)
+    if (block) paragraphs.push(name === 'LI' ? '• ' : '')
+    node.childNodes.forEach(read)
+    if (block) paragraphs.push('')
+  }
+  read(new DOMParser().parseFromString(html, 'text/html').body)
+  return paragraphs.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
+}

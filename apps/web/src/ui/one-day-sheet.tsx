@@ -1,0 +1,70 @@
+import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
+import { useState } from 'react'
+import { FIRST_DAY } from '#src/data/day-span.ts'
+import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/ui/button.tsx'
+import { ChoicePills } from '#src/ui/choice-pills.tsx'
+import styles from '#src/ui/day-sheet.module.css'
+import { Sheet } from '#src/ui/sheet.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+type OneDaySheetProps = {
+  open: boolean
+  /** Null: all days. */
+  day: Day | null
+  /** The operator's. */
+  today: Day
+  withAll: boolean
+  onChange: (day: Day | null) => void
+  onClose: () => void
+}
+
+/** Which game day: a quick choice is taken at once, a date when it is confirmed. */
+export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: OneDaySheetProps) {
+  const t = useText()
+  const [typed, setTyped] = useState(day ?? today)
+  const yesterday = addDays(today, -1)
+  // Days in this form sort as text.
+  const fault = isDay(typed) && typed >= FIRST_DAY && typed <= today ? undefined : t('day.fault')
+
+  function choose(chosen: Day | null) {
+    onChange(chosen)
+    onClose()
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t('day.title')}
+      footer={
+        <Button wide disabled={fault !== undefined} onClick={() => choose(typed)}>
+          {t('day.show')}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <ChoicePills
+          label={t('day.title')}
+          options={[
+            ...(withAll ? [{ value: 'all', label: t('day.all') }] : []),
+            { value: today, label: t('days.today') },
+            { value: yesterday, label: t('days.yesterday') },
+          ]}
+          value={day ?? 'all'}
+          onChange={(chosen) => choose(chosen === 'all' ? null : chosen)}
+        />
+        <TextField
+          label={t('day.field')}
+          type="date"
+          min={FIRST_DAY}
+          max={today}
+          value={typed}
+          error={fault}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <p className={styles.hint}>{t('day.hint')}</p>
+      </div>
+    </Sheet>
+  )
+}

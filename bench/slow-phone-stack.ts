@@ -1,0 +1,112 @@
+/** The real server on a data folder of its own, with members who have money, for a bench in a browser. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+
+/** Rounds that are nearly always open. */
+const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1', ROBOTS: 'off' }
+
+export type Stack = { url: string; stop: () => Promise<void> }
+
+export async function startStack(): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-slow-phone-'))
+  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
+    env: {
+      ...process.env,
+      ...ROUND,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      RATE_LIMITS: 'off',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      said += chunk
+      const address = /App\s+(http:\/\/\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+    })
+    server.on('exit', () => reject(new Error(`the server ended: ${said}`)))
+  })
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((done) => server.on('exit', done))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Member = {
+  token: string
+  user_id: number
+  id: number
+  money: string
+  group_id: number
+}
+
+/** Registers a member with the mailed code, and sends him test USDT until he has it. */
+export async function addMember(stack: Stack, username: string): Promise<Member> {
+  const email = `${username}@example.org`
+  await post(stack, '/api/ems/send', { email, event: 'register' })
+  const code = await eventually(async () => {
+    const mails = (await (await fetch(`${stack.url}/dev/mail`)).json()) as {
+      to: string
+      subject: string
+    }[]
+    return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
+  })
+  const account = { username, email, code, password: 'a long enough passphrase' }
+  const registered = await post(stack, '/api/user/register', {
+    ...account,
+    group_id: 1,
+    adult: true,
+  })
+  const member = registered.userinfo as Member
+  const { usdt } = await post(stack, '/api/user/recharge', {}, member.token)
+  await fetch(`${stack.url}/dev/chain/transfer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ to: usdt, amount: 1_000_000 }),
+  })
+  await eventually(async () => {
+    const { money } = await post(stack, '/api/user/userInfo', {}, member.token)
+    return Number(money) > 0 || undefined
+  })
+  return member
+}
+
+/** Calls the API and gives the reply's data. Throws where it is refused. */
+export async function post(
+  stack: Stack,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(stack.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token ? { Token: token } : {}) },
+    body: JSON.stringify(body),
+  })
+  const reply = (await response.json()) as { code: number; msg: string; data: unknown }
+  if (reply.code !== 1) throw new Error(`${path}: ${reply.msg}`)
+  return (reply.data ?? {}) as Record<string, unknown>
+}
+
+/** Asks until there is an answer; throws after two minutes. */
+export async function eventually<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  for (const until = performance.now() + 120_000; performance.now() < until; await sleep(100)) {
+    const value = await ask()
+    if (value !== undefined) return value
+  }
+  throw new Error('it did not happen within two minutes')
+}

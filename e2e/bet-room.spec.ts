@@ -1,0 +1,442 @@
+/**
+ * Goal: a bet room does what it says in every state that a round, a room or a network can be in.
+ * Method: real browsers over the real stack, rounds of 24 s; what the server cannot be brought to by
+ * a player (a stopped room) is put into its answers on the way. Money is checked at the server.
+ */
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import {
+  actAs,
+  expect,
+  type Player,
+  post,
+  registerMember,
+  type Stack,
+  startStack,
+  test,
+} from './stack.ts'
+
+const ROOM = { game_id: 2, plan_id: 21 }
+const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`
+
+/** A member with money; the user name is new each time, as the stack serves several tests. */
+async function richMember(stack: Stack, name: string, amount = 1_000): Promise<Player> {
+  const member = await registerMember(stack, `${name}_${Date.now().toString(36).slice(-5)}`)
+  const { data } = await post(stack, '/api/user/recharge', {}, member.token)
+  await fetch(`${stack.url}/dev/chain/transfer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount }),
+  })
+  await expect.poll(() => balanceOf(stack, member), { timeout: 30_000 }).toBe(amount)
+  return member
+}
+
+async function balanceOf(stack: Stack, player: Player): Promise<number> {
+  const { data } = await post(stack, '/api/user/userInfo', {}, player.token)
+  return Number((data as { money: string }).money)
+}
+
+type Round = { issue: string; openTime1: number; whether_close: boolean }
+
+async function roundNow(stack: Stack): Promise<Round> {
+  const { data } = await post(stack, '/api/Lottery/index', { game_id: ROOM.game_id })
+  return (data as { gameList: { issue: Round }[] }).gameList[0]?.issue as Round
+}
+
+/** Waits for a round that still takes bets for so many seconds. */
+async function roundWith(stack: Stack, seconds: number): Promise<Round> {
+  let round = await roundNow(stack)
+  await expect
+    .poll(
+      async () => {
+        round = await roundNow(stack)
+        return round.openTime1
+      },
+      { timeout: 60_000, intervals: [200] },
+    )
+    .toBeGreaterThanOrEqual(seconds)
+  return round
+}
+
+async function betOf(stack: Stack, player: Player, money: number, rules: number[]): Promise<void> {
+  const { issue } = await roundNow(stack)
+  const order = { ...ROOM, issue, play_type: JSON.stringify(rules), money }
+  expect(await post(stack, '/api/Lottery/playOrder', order, player.token)).toMatchObject({
+    code: 1,
+  })
+}
+
+async function enter(page: Page): Promise<void> {
+  await page.goto(ADDRESS)
+  await expect(buyButton(page)).toBeVisible()
+}
+
+const buyButton = (page: Page) => page.getByRole('button', { name: 'Buy', exact: true })
+const panelOf = (page: Page) => page.getByRole('dialog')
+const alertOf = (page: Page) => page.getByRole('alertdialog')
+const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+async function choose(panel: Locator, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
+  }
+}
+
+/** Opens the panel; a tap while it is still sliding away would be lost. */
+async function openPanel(page: Page): Promise<void> {
+  await expect(async () => {
+    if (!(await panelOf(page).isVisible())) await buyButton(page).click()
+    await expect(panelOf(page)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+}
+
+/** Chooses and types in an open room; the buy button says what it will do. */
+async function prepare(page: Page, amount: string, ...names: string[]): Promise<Locator> {
+  await openPanel(page)
+  await choose(panelOf(page), ...names)
+  await panelOf(page).getByLabel('Amount on each outcome').fill(amount)
+  return panelOf(page).getByRole('button', { name: /^Buy \d+ for/ })
+}
+
+async function expectPlaced(page: Page): Promise<void> {
+  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
+  await expect(panelOf(page)).toBeHidden()
+}
+
+async function openFor(context: BrowserContext, player: Player): Promise<Page> {
+  await actAs(context, player, 'en')
+  return context.newPage()
+}
+
+test('a player bets on one outcome, on several, and all in', async ({ page, context, stack }) => {
+  const player = await richMember(stack, 'solo')
+  await actAs(context, player, 'en')
+  await enter(page)
+  await roundWith(stack, 12)
+
+  await test.step('on one', async () => {
+    const buy = await prepare(page, '100.5', 'Long')
+    await expect(buy).toContainText('Buy 1 for 100.50 u')
+    await buy.click()
+    await expectPlaced(page)
+    await expect(rowWith(page, '100.50').filter({ hasText: 'You' })).toHaveCount(1)
+    expect(await balanceOf(stack, player)).toBe(899.5)
+  })
+
+  await roundWith(stack, 10)
+  await test.step('on several, each with the stake; toggling asks for the amount anew', async () => {
+    await openPanel(page)
+    const panel = panelOf(page)
+    const amount = panel.getByLabel('Amount on each outcome')
+    await choose(panel, 'Long', '13')
+    await panel.getByRole('button', { name: 'Add 50', exact: true }).click()
+    await expect(amount).toHaveValue('50')
+    await choose(panel, 'Odd')
+    await expect(amount).toHaveValue('')
+    await panel.getByRole('button', { name: 'Add 50', exact: true }).click()
+    await panel.getByRole('button', { name: /Buy 3 for 150\.00 u/ }).click()
+    await expectPlaced(page)
+    expect(await balanceOf(stack, player)).toBeLessThan(899.5)
+  })
+
+  await roundWith(stack, 10)
+  await test.step('all but one, after being asked once more', async () => {
+    const balance = await balanceOf(stack, player)
+    await openPanel(page)
+    const panel = panelOf(page)
+    await choose(panel, 'Short')
+    await panel.getByRole('button', { name: 'All in' }).click()
+    await alertOf(page).getByRole('button', { name: 'Set amount' }).click()
+    await expect(alertOf(page)).toBeHidden()
+    await panel.getByRole('button', { name: /^Buy 1 for/ }).click()
+    await expectPlaced(page)
+    const { data } = await post(stack, '/api/user/orderList', { status: 0 }, player.token)
+    const stakes = (data as { quantity: string }[]).map(({ quantity }) => Number(quantity))
+    expect(Math.max(...stakes)).toBeCloseTo(balance - 1, 2)
+  })
+})
+
+test('a bet is followed while its round runs, and not afterwards', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const [leader, follower] = [await richMember(stack, 'lead'), await richMember(stack, 'tail')]
+  await actAs(context, follower, 'en')
+  await enter(page)
+  await roundWith(stack, 12)
+  await betOf(stack, leader, 111.25, [1, 413])
+  const row = rowWith(page, '222.50').filter({ hasNotText: 'You' })
+  await row.getByRole('button', { name: /^Follow/ }).click()
+
+  const question = alertOf(page)
+  for (const told of ['Long', '13', '111.25', '222.50']) await expect(question).toContainText(told)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  expect(await balanceOf(stack, follower)).toBe(1_000)
+
+  await row.getByRole('button', { name: /^Follow/ }).click()
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText(/^Bet placed\. Order/)).toBeVisible()
+  await expect(rowWith(page, '222.50').filter({ hasText: 'You' })).toHaveCount(1)
+  expect(await balanceOf(stack, follower)).toBe(777.5)
+
+  await test.step('the next round has begun', async () => {
+    const { issue } = await roundNow(stack)
+    await expect
+      .poll(async () => (await roundNow(stack)).issue, { timeout: 60_000 })
+      .not.toBe(issue)
+    await roundWith(stack, 4)
+    await expect(page.getByText((await roundNow(stack)).issue)).toBeVisible()
+    await row.getByRole('button', { name: /^Follow/ }).click()
+    await expect(question).toContainText('Wrong round')
+    await question.getByRole('button', { name: 'OK' }).click()
+    await expect(question).toBeHidden()
+  })
+})
+
+test('a click before the seal is a bet, one after it is none', async ({ page, context, stack }) => {
+  const player = await richMember(stack, 'late')
+  await actAs(context, player, 'en')
+  await enter(page)
+  const { issue } = await roundWith(stack, 8)
+  const before = await prepare(page, '100', 'Odd')
+  await expect
+    .poll(async () => (await roundNow(stack)).openTime1, { timeout: 30_000, intervals: [50] })
+    .toBeLessThanOrEqual(2)
+  await before.click()
+  await expectPlaced(page)
+  expect(await balanceOf(stack, player)).toBe(900)
+
+  await expect(page.getByRole('timer').first()).toHaveAccessibleName('Sealed')
+  await buyButton(page).click()
+  await expect(alertOf(page)).toContainText('Already sealed')
+  await alertOf(page).getByRole('button', { name: 'OK' }).click()
+
+  // One that was on its way past the room's own clock is refused by the server's.
+  const order = { ...ROOM, issue, play_type: '[3]', money: 100 }
+  const late = await post(stack, '/api/Lottery/playOrder', order, player.token)
+  expect(late).toMatchObject({ code: 0, data: { reason: 'round_sealed' } })
+})
+
+test('a panel that is open when the round is sealed takes no bet', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const player = await richMember(stack, 'slow')
+  await actAs(context, player, 'en')
+  await enter(page)
+  await roundWith(stack, 14)
+  await prepare(page, '100', 'Even')
+  const sealed = panelOf(page).getByRole('button', { name: 'Sealed' })
+  await expect(sealed).toBeDisabled({ timeout: 30_000 })
+  expect(await balanceOf(stack, player)).toBe(1_000)
+})
+
+test('outside its hours a room can be looked at, and takes no bet', async ({ page, context }) => {
+  const stack = await startStack({ OPENING_HOURS: hoursThatAreOver() })
+  try {
+    const player = await registerMember(stack, 'night_owl')
+    await actAs(context, player, 'en')
+    await page.goto(stack.url + ADDRESS)
+    await buyButton(page).click()
+    await expect(alertOf(page)).toContainText('Already closed')
+    await alertOf(page).getByRole('button', { name: 'OK' }).click()
+    await expect(page.getByRole('timer').first()).toHaveAccessibleName('Closed')
+  } finally {
+    await page.close()
+    await stack.stop()
+  }
+})
+
+/** An hour that lies half a day away from now, where the operator is (UTC+8). */
+function hoursThatAreOver(): string {
+  const away = (new Date().getUTCHours() + 8 + 12) % 24
+  const hour = (at: number) => `${String(at % 24).padStart(2, '0')}:00`
+  return `${hour(away)}-${hour(away + 1)}`
+}
+
+test('a room that was stopped says so, and so do stopped games', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'patient')
+  await actAs(context, player, 'en')
+  let status = 2
+  await page.route('**/api/Lottery/stream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
+  )
+  await page.route('**/api/Lottery/heart', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    reply.data.game_status = status
+    await route.fulfill({ response, json: reply })
+  })
+  await enter(page)
+  await buyButton(page).click()
+  await expect(alertOf(page)).toContainText('Product discontinued')
+  await alertOf(page).getByRole('button', { name: 'OK' }).click()
+  status = 3
+  await expect(page.getByRole('timer').first()).toHaveAccessibleName('System banned')
+  await buyButton(page).click()
+  await expect(alertOf(page)).toContainText('System banned')
+})
+
+test('a bet whose answer is lost is charged once', async ({ page, context, stack, console }) => {
+  const player = await richMember(stack, 'tunnel')
+  await actAs(context, player, 'en')
+  await enter(page)
+
+  await test.step('when the connection drops and the button is pressed again', async () => {
+    await roundWith(stack, 12)
+    let dropped = false
+    await page.route('**/api/Lottery/playOrder', async (route) => {
+      if (dropped) return route.continue()
+      dropped = true
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    const buy = await prepare(page, '100', 'Long')
+    await buy.click()
+    await expect(page.getByText(/^No answer came/)).toBeVisible()
+    await buy.click()
+    await expectPlaced(page)
+    expect(await balanceOf(stack, player)).toBe(900)
+    await expect(rowWith(page, '100.00').filter({ hasText: 'You' })).toHaveCount(1)
+  })
+
+  await test.step('when no answer comes in seven seconds, by trying again by itself', async () => {
+    await page.unroute('**/api/Lottery/playOrder')
+    await roundWith(stack, 14)
+    const keys: (string | undefined)[] = []
+    await page.route('**/api/Lottery/playOrder', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      const response = await route.fetch()
+      if (keys.length > 1) await route.fulfill({ response })
+    })
+    const buy = await prepare(page, '150', 'Short')
+    const balance = await balanceOf(stack, player)
+    await buy.click()
+    await expectPlaced(page)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(2)
+    const { data } = await post(stack, '/api/user/orderList', {}, player.token)
+    const orders = (data as { quantity: string }[]).filter(({ quantity }) => quantity === '150.00')
+    expect(orders).toHaveLength(1)
+    expect(balance - (await balanceOf(stack, player))).toBeLessThanOrEqual(150)
+  })
+  // The browser itself tells of the connection that was dropped.
+  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+})
+
+test('two devices of one player show the same, at once', async ({ browser, page, stack }) => {
+  const player = await richMember(stack, 'twice')
+  const contexts = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: stack.url })))
+  const [one, two] = (await Promise.all(contexts.map((context) => openFor(context, player)))) as [
+    Page,
+    Page,
+  ]
+  await Promise.all([enter(one), enter(two)])
+  await roundWith(stack, 12)
+  const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
+  await Promise.all(buys.map((buy) => buy.click()))
+  // The balance pays for one of them.
+  await expect.poll(() => balanceOf(stack, player)).toBe(400)
+  for (const device of [one, two]) {
+    // That of the bet which was refused has its panel still open.
+    if (await panelOf(device).isVisible()) await device.keyboard.press('Escape')
+    await expect(panelOf(device)).toBeHidden()
+    await expect(rowWith(device, '600.00')).toHaveCount(1)
+    await expect(rowWith(device, '600.00')).toContainText('You')
+    await expect(device.locator('dd', { hasText: /^400\.00/ })).toBeVisible()
+  }
+  await Promise.all(contexts.map((context) => context.close()))
+  await page.goto('/')
+})
+
+test('no row is lost or doubled while the stream and the network come and go', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  const [watcher, other] = [
+    await richMember(stack, 'watch'),
+    await richMember(stack, 'busy', 9_000),
+  ]
+  await actAs(context, watcher, 'en')
+  let beats = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/heart')) beats++
+  })
+  await enter(page)
+  await roundWith(stack, 15)
+  const amounts = Array.from({ length: 12 }, (_, at) => 301 + at)
+  const shown = async () =>
+    (await page.getByRole('row').allTextContents()).flatMap(
+      (text) => /3\d\d(?=\.00)/.exec(text)?.map(Number) ?? [],
+    )
+
+  for (const money of amounts.slice(0, 3)) await betOf(stack, other, money, [1])
+  await expect.poll(shown).toEqual(amounts.slice(0, 3))
+  const withStream = beats
+
+  await context.setOffline(true)
+  await expect(page.getByText('Connection lost')).toBeVisible()
+  for (const money of amounts.slice(3, 6)) await betOf(stack, other, money, [1])
+  await page.route('**/api/Lottery/stream*', (route) => route.abort('connectionreset'))
+  await context.setOffline(false)
+  await expect.poll(shown, { timeout: 6_000 }).toEqual(amounts.slice(0, 6))
+  await expect(page.getByText('Connection lost')).toBeHidden()
+
+  for (const money of amounts.slice(6, 9)) await betOf(stack, other, money, [1])
+  await expect.poll(shown, { timeout: 4_000 }).toEqual(amounts.slice(0, 9))
+  expect(beats).toBeGreaterThan(withStream)
+
+  await page.unroute('**/api/Lottery/stream*')
+  await page.waitForResponse(/Lottery\/stream/, { timeout: 40_000 })
+  await roundWith(stack, 4)
+  for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
+  await expect.poll(shown).toEqual(amounts)
+  expect(console.splice(0).every((said) => /ERR_(INTERNET|CONNECTION|NETWORK)/.test(said))).toBe(
+    true,
+  )
+})
+
+test('a session that ends elsewhere ends in the room too', async ({ page, context, stack }) => {
+  const player = await registerMember(stack, 'leaver')
+  await actAs(context, player, 'en')
+  // The page is loaded anew, and must not be given the session again.
+  await enter(page)
+  await context.addInitScript(() => sessionStorage.removeItem('token'))
+  await post(stack, '/api/user/logout', {}, player.token)
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a room is entered with enough, from the hall and from the list', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const player = await richMember(stack, 'guest_of', 500)
+  await actAs(context, player, 'en')
+  await page.goto('/lottery?game=3')
+  await expect(page.getByRole('tab', { name: 'ETH' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('button', { name: 'Room 2 of 4' }).click()
+  await page.getByRole('button', { name: /^Senior/ }).click()
+  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+  await expect(page).toHaveURL(/\/lottery/)
+
+  await page.getByRole('link', { name: 'All rooms' }).click()
+  await expect(page).toHaveURL(/\/room\?game_id=3$/)
+  await expect(page.getByRole('link', { name: 'Play' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('listitem')).toHaveCount(4)
+  await page.getByRole('button', { name: /^Basic/ }).click()
+  await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3/)
+
+  await page.goto(`${ADDRESS}&requiredMoney=500.01`)
+  await expect(page).toHaveURL(/\/lottery/)
+  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
+})

@@ -1,0 +1,170 @@
+/**
+ * Goal: the screens of past rounds show what the product says: the charts, the trend table, the
+ * list of draws, the rules, and a bet's own page.
+ * Method: a member's session in a real browser over the real stack; a day's rounds, which would take
+ * an hour to come about, are put into the server's answers on the way.
+ */
+import type { Page } from '@playwright/test'
+import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
+
+const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
+
+/** Twelve draws of a day that is over, newest first. */
+const DRAWS = Array.from({ length: 12 }, (_, at) => {
+  const sum = 24 - at
+  const [size, parity] = [sum >= 14 ? 'long' : 'short', sum % 2 === 1 ? 'odd' : 'even']
+  const [first, second] = [Math.min(9, sum), Math.min(9, Math.max(0, sum - 9))]
+  return {
+    issue: `20260102${String(100 - at).padStart(3, '0')}`,
+    ...{ site_1: first, site_2: second, site_3: sum - first - second, code: sum },
+    ...{ base: [size, parity], join: `${size}-${parity}`, status: 'drawn' },
+    drawn_at: 1_767_340_000 - at * 210,
+  }
+})
+
+async function member(page: Page, stack: Stack, name: string): Promise<void> {
+  await actAs(page.context(), await registerMember(stack, name), 'en')
+}
+
+/** Answers each question for draws with the twelve; gives the questions as they come. */
+async function withDraws(page: Page): Promise<Record<string, unknown>[]> {
+  const asked: Record<string, unknown>[] = []
+  await page.route('**/api/Lottery/issueList', (route) => {
+    const fields = route.request().postDataJSON() as Record<string, unknown>
+    asked.push(fields)
+    const data = fields.page ? { list: DRAWS, total: DRAWS.length, page: 1 } : DRAWS
+    return route.fulfill({ json: { code: 1, msg: '', time: '0', data } })
+  })
+  return asked
+}
+
+test('the charts have a tab for each game, candles, and a legend of six types', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'chart_reader')
+  await page.goto('/find')
+  await expect(page.getByRole('tab')).toHaveText(GAMES)
+  await expect(page.getByLabel(/^Candlestick chart of DOT/)).toBeVisible({ timeout: 60_000 })
+  const legend = page.getByRole('group', { name: 'Shown in the chart' }).getByRole('button')
+  await expect(legend).toHaveText([
+    'Long',
+    'Short',
+    'Long-odd',
+    'Long-even',
+    'Short-odd',
+    'Short-even',
+  ])
+  await page.getByRole('tab', { name: 'BTC' }).click()
+  await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
+})
+
+test('the trend table has eight columns, a choice of game, and loads the day that is chosen', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'trend_reader')
+  const asked = await withDraws(page)
+  await page.goto('/trendChart?game_id=2&name=BCH&date=2026-01-02')
+  await expect(page.getByRole('tab')).toHaveText(GAMES)
+  await expect(page.getByRole('tab', { name: 'BCH' })).toHaveAttribute('aria-selected', 'true')
+  const headings = await page.getByRole('columnheader').allTextContents()
+  expect(headings.map((text) => text.trim())).toEqual([
+    ...['Round', 'Sum'],
+    ...['Long odd', 'Short odd', 'Long even', 'Short even', 'Long', 'Short', 'Odd', 'Even'],
+  ])
+  await expect(page.getByRole('row', { name: /100 24 / })).toHaveCount(1)
+  // The day's own question; another one asks for the latest draws again and again.
+  const days = () => asked.filter(({ date }) => date !== undefined)
+  expect(days().map(({ date, game_id }) => [date, String(game_id)])).toEqual([['2026-01-02', '2']])
+
+  await page.getByRole('button', { name: /^Day shown/ }).click()
+  const field = page.getByRole('dialog').getByLabel('Day', { exact: true })
+  await expect(field).toHaveAttribute('min', '2018-01-01')
+  expect(await field.getAttribute('max')).toMatch(/^\d{4}-\d\d-\d\d$/)
+  await field.fill('2026-01-01')
+  await page.getByRole('button', { name: 'Show this day' }).click()
+  await expect.poll(() => days().at(-1)?.date).toBe('2026-01-01')
+})
+
+test('past rounds of a game are listed with digits and sum, by the address’s game', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'draw_lister')
+  const asked = await withDraws(page)
+  await page.goto('/lotteryDetail?game_id=3&name=Forged')
+  await expect(page.getByRole('img', { name: '9, 9, 6: sum 24' })).toBeVisible()
+  expect(String(asked[0]?.game_id)).toBe('3')
+  await expect(page.getByRole('banner')).toContainText('ETH')
+  await expect(page.getByText('Forged')).toHaveCount(0)
+})
+
+test('the rules are the same text for members and, at /rules, for everybody', async ({
+  page,
+  stack,
+}) => {
+  await page.goto('/rules')
+  await expect(page.getByRole('heading', { name: 'Odds, chance and return' })).toBeVisible()
+  const open = await page.locator('main').textContent()
+  expect(open).toMatch(/voided/i)
+  await member(page, stack, 'rule_reader')
+  await page.goto('/lotteryExplain')
+  await expect(page.getByRole('heading', { name: 'Odds, chance and return' })).toBeVisible()
+  expect(await page.locator('main').textContent()).toBe(open)
+})
+
+test('a bet’s own page tells all of it, from the order to the proof', async ({ page, stack }) => {
+  const player = await registerMember(stack, 'bet_owner')
+  await actAs(page.context(), player, 'en')
+  const info = await post(stack, '/api/user/recharge', {}, player.token)
+  const { usdt } = info.data as { usdt: string }
+  await post(stack, '/dev/chain/transfer', { to: usdt, amount: '500' })
+  const room = { plan_id: 41, game_id: 4 }
+  let [issue, orderNo] = ['', '']
+  await expect(async () => {
+    const beat = await post(stack, '/api/Lottery/heart', room, player.token)
+    issue = (beat.data as { issue: { issue: string } }).issue.issue
+    const bet = { ...room, issue, play_type: '[1,413]', money: '100' }
+    const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
+    orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
+    expect(orderNo).not.toBe('')
+  }).toPass({ timeout: 60_000 })
+
+  type Record = { status: number; profit: string; lottery_code: string }
+  const bet = { last: undefined as Record | undefined }
+  await expect(async () => {
+    const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
+    bet.last = data as Record
+    expect(bet.last.status).toBe(1)
+  }).toPass({ timeout: 60_000 })
+
+  await page.goto('/BetRecord')
+  await page.getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) }).click()
+  await expect(page).toHaveURL(/\/betDetail\?item=/)
+  const all = page.locator('main')
+  const won = Number(bet.last?.profit) > 0
+  await expect(all).toContainText(won ? 'Won' : 'Not profitable')
+  const [first, second, third, sum] = (bet.last?.lottery_code ?? '').split(' ')
+  await expect(
+    page.getByRole('img', { name: `${first}, ${second}, ${third}: sum ${sum}` }).first(),
+  ).toBeVisible()
+  for (const words of [
+    /BTC · Basic/,
+    /Long[\s\S]*1\.92[\s\S]*100\.00/,
+    /Staked\s*200\.00/,
+    /Paid out/,
+    /Profit/,
+    /Balance before the bet\s*500\.00/,
+    /Balance after the stake\s*300\.00/,
+    new RegExp(`Round\\s*${issue}`),
+    /Time\s*\S/,
+    /Settled\s*\S/,
+    new RegExp(`Order number\\s*${orderNo}`),
+    /Game and room no\.\s*4 · 41/,
+    /Rules version\s*1/,
+  ]) {
+    await expect(all).toContainText(words)
+  }
+  await expect(page.getByRole('button', { name: 'Save receipt' })).toBeVisible()
+})

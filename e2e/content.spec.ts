@@ -1,0 +1,288 @@
+/**
+ * Goal: what everybody reads (banners, games, winners, news, notices, about) is shown as the product
+ * says, and nothing that stands in an address or in an operator's HTML runs in the app.
+ * Method: a real browser over the real stack; hostile HTML, which the server would clean when it is
+ * saved, is put into its answers on the way, so that the app's own second look is what is tested.
+ */
+import type { Page } from '@playwright/test'
+import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
+
+async function member(page: Page, stack: Stack, name: string): Promise<void> {
+  await actAs(page.context(), await registerMember(stack, name), 'en')
+}
+
+/** Answers a call with this instead of the server. */
+async function answer(page: Page, call: RegExp, data: unknown): Promise<void> {
+  await page.route(call, (route) =>
+    route.fulfill({ json: { code: 1, msg: '', time: '1790000000', data } }),
+  )
+}
+
+const HOSTILE = `
+  <h2>Harmless</h2>
+  <p onclick="window.ran=1" style="position:fixed">Hello
+    <a href="javascript:window.ran=2">bad</a>
+    <a href="/rules">rules</a>
+    <a href="https://example.org/a">out</a></p>
+  <img src="/nothing" onerror="window.ran=3" alt="broken">
+  <img src="/banners/exact.svg" alt="own">
+  <img src="https://evil.example/p.png" alt="outside">
+  <script>window.ran=4</script>
+  <svg onload="window.ran=5"><script>window.ran=6</script></svg>
+  <iframe src="javascript:parent.ran=7"></iframe>
+  <form action="/x"><input name="a" autofocus onfocus="window.ran=8"></form>
+  <style>body{display:none}</style>
+  <math><mtext><table><mglyph><style><img src=x onerror="window.ran=9"></style></mglyph></table></mtext></math>
+  <details open ontoggle="window.ran=10"><summary>more</summary></details>
+  <a href="data:text/html,<script>1</script>">data</a>`
+
+/**
+ * Nothing of the hostile HTML ran, or is left where it could. While it is taken apart, outside of
+ * the page, the browser tells in its console of what the policy would not let run.
+ */
+async function expectHarmless(page: Page, console: string[]): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Harmless' })).toBeVisible()
+  // What an event would start has had its time.
+  await page.waitForTimeout(300)
+  expect(await page.evaluate('window.ran')).toBeUndefined()
+  const place = page.getByRole('heading', { name: 'Harmless' }).locator('xpath=..')
+  const html = await place.innerHTML()
+  expect(console.splice(0).filter((said) => !said.includes('Content Security Policy'))).toEqual([])
+  expect(html).not.toMatch(/script|onerror|onclick|onload|style=|data:|iframe|<form|evil\.example/i)
+}
+
+test('the home screen has a version notice, four games with their last draw, and five tabs', async ({
+  page,
+  context,
+}) => {
+  await speak(context, 'en')
+  const games = ['DOT', 'BCH', 'ETH', 'BTC'].map((name, at) => ({
+    ...{ id: at + 1, name, status: 1, planList: [] },
+    issue: {
+      ...{ issue: '20261120005', last_issue: '20261120004', openTime1: 100, whether_close: false },
+      last_code: `${at} 2 3 ${at + 5}`,
+    },
+  }))
+  await answer(page, /Lottery\/index/, { gameList: games })
+  await page.goto('/')
+  await expect(page.getByText('Version 21.04.02')).toBeVisible()
+  const cards = page.getByRole('region', { name: 'Games' }).getByRole('link')
+  await expect(cards).toHaveCount(4)
+  for (const [at, name] of ['DOT', 'BCH', 'ETH', 'BTC'].entries()) {
+    await expect(cards.nth(at)).toContainText(name)
+    await expect(cards.nth(at)).toContainText('004')
+    await expect(
+      cards.nth(at).getByRole('img', { name: `${at}, 2, 3: sum ${at + 5}` }),
+    ).toBeVisible()
+  }
+  const tabs = page.getByRole('navigation', { name: 'Main screens' }).getByRole('link')
+  await expect(tabs).toHaveCount(5)
+  const paths = await tabs.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(paths).toEqual(['/', '/moreNews', '/lottery', '/find', '/personal'])
+  await expect(tabs.first()).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('link', { name: /^Language/ })).toHaveAttribute('href', '/language')
+  await page.getByRole('button', { name: /^Line 1/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Line 2/ })
+    .click()
+  await expect(page.getByRole('button', { name: /^Line 2 ·/ })).toBeVisible()
+})
+
+test('the banners move on every three seconds, and stop when told', async ({ page, context }) => {
+  await speak(context, 'en')
+  await page.goto('/')
+  const strip = page.getByRole('region', { name: 'What is special here' })
+  await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
+  // From inside the page: when another banner becomes the one that can be reached.
+  const waits = await page.evaluate<number[]>(`new Promise((done) => {
+    const items = [...document.querySelectorAll('section li')].filter((li) => li.parentElement.children.length > 1 && li.querySelector('img'))
+    const current = () => items.findIndex((li) => !li.inert)
+    const changes = []
+    let before = current()
+    const timer = setInterval(() => {
+      if (current() === before) return
+      before = current()
+      changes.push(performance.now())
+      if (changes.length < 4) return
+      clearInterval(timer)
+      done(changes.slice(1).map((at, n) => at - changes[n]))
+    }, 20)
+  })`)
+  for (const ms of waits) {
+    expect(ms).toBeGreaterThan(2_500)
+    expect(ms).toBeLessThan(4_000)
+  }
+  await expect(strip).toBeVisible()
+  await page.getByRole('button', { name: 'Stop the banners' }).click()
+  const shown = () => strip.locator('li:not([inert])').innerHTML()
+  const stopped = await shown()
+  await page.waitForTimeout(4_000)
+  expect(await shown()).toBe(stopped)
+})
+
+test('who wishes less motion begins with all of it stopped, and may start it', async ({
+  page,
+  stack,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await member(page, stack, 'quiet_one')
+  const won = { game_name: 'BTC', profit: '92.50', createtime: 1_767_312_000 }
+  await page.route(/index\/index/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: object }
+    const winners = Array.from({ length: 8 }, (_, at) => ({ ...won, nickname: `an***${at}` }))
+    await route.fulfill({ response, json: { ...reply, data: { ...reply.data, winners } } })
+  })
+  await page.goto('/')
+  const banners = page.getByRole('button', { name: 'Let the banners move on' })
+  await expect(banners).toBeVisible()
+  await banners.click()
+  await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
+  const winners = page.getByRole('region', { name: 'Winners, last 24 hours' })
+  await winners.getByRole('button', { name: 'Play' }).click()
+  await winners.getByRole('button', { name: 'Pause' }).click()
+  await expect(winners.getByRole('button', { name: 'Play' })).toBeVisible()
+
+  await page.goto('/betRoom?id=21&game_id=2&name=BCH&title=Basic')
+  const line = page.getByRole('button', { name: /^Pause the notices/ })
+  await expect(line).toHaveAttribute('aria-pressed', 'true')
+  const text = await line.textContent()
+  await page.waitForTimeout(3_500)
+  expect(await line.textContent()).toBe(text)
+  await line.click()
+  await expect(line).not.toHaveText(text ?? '')
+})
+
+test('the winners have name, game, profit and date, and none a Chinese name', async ({
+  page,
+  context,
+}) => {
+  await speak(context, 'en')
+  const won = { game_name: 'BTC', profit: '92.50', createtime: 1_767_312_000 }
+  await answer(page, /index\/index/, {
+    banner: [],
+    winners: [
+      { ...won, nickname: 'an***ee' },
+      { ...won, nickname: '王***ee', profit: '777.00' },
+    ],
+    version_notice: { label: '21.04.02', content: '' },
+  })
+  await page.goto('/')
+  const winners = page.getByRole('region', { name: 'Winners, last 24 hours' }).getByRole('listitem')
+  await expect(winners).toHaveCount(1)
+  await expect(winners).toContainText('an***ee')
+  await expect(winners).toContainText('BTC')
+  await expect(winners).toContainText('+92.50')
+  await expect(winners).toContainText('Jan')
+})
+
+test('the news have hot topics and tabs, and open an article by its id alone', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'news_reader')
+  await page.goto('/moreNews')
+  await expect(page.getByText('Hot topics')).toBeVisible()
+  const tabs = page.getByRole('tab')
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
+  expect(await tabs.count()).toBeGreaterThan(1)
+  await tabs.nth(1).click()
+  const row = page.getByRole('tabpanel').getByRole('link').first()
+  await row.click()
+  await expect(page).toHaveURL(/\/aticleDetail\?news=/)
+  const news = new URL(page.url()).searchParams.get('news') ?? ''
+  expect(Object.keys(JSON.parse(news))).toEqual(['id'])
+  await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible()
+  await page.goBack()
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('an article that has no title is called news page, and its HTML does no harm', async ({
+  page,
+  stack,
+  console,
+}) => {
+  await member(page, stack, 'careful_one')
+  const article = { id: 1, title: '', content: HOSTILE, createtime: 1_767_312_000, image: '' }
+  await answer(page, /index\/article\?/, article)
+  await page.goto('/aticleDetail?news=%7B%22id%22%3A1%7D')
+  await expect(page.getByRole('heading', { name: 'News page' })).toBeVisible()
+  await expectHarmless(page, console)
+  const pictures = page.getByRole('article').locator('img')
+  for (const picture of await pictures.all()) {
+    await expect(picture).toHaveAttribute('loading', 'lazy')
+  }
+  const out = page.getByRole('link', { name: 'out', exact: true })
+  await expect(out).toHaveAttribute('target', '_blank')
+  await expect(out).toHaveAttribute('rel', /noopener/)
+  await page.getByRole('link', { name: 'rules', exact: true }).click()
+  await expect(page).toHaveURL(/\/rules$/)
+})
+
+test('what an address says of an article is not shown', async ({ page, stack }) => {
+  await member(page, stack, 'link_taker')
+  const forged = { id: 1, title: 'Forged title', content: '<b>Forged text</b>' }
+  await page.goto(`/aticleDetail?news=${encodeURIComponent(JSON.stringify(forged))}`)
+  await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible()
+  await expect(page.getByText('Forged')).toHaveCount(0)
+  await page.goto('/aticleDetail?news=nonsense')
+  await expect(page.getByText('This article cannot be found')).toBeVisible()
+})
+
+test('about shows the operator’s HTML without harm, and the build', async ({
+  page,
+  stack,
+  console,
+}) => {
+  await member(page, stack, 'about_asker')
+  await answer(page, /index\/aboutus/, { about: { content: HOSTILE } })
+  await page.goto('/about')
+  await expectHarmless(page, console)
+  await expect(page.getByText(/^Build \S+/)).toBeVisible()
+})
+
+test('notices open at the announcements, and their HTML does no harm', async ({
+  page,
+  stack,
+  console,
+}) => {
+  await member(page, stack, 'notified')
+  const notice = { id: 1, content: HOSTILE, createtime: 1_767_312_000, read: false }
+  await answer(page, /index\/noticeList/, {
+    zhannei: [{ ...notice, title: 'A message for you', content: '<p>Only yours</p>' }],
+    pingtai: [{ ...notice, title: 'For all' }],
+  })
+  await page.goto('/Notice')
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveCount(2)
+  await expect(tabs.nth(0)).toContainText('Messages')
+  await expect(tabs.nth(1)).toContainText('Announcements')
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('For all')).toBeVisible()
+  await expectHarmless(page, console)
+  await tabs.nth(0).click()
+  await expect(page.getByText('Only yours')).toBeVisible()
+})
+
+test('lists with nothing in them say so and can be loaded again', async ({ page, stack }) => {
+  await member(page, stack, 'empty_handed')
+  await answer(page, /index\/articleList/, { tops: [], articleTabs: [] })
+  await answer(page, /index\/noticeList/, { zhannei: [], pingtai: [] })
+  await answer(page, /index\/promos/, [])
+  await answer(page, /index\/aboutus/, { about: { content: '' } })
+  await answer(page, /Lottery\/index/, { gameList: [] })
+  for (const [path, says, call] of [
+    ['/moreNews', 'No articles yet', /index\/articleList/],
+    ['/Notice', 'No announcements', /index\/noticeList/],
+    ['/actionCenter', 'No promotions at the moment', /index\/promos/],
+    ['/about', 'Nothing has been written here yet', /index\/aboutus/],
+    ['/lottery', 'Nothing here yet', /Lottery\/index/],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(says, { exact: true }), path).toBeVisible()
+    const asked = page.waitForRequest(call)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await asked
+  }
+})

@@ -1,0 +1,206 @@
+/**
+ * Goal: every route of the product opens, logged in, logged out and as a visitor, in all seven
+ * languages: its own screen (a stranger's protected one is the login), in the language asked for,
+ * without a word in the console and without sideways scroll on the narrowest phone.
+ * Method: the addresses are made from the app's own table of routes, with what each needs behind
+ * the question mark; each is loaded anew as from a link, a few at a time.
+ */
+import { readFileSync } from 'node:fs'
+import type { BrowserContext, Page } from '@playwright/test'
+import { href, ROUTES, type RouteName, routeEntry } from '../apps/web/src/app/routes.ts'
+import {
+  actAs,
+  consoleOf,
+  expect,
+  type Language,
+  LOCALE_TYPES,
+  type Player,
+  post,
+  registerMember,
+  registerVisitor,
+  type Stack,
+  speak,
+  test,
+} from './stack.ts'
+
+const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
+const NAMES = Object.keys(ROUTES) as RouteName[]
+const PAGES_AT_ONCE = 4
+/** The shape of a page before the program runs, and the places of things to come. */
+const UNFINISHED = '.boot-page, [class*="bone"]'
+
+type World = { member: Player; visitor: Player; orderNo: string; articleId: number }
+
+let world: World | undefined
+
+/** A member with a bet of his own, a visitor, and an article to read. Made once. */
+async function worldOf(stack: Stack): Promise<World> {
+  if (world) return world
+  const member = await registerMember(stack, 'route_walker')
+  const visitor = await registerVisitor(stack, `guest${Date.now()}`)
+  const home = await fetch(`${stack.url}/api/index/articleList`)
+  const { data } = (await home.json()) as { data: { tops: { id: number }[] } }
+  const orderNo = await placedBet(stack, member)
+  world = { member, visitor, orderNo, articleId: data.tops[0]?.id ?? 1 }
+  return world
+}
+
+/** Deposits over the demo's chain, bets in the round that is open, and gives the order's number. */
+async function placedBet(stack: Stack, player: Player): Promise<string> {
+  const info = await post(stack, '/api/user/recharge', {}, player.token)
+  const to = (info.data as { usdt: string }).usdt
+  await post(stack, '/dev/chain/transfer', { to, amount: '500' })
+  let orderNo: string | undefined
+  await expect(async () => {
+    const room = { plan_id: 41, game_id: 4 }
+    const beat = await post(stack, '/api/Lottery/heart', room, player.token)
+    const { issue } = (beat.data as { issue: { issue: string } }).issue
+    const bet = { ...room, issue, play_type: '[1]', money: '100' }
+    const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
+    orderNo = (placed.data as { orderNo?: string } | null)?.orderNo
+    expect(orderNo).toBeTruthy()
+  }).toPass({ timeout: 60_000 })
+  return orderNo ?? ''
+}
+
+/** The addresses that a route is opened by. */
+function addressesOf(name: RouteName, { member, orderNo, articleId }: World): string[] {
+  const game = { game_id: '1', name: 'DOT' }
+  switch (name) {
+    case 'setting':
+      return [href('setting', { type: '1' }), href('setting', { type: '2' })]
+    case 'bankCardManage':
+      return [href('bankCardManage', { type: '0' }), href('bankCardManage', { type: '1' })]
+    case 'setSecurityCode':
+      return (['true', 'false'] as const).map((isTrue) => href('setSecurityCode', { isTrue }))
+    case 'baseInfo':
+      return [href('baseInfo', { name: 'route_walker', id: String(member.id) })]
+    case 'register':
+      return [href('register', { inviter_id: String(member.id) })]
+    case 'betDetail':
+      return [href('betDetail', { item: JSON.stringify({ orderNo }) }), ROUTES.betDetail.path]
+    case 'articleDetail':
+      return [href('articleDetail', { news: JSON.stringify({ id: articleId }) })]
+    case 'betRoom':
+      return [href('betRoom', { ...game, id: '11', title: 'Basic' })]
+    case 'lotteryDetail':
+      return [href('lotteryDetail', game)]
+    case 'trendChart':
+      return [href('trendChart', game)]
+    case 'fairness':
+      return [href('fairness'), href('fairness', { game_id: '1' })]
+    default:
+      return [ROUTES[name].path]
+  }
+}
+
+/** Titles of what must not be in the place of a screen, in a language. */
+function stopGaps(lang: Language): string[] {
+  const file = new URL(`../apps/web/src/locales/${lang}/shell.json`, import.meta.url)
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  return ['notBuilt.title', 'notFound.title', 'crash.title', 'error.title'].flatMap(
+    (key) => texts[key] ?? [],
+  )
+}
+
+/** Opens an address and gives all that is wrong with what is seen then. */
+async function faultsOf(
+  page: Page,
+  visit: { address: string; landsOn: string; lang: Language },
+): Promise<string[]> {
+  const { address, landsOn, lang } = visit
+  const faults: string[] = []
+  try {
+    await page.goto(address)
+    await page.waitForURL(({ pathname }) => pathname.toLowerCase() === landsOn.toLowerCase(), {
+      timeout: 15_000,
+    })
+    await page.locator('h1').first().waitFor()
+    // Nothing of it is still on its way.
+    await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })
+    const seen = await page.locator('html').evaluate((html) => ({
+      text: html.textContent,
+      lang: html.lang,
+      beyond: html.scrollWidth - html.clientWidth,
+    }))
+    faults.push(...stopGaps(lang).filter((text) => seen.text.includes(text)))
+    if (!seen.lang.startsWith(lang)) faults.push(`speaks ${seen.lang}`)
+    if (seen.beyond > 0) faults.push(`scrolls sideways by ${seen.beyond} px`)
+  } catch (error) {
+    const where = new URL(page.url()).pathname
+    faults.push(`not shown, at ${where}: ${String(error).split('\n', 1)[0]}`)
+  }
+  return faults.map((fault) => `${address}: ${fault}`)
+}
+
+/** Opens every route in a context; what is wrong with any of them must be nothing. */
+async function walk(
+  context: BrowserContext,
+  plan: { lang: Language; signedIn: boolean; world: World },
+): Promise<void> {
+  const visits = NAMES.flatMap((name) => {
+    const open = plan.signedIn || routeEntry(name).access === 'open'
+    const landsOn = open ? ROUTES[name].path : ROUTES.login.path
+    return addressesOf(name, plan.world).map((address) => ({ address, landsOn, lang: plan.lang }))
+  })
+  const faults: string[] = []
+  const next = visits.values()
+  await Promise.all(
+    Array.from({ length: PAGES_AT_ONCE }, async () => {
+      const page = await context.newPage()
+      const said = consoleOf(page)
+      for (const visit of next) {
+        faults.push(...(await faultsOf(page, visit)))
+        faults.push(...said.splice(0).map((complaint) => `${visit.address}: ${complaint}`))
+      }
+      await page.close()
+    }),
+  )
+  expect(faults.sort()).toEqual([])
+}
+
+// Each of the many contexts would store the whole app anew.
+test.use({ viewport: { width: 320, height: 568 }, serviceWorkers: 'block' })
+
+test.beforeAll(async ({ stack }) => {
+  await worldOf(stack)
+})
+
+for (const lang of LANGUAGES) {
+  test.describe(`every route in ${lang}`, () => {
+    test('opens for a member', async ({ context, stack }) => {
+      const world = await worldOf(stack)
+      await actAs(context, world.member, lang)
+      await walk(context, { lang, signedIn: true, world })
+    })
+
+    test('opens for a visitor', async ({ context, stack }) => {
+      const world = await worldOf(stack)
+      await actAs(context, world.visitor, lang)
+      // Another player's order is none of his: that page without an order is all he may open.
+      await walk(context, { lang, signedIn: true, world: { ...world, orderNo: '' } })
+    })
+
+    test('opens for a stranger, or leads to the login', async ({ context, stack }) => {
+      const world = await worldOf(stack)
+      await speak(context, lang)
+      await walk(context, { lang, signedIn: false, world })
+    })
+  })
+}
+
+test('every route is found whatever its case and with a slash at its end', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const { member } = await worldOf(stack)
+  await actAs(context, member, 'en')
+  for (const name of NAMES) {
+    await page.goto(`${ROUTES[name].path.toUpperCase()}/`.replace('//', '/'))
+    await page.locator('h1').first().waitFor()
+    await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })
+    await expect(page.getByText('There is no such page'), name).toBeHidden()
+    await expect(page.getByText('This page is not built yet'), name).toBeHidden()
+  }
+})

@@ -1,0 +1,387 @@
+/**
+ * Goal: each form asks for what it needs in the product's order, one thing at a time, in a toast;
+ * and does what it is for once all is there.
+ * Method: each form is sent empty, then with one more field filled each time, in a real browser over
+ * the real stack; what was said is what toasts held, in their order.
+ */
+import type { Page } from '@playwright/test'
+import {
+  actAs,
+  expect,
+  mailedCode,
+  type Player,
+  post,
+  registerMember,
+  registerVisitor,
+  type Stack,
+  speak,
+  test,
+} from './stack.ts'
+
+const PASSWORD = 'a long enough passphrase'
+const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const CARD = '4111111111111111'
+const CODE = '314159'
+
+/** When the one was registered whose password is forgotten: codes come once a minute. */
+let forgetfulSince = 0
+
+test.beforeAll(async ({ stack }) => {
+  await registerMember(stack, 'forgetful')
+  forgetfulSince = Date.now()
+})
+
+/** Keeps each text that a toast shows from now on; toasts may be gone before one looks. */
+async function listen(page: Page): Promise<void> {
+  await page.addInitScript(`
+    window.told = []
+    new MutationObserver(() => {
+      const toast = document.querySelector('[role=status][aria-live=polite]')
+      const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
+      if (text !== '' && text !== window.told.at(-1)) window.told.push(text)
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  `)
+}
+
+/** Presses the button; the latest toast must then say this. */
+async function expectToast(page: Page, button: string, said: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await expect.poll(() => page.evaluate('window.told.at(-1)')).toBe(said)
+}
+
+function fill(page: Page, label: string, value: string): Promise<void> {
+  return page.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function typeDigits(page: Page, group: string, digits: string): Promise<void> {
+  await page.getByRole('group', { name: group }).getByRole('textbox').first().click()
+  await page.keyboard.type(digits)
+}
+
+async function member(page: Page, stack: Stack, name: string): Promise<Player> {
+  const player = await registerMember(stack, name)
+  await actAs(page.context(), player, 'en')
+  await listen(page)
+  return player
+}
+
+test('login asks for the user name, then for the password, and then loads and goes home', async ({
+  page,
+  stack,
+}) => {
+  await registerMember(stack, 'form_reader')
+  await listen(page)
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute(
+    'href',
+    '/forget',
+  )
+  await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
+  await expect(page.getByRole('button', { name: /guest/i })).toHaveCount(0)
+
+  await expectToast(page, 'Log in', 'Please enter your username')
+  await expect(page.getByLabel('Username or email')).toHaveAttribute(
+    'placeholder',
+    'Please enter your username',
+  )
+  await fill(page, 'Username or email', 'form_reader')
+  await expectToast(page, 'Log in', 'Please enter your password')
+  await fill(page, 'Password', 'not the passphrase')
+  // What the server says, as it says it.
+  const { msg } = (await post(stack, '/api/user/login', {
+    ...{ account: 'form_reader', password: 'not it either', lang: 'en' },
+  })) as unknown as { msg: string }
+  await expectToast(page, 'Log in', msg)
+  await fill(page, 'Password', PASSWORD)
+  await expectToast(page, 'Log in', 'Loading')
+  await expect(page).toHaveURL(`${stack.url}/`)
+})
+
+test('register asks for user name, email, code, password and the tick, in this order', async ({
+  page,
+  stack,
+}) => {
+  const inviter = await registerMember(stack, 'host_of_many')
+  await listen(page)
+  await page.goto(`/register?inviter_id=${inviter.id}`)
+  await expect(page.getByText('Version 21.04.03')).toBeVisible()
+  await expectToast(page, 'Send code', 'Please enter your email')
+  await expectToast(page, 'Create account', 'Please enter a username')
+  await fill(page, 'Username', 'brought_along')
+  await expectToast(page, 'Create account', 'Please enter your email')
+  const email = 'brought_along@example.org'
+  await fill(page, 'Email', email)
+  await expectToast(page, 'Create account', 'Please enter the verification code')
+  await expectToast(page, 'Send code', 'If the address can receive mail, the code is on its way')
+  await typeDigits(page, 'Verification code', await mailedCode(stack, email))
+  await expectToast(page, 'Create account', 'Please enter a password')
+  await fill(page, 'Password', PASSWORD)
+  await expectToast(
+    page,
+    'Create account',
+    'Please confirm that you are 18 or older and accept the rules',
+  )
+  await page.getByRole('checkbox').check()
+  const sent = page.waitForRequest(/user\/register/)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ group_id: 1, inviter_id: String(inviter.id) })
+  await expect(page).toHaveURL(`${stack.url}/`)
+  const brought = await post(stack, '/api/user/invitees', {}, inviter.token)
+  expect(brought.data).toMatchObject({ total: 1, list: [{ username: 'br**ng' }] })
+})
+
+test('a code can be sent again after sixty seconds, which are counted down', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/register')
+  await fill(page, 'Email', 'patience@example.org')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const resting = page.getByRole('button', { name: /^Again in/ })
+  await expect(resting).toBeDisabled()
+  const first = Number(/\d+/.exec((await resting.textContent()) ?? '')?.[0])
+  expect(first).toBeGreaterThan(50)
+  expect(first).toBeLessThanOrEqual(60)
+  await page.clock.runFor(first * 1_000 - 5_000)
+  await expect(resting).toHaveText(/^Again in [0-5] s$/)
+  await page.clock.runFor(6_000)
+  await expect(page.getByRole('button', { name: 'Send code' })).toBeEnabled()
+})
+
+test('a password and a code can be pasted, and a phone may fill the code in', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/register')
+  const password = page.getByLabel('Password', { exact: true })
+  const code = page.getByRole('group', { name: 'Verification code' }).getByRole('textbox')
+  for (const [field, text] of [
+    [password, PASSWORD],
+    [code.first(), CODE],
+  ] as const) {
+    await field.click()
+    await page.evaluate(`navigator.clipboard.writeText('${text}')`)
+    await page.keyboard.press('Control+V')
+  }
+  await expect(password).toHaveValue(PASSWORD)
+  const digits = await Promise.all((await code.all()).map((box) => box.inputValue()))
+  expect(digits.join('')).toBe(CODE)
+  expect(await page.locator('input[autocomplete="one-time-code"]').count()).toBeGreaterThan(0)
+})
+
+test('a new login password asks for the old one, the new one and the new one again', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'key_changer')
+  await page.goto('/changePassword')
+  await expectToast(page, 'Change password', 'Please enter your old password')
+  await fill(page, 'Old password', PASSWORD)
+  await expectToast(page, 'Change password', 'Please enter a new password')
+  await fill(page, 'New password', 'another long passphrase')
+  await expectToast(page, 'Change password', 'Please enter the new password again')
+  await fill(page, 'Confirm password', 'another long passphrase?')
+  await expectToast(page, 'Change password', 'The two passwords are inconsistent')
+  await fill(page, 'Confirm password', 'another long passphrase')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Password changed')
+  const again = { account: 'key_changer', password: 'another long passphrase' }
+  expect((await post(stack, '/api/user/login', again)).code).toBe(1)
+})
+
+test('a bank card asks for holder, number and bank; a branch may be left out', async ({
+  page,
+  stack,
+}) => {
+  const player = await member(page, stack, 'card_owner')
+  await page.goto('/bankCardManage?type=0')
+  await page.getByRole('link', { name: 'Add bank card' }).click()
+  await expect(page).toHaveURL(/\/addBankCard$/)
+  await expectToast(page, 'Save', 'Please enter the card holder’s name')
+  await fill(page, 'Card holder', 'Ann Lee')
+  await expectToast(page, 'Save', 'Please enter the card number')
+  await expect(page.getByLabel('Card number')).toHaveAttribute('inputmode', 'numeric')
+  await fill(page, 'Card number', CARD)
+  await expectToast(page, 'Save', 'Please enter the bank’s name')
+  await fill(page, 'Bank name', 'First Bank')
+  await expectToast(page, 'Save', 'Saved')
+  await expect(page).toHaveURL(/bankCardManage\?type=0/)
+  await expect(page.getByText('First Bank')).toBeVisible()
+  await expect(page.getByText('1111', { exact: true })).toBeVisible()
+  const saved = await post(stack, '/api/user/payInfo', { type: 0 }, player.token)
+  expect(saved.data).toMatchObject({ acc: 'Ann Lee', acc_bank: 'First Bank', sub: '', status: '1' })
+  await page.goto('/bankCardManage?type=1')
+  await expect(page.getByText('No virtual wallet yet')).toBeVisible()
+})
+
+test('a wallet asks for its address, then for its type', async ({ page, stack }) => {
+  const player = await member(page, stack, 'wallet_owner')
+  await page.goto('/bankCardManage?type=1')
+  await page.getByRole('link', { name: 'Add virtual wallet' }).click()
+  await expect(page).toHaveURL(/\/addVirtualWallet$/)
+  await page.locator('label').filter({ hasText: 'Other' }).click()
+  await expectToast(page, 'Save', 'Please enter the wallet address')
+  await fill(page, 'Wallet address', WALLET)
+  await expectToast(page, 'Save', 'Please enter the wallet type')
+  await fill(page, 'Name of the wallet type', 'USDT')
+  await expectToast(page, 'Save', 'Saved')
+  await expect(page).toHaveURL(/bankCardManage\?type=1/)
+  const saved = await post(stack, '/api/user/payInfo', { type: 1 }, player.token)
+  expect(saved.data).toMatchObject({ acc: WALLET, acc_name: 'USDT', status: '0' })
+})
+
+test('a withdrawal asks for a method, a code, an amount, enough of it, and a choice', async ({
+  page,
+  stack,
+}) => {
+  const player = await member(page, stack, 'cash_seeker')
+  const open = () => page.goto('/withdraw?group_id=1')
+  await open()
+  await expectToast(page, 'Continue', 'Please add a payment method first')
+  await expect(page).toHaveURL(/\/bankCardManage\?type=0$/)
+
+  const card = { type: 0, acc: 'Ann Lee', acc_name: CARD, acc_bank: 'First Bank' }
+  expect((await post(stack, '/api/user/setPayInfo', card, player.token)).code).toBe(1)
+  await open()
+  await expectToast(page, 'Continue', 'Please set a security code first')
+  await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=false$/)
+
+  expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)).code).toBe(1)
+  await open()
+  await expectToast(page, 'Continue', 'Please enter an amount')
+  await fill(page, 'Amount', '99.99')
+  await expectToast(page, 'Continue', 'The minimum withdrawal is 100.00 u')
+  await fill(page, 'Amount', '100')
+  await expectToast(page, 'Continue', 'Please select a payment method')
+  await page
+    .locator('label')
+    .filter({ has: page.getByRole('radio') })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Insufficient balance')
+})
+
+test('a withdrawal page that cannot be loaded says so, and is tried again', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'unlucky_one')
+  let broken = true
+  await page.route('**/api/user/withdrawInfo', (route) =>
+    broken
+      ? route.fulfill({ json: { code: 0, msg: 'Try later', time: '0', data: { reason: 'fault' } } })
+      : route.continue(),
+  )
+  await page.goto('/withdraw?group_id=1')
+  await expect(page.getByRole('alert')).toContainText('Withdrawal information error')
+  await expect(page.getByRole('alert')).toContainText('Try later')
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Amount')).toBeVisible()
+})
+
+test.describe('the security code', () => {
+  test('is set by its sixth digit, and goes back after a popup', async ({ page, stack }) => {
+    const player = await member(page, stack, 'first_code')
+    await page.goto('/setting?type=2')
+    await page.getByRole('link', { name: /Security code/ }).click()
+    await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=false$/)
+    await expect(
+      page.getByText('It must differ from your bank card password and your login password'),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Change code' })).toHaveCount(0)
+    await typeDigits(page, 'Choose six digits', CODE.slice(0, 5))
+    const before = await post(stack, '/api/user/safetyInfo', {}, player.token)
+    expect(before.data).toEqual({ isTrue: false })
+    await page.keyboard.type(CODE.slice(5))
+    await expect(page.getByRole('alertdialog')).toContainText('Security code saved')
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(page).toHaveURL(/\/setting\?type=2$/)
+    const after = await post(stack, '/api/user/safetyInfo', {}, player.token)
+    expect(after.data).toEqual({ isTrue: true })
+  })
+
+  test('is changed by the old one and a button, and goes back after a popup', async ({
+    page,
+    stack,
+  }) => {
+    const player = await member(page, stack, 'second_code')
+    await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)
+    await page.goto('/setting?type=2')
+    await page.getByRole('link', { name: /Security code/ }).click()
+    await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=true$/)
+    await expectToast(page, 'Change code', 'Please enter the six digits of your old security code')
+    await typeDigits(page, 'Old security code', CODE)
+    await expectToast(page, 'Change code', 'Please enter the six digits of your new security code')
+    await typeDigits(page, 'New security code', '265358')
+    await page.getByRole('button', { name: 'Change code' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('Security code saved')
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(page).toHaveURL(/\/setting\?type=2$/)
+  })
+
+  test('of a stranger is sent to the login', async ({ page, context }) => {
+    await speak(context, 'en')
+    await listen(page)
+    await page.goto('/setSecurityCode?isTrue=false')
+    await typeDigits(page, 'Choose six digits', CODE)
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.evaluate('window.told')).toContain('Please log in')
+  })
+})
+
+for (const way of ['Deposit', 'Withdraw'] as const) {
+  test(`a visitor who wants to ${way.toLowerCase()} is told to register first, and led back`, async ({
+    page,
+    stack,
+  }) => {
+    const visitor = await registerVisitor(stack, `guest_${way.toLowerCase()}`)
+    await actAs(page.context(), visitor, 'en')
+    await page.goto('/personal')
+    if (way === 'Withdraw') {
+      await page.getByRole('link', { name: way, exact: true }).click()
+      await expect(page).toHaveURL(/\/withdraw\?group_id=2$/)
+    } else {
+      await page.getByRole('button', { name: way, exact: true }).click()
+      await page.getByText('Deposit by yourself').click()
+      await expect(page).toHaveURL(/\/recharge\?group_id=2$/)
+    }
+    const popup = page.getByRole('alertdialog')
+    await expect(popup).toContainText('Please register as a full member first')
+    await popup.getByRole('button', { name: 'OK' }).click()
+    await expect(page).toHaveURL(/\/personal$/)
+  })
+}
+
+test('a forgotten password asks for email, code, new password and it again, and is set', async ({
+  page,
+  stack,
+}) => {
+  const email = 'forgetful@example.org'
+  await listen(page)
+  await page.goto('/forget')
+  await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
+  const set = 'Set the new password'
+  await expectToast(page, set, 'Please enter your email')
+  await fill(page, 'Email', email)
+  await expectToast(page, set, 'Please enter the verification code')
+  // One code a minute goes to an address, whatever it is for.
+  await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
+  const earlier = await mailedCode(stack, email)
+  const asked = page.waitForRequest(/ems\/send/)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ email, event: 'resetpwd' })
+  await expect(page.getByRole('button', { name: /^Again in (60|5\d) s$/ })).toBeDisabled()
+  await expect.poll(() => mailedCode(stack, email)).not.toBe(earlier)
+  await typeDigits(page, 'Verification code', await mailedCode(stack, email))
+  await expectToast(page, set, 'Please enter a new password')
+  await fill(page, 'New password', 'remembered from now on')
+  await expectToast(page, set, 'Please enter the new password again')
+  await fill(page, 'Confirm password', 'remembered from now')
+  await expectToast(page, set, 'The two passwords are inconsistent')
+  await fill(page, 'Confirm password', 'remembered from now on')
+  await page.getByRole('button', { name: set }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const login = { account: 'forgetful', password: 'remembered from now on' }
+  expect((await post(stack, '/api/user/login', login)).code).toBe(1)
+})

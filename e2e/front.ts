@@ -1,0 +1,89 @@
+/**
+ * A door before the stack that a test can shut, and behind which it can put another build of the
+ * app: the same one, whose entry has another name wherever it is spelt, as after any change of it.
+ */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Stack } from './stack.ts'
+
+export type Front = {
+  readonly url: string
+  /** Serves the built app as it is, or as another build. */
+  serveBuild(build: 'first' | 'second'): void
+  /** Whether pages are answered with 503, as while a server starts; all else is answered. */
+  breakPages(broken: boolean): void
+  /** Nothing answers any more, as without a network. */
+  shut(): Promise<void>
+  open(): Promise<void>
+}
+
+export async function openFront(stack: Stack): Promise<Front> {
+  const entry = /\/assets\/(index-[\w-]+)\.js"/.exec(await (await fetch(stack.url)).text())?.[1]
+  if (!entry) throw new Error('the app is not built: its page names no entry')
+  const renamed = `${entry}-second`
+  let build: 'first' | 'second' = 'first'
+  let pagesBroken = false
+  let server = createServer(answer)
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+
+  function listen(at: number): Promise<void> {
+    return new Promise((done) => server.listen(at, '127.0.0.1', done))
+  }
+
+  function answer(asked: IncomingMessage, reply: ServerResponse): void {
+    if (pagesBroken && asked.headers['sec-fetch-mode'] === 'navigate') {
+      reply.writeHead(503).end()
+      return
+    }
+    const changed = build === 'second'
+    const path = changed ? asked.url?.replace(renamed, entry as string) : asked.url
+    // The builds have the same file times: what a browser has of one must not pass for the other.
+    const { 'if-none-match': _, 'if-modified-since': __, ...headers } = asked.headers
+    const passed = request(
+      stack.url + path,
+      { method: asked.method, headers: { ...headers, 'accept-encoding': 'identity' } },
+      (got) => {
+        const type = got.headers['content-type'] ?? ''
+        if (!changed || !/html|javascript/.test(type)) {
+          reply.writeHead(got.statusCode ?? 502, got.headers)
+          got.pipe(reply)
+          return
+        }
+        let text = ''
+        got.setEncoding('utf8')
+        got.on('data', (chunk) => {
+          text += chunk
+        })
+        got.on('end', () => {
+          const body = text.replaceAll(`${entry}.js`, `${renamed}.js`)
+          const { 'content-length': _length, ...rest } = got.headers
+          reply.writeHead(got.statusCode ?? 502, rest)
+          reply.end(body)
+        })
+      },
+    )
+    passed.on('error', () => reply.destroy())
+    reply.on('close', () => passed.destroy())
+    asked.pipe(passed)
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    serveBuild: (which) => {
+      build = which
+    },
+    breakPages: (broken) => {
+      pagesBroken = broken
+    },
+    shut: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+    open: () => {
+      server = createServer(answer)
+      return listen(port)
+    },
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Goal: what stands around a bet in its room is there: the notice line, the plus menu, quick
+ * amounts, the panel, earlier draws, the closed chat, the feed's rules of what is shown, the beat.
+ * Method: a member's session in a real browser over the real stack; what would take long to come
+ * about (many draws, many bets) is put into the server's answers on the way.
+ */
+import type { Page } from '@playwright/test'
+import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
+
+/** What it says of names is not true, and must not be believed. */
+const ADDRESS = '/betRoom?id=21&game_id=2&name=Forged&title=Forged'
+
+async function enter(page: Page, stack: Stack, name: string): Promise<void> {
+  await actAs(page.context(), await registerMember(stack, name), 'en')
+  await page.goto(ADDRESS)
+  await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+}
+
+/** The room lives by beats alone, whose answers are changed on the way. */
+async function changeBeats(page: Page, change: (data: Beat) => void): Promise<void> {
+  await page.route('**/api/Lottery/stream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
+  )
+  await page.route('**/api/Lottery/heart', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Beat }
+    change(reply.data)
+    await route.fulfill({ response, json: reply })
+  })
+}
+
+type Beat = {
+  last_issue: unknown
+  hit_notice: unknown[]
+  message: unknown[]
+  issue: { issue: string }
+}
+
+const SENT = {
+  ...{ user_id: 999_999, play_method: 'long', play_type: '[1]', quantity: '100.00' },
+  ...{ total: '100.00', after_quantity: null, robot: false, createtime: 1_767_312_000 },
+}
+
+test('the notice line names game and room, and changes every three seconds', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'line_reader')
+  const line = page.getByRole('button', { name: /^Pause the notices/ })
+  await expect(line).toContainText('BCH')
+  await expect(line).toContainText('Basic')
+  await expect(page.getByText('Forged')).toHaveCount(0)
+  const waits = await page.evaluate<number[]>(`new Promise((done) => {
+    const line = [...document.querySelectorAll('button[aria-pressed]')].find((each) => each.textContent.includes('BCH'))
+    const changes = []
+    let before = line.textContent
+    const timer = setInterval(() => {
+      if (line.textContent === before) return
+      before = line.textContent
+      changes.push(performance.now())
+      if (changes.length < 3) return
+      clearInterval(timer)
+      done(changes.slice(1).map((at, n) => at - changes[n]))
+    }, 20)
+  })`)
+  for (const ms of waits) {
+    expect(ms).toBeGreaterThan(2_800)
+    expect(ms).toBeLessThan(3_500)
+  }
+})
+
+test('the plus menu leads to all that is around a room', async ({ page, stack }) => {
+  await enter(page, stack, 'menu_reader')
+  await page.getByRole('button', { name: 'More' }).click()
+  const menu = page.getByRole('dialog')
+  for (const [name, to] of [
+    ['Draw results', '/lotteryDetail?game_id=2&name=BCH'],
+    ['Draw trend', '/trendChart?game_id=2&name=BCH'],
+    ['Product explanation', '/lotteryExplain'],
+    ['Bet history', '/BetRecord'],
+  ] as const) {
+    await expect(menu.getByRole('link', { name })).toHaveAttribute('href', to)
+  }
+  await page.evaluate('window.stillTheSame = true')
+  await menu.getByRole('button', { name: /^Clear cache/ }).click()
+  await expect(page.getByRole('button', { name: 'More' })).toBeVisible()
+  await expect.poll(() => page.evaluate('window.stillTheSame')).toBeUndefined()
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Deposit' }).click()
+  await expect(page.getByText('Through support')).toBeVisible()
+  await page.getByText('Deposit by yourself').click()
+  await expect(page).toHaveURL(/\/recharge\?group_id=1$/)
+})
+
+test('the panel has both grids with odds, the quick amounts, and three fifths of the height', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'panel_reader')
+  await expect
+    .poll(() => page.getByRole('timer').first().getAttribute('aria-label'), { timeout: 30_000 })
+    .not.toMatch(/Sealed|Closed/)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toBeVisible()
+  for (const name of ['Long', 'Short', 'Odd', 'Even', 'Long-odd', 'Long-even', 'Short-odd']) {
+    await expect(panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) })).toHaveCount(
+      1,
+    )
+  }
+  await expect(panel.getByRole('button', { name: /^\d+ [\d.]+$/ })).toHaveCount(28)
+  await expect(panel.getByRole('tab', { name: 'Regular play' })).toBeVisible()
+  const quick = await panel.getByRole('button', { name: /^Add \d+$/ }).allTextContents()
+  expect(quick).toEqual(['+5', '+10', '+50', '+300', '+500'])
+  await expect(panel.getByRole('button', { name: 'All in' })).toBeVisible()
+  await expect(panel.getByLabel('Amount on each outcome')).toHaveAttribute('inputmode', 'decimal')
+  await expect
+    .poll(async () => Math.round((100 * ((await panel.boundingBox())?.height ?? 0)) / 844))
+    .toBe(60)
+})
+
+test('a bet says before it is bought what it is, what it costs and what it may return', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'price_reader')
+  // Enough of the round must be left to look in peace.
+  await expect(async () => {
+    const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
+    const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
+    expect(game?.issue.openTime1).toBeGreaterThan(9)
+  }).toPass({ timeout: 60_000, intervals: [200] })
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  for (const name of ['Long', '13']) {
+    await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
+  }
+  await panel.getByLabel('Amount on each outcome').fill('100')
+  const chosen = panel.getByRole('list', { name: 'Chosen outcomes' }).getByRole('listitem')
+  await expect(chosen).toHaveText(['Long × 1.92', /^13 × \d+(\.\d+)?$/])
+  await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
+  // 13 is short: at most one of the two hits.
+  const odds = Number(/[\d.]+$/.exec((await chosen.nth(1).textContent()) ?? '')?.[0])
+  const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
+  await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
+    new RegExp(`Buy 2 for 200\\.00\\su.*returns up to ${most.replace('.', '\\.')}\\su`),
+  )
+})
+
+test('the last draw unfolds to the four before it, and the chat is closed', async ({
+  page,
+  stack,
+}) => {
+  const draw = (at: number) => ({
+    issue: `2026112000${at}`,
+    ...{ site_1: at, site_2: 2, site_3: 3, code: at + 5, status: 'drawn', drawn_at: 1_790_000_000 },
+    base: [at + 5 >= 14 ? 'long' : 'short', (at + 5) % 2 === 1 ? 'odd' : 'even'],
+    join: `short-${(at + 5) % 2 === 1 ? 'odd' : 'even'}`,
+  })
+  await changeBeats(page, (data) => {
+    data.last_issue = draw(8)
+  })
+  await page.route('**/api/Lottery/issueList', (route) =>
+    route.fulfill({
+      json: { code: 1, msg: '', time: '0', data: [8, 7, 6, 5, 4, 3, 2].map(draw) },
+    }),
+  )
+  await enter(page, stack, 'draw_reader')
+  await expect(page.getByText('Last draw · 008')).toBeVisible()
+  await expect(page.getByRole('img', { name: '8, 2, 3: sum 13' })).toBeVisible()
+  await page.getByRole('button', { name: 'Earlier draws' }).click()
+  const earlier = page.getByRole('list', { name: 'Earlier draws' }).getByRole('listitem')
+  await expect(earlier).toHaveCount(4)
+  for (const [at, sum] of [12, 11, 10, 9].entries()) {
+    await expect(earlier.nth(at).getByRole('img')).toHaveAccessibleName(new RegExp(`sum ${sum}$`))
+    await expect(earlier.nth(at)).toContainText('Short')
+    await expect(earlier.nth(at)).toContainText(sum % 2 === 1 ? 'Odd' : 'Even')
+  }
+  const chat = page.getByRole('textbox', { name: 'Chat' })
+  await expect(chat).toBeDisabled()
+  await expect(chat).toHaveAttribute('placeholder', 'Chat is closed')
+})
+
+test('the feed follows what comes until one scrolls away, and hides Chinese names', async ({
+  page,
+  stack,
+}) => {
+  let count = 30
+  await changeBeats(page, (data) => {
+    const { issue } = data.issue
+    data.message = Array.from({ length: count }, (_, at) => ({
+      ...{ ...SENT, id: 1_000_000 + at, issue, nickname: at === 3 ? '王***ee' : `an***${at}` },
+      robot: at === 5,
+    }))
+  })
+  await enter(page, stack, 'feed_reader')
+  const rows = page.getByRole('row').filter({ hasText: 'an***' })
+  await expect(rows).toHaveCount(29)
+  await expect(page.getByText('王***ee')).toHaveCount(0)
+  for (const heading of [/^Player\s*, Round$/, /^Play$/, /^Total$/, /^Action$/]) {
+    await expect(page.getByRole('columnheader', { name: heading })).toHaveCount(1)
+  }
+  await expect(page.getByRole('row').filter({ hasText: 'robot' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'robot' })).toContainText('an***5')
+  await expect(rows.last()).toBeInViewport()
+  await expect(rows.last().getByRole('button', { name: /^Follow/ })).toBeVisible()
+  count = 31
+  await expect(rows).toHaveCount(30)
+  await expect(rows.last()).toBeInViewport()
+
+  await rows.first().scrollIntoViewIfNeeded()
+  await expect(page.getByRole('button', { name: 'Newest' })).toBeVisible()
+  count = 32
+  await expect(rows).toHaveCount(31)
+  await expect(rows.last()).not.toBeInViewport()
+  await page.getByRole('button', { name: /new bet/ }).click()
+  await expect(rows.last()).toBeInViewport()
+})
+
+test('a room without a stream beats every two seconds, and asks for the balance too', async ({
+  page,
+  stack,
+}) => {
+  await changeBeats(page, () => {})
+  const beats: number[] = []
+  const profiles: number[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/Lottery/heart')) beats.push(Date.now())
+    if (request.url().endsWith('/user/userInfo')) profiles.push(Date.now())
+  })
+  await enter(page, stack, 'beat_counter')
+  await expect.poll(() => beats.length, { timeout: 30_000 }).toBeGreaterThan(6)
+  for (const at of [beats, profiles]) {
+    const waits = at.slice(1).map((each, n) => each - (at[n] ?? 0))
+    const usual = waits.sort((one, other) => one - other)[Math.floor(waits.length / 2)]
+    expect(usual).toBeGreaterThan(1_800)
+    expect(usual).toBeLessThan(3_500)
+  }
+})
+
+test('a profile that cannot be loaded in the room is told in a toast', async ({
+  page,
+  stack,
+  console,
+}) => {
+  let broken = false
+  await page.route('**/api/user/userInfo', (route) =>
+    broken ? route.abort('connectionreset') : route.continue(),
+  )
+  await changeBeats(page, () => {})
+  await enter(page, stack, 'unknown_me')
+  broken = true
+  await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
+    'The server cannot be reached. Check your connection and try again.',
+    { timeout: 30_000 },
+  )
+  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+})
+
+test('a room whose door cannot be tried says why, or leads to the login', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'door_knocker'), 'en')
+  let reply = { code: 0, msg: 'Closed for cleaning', time: '0', data: { reason: 'fault' } }
+  await page.goto('/lottery?game=3')
+  await page.route('**/api/user/userInfo', (route) => route.fulfill({ json: reply }))
+  const toast = page.locator('[role=status][aria-live=polite]')
+  await page.getByRole('button', { name: /^Basic/ }).click()
+  await expect(toast).toHaveText('Closed for cleaning')
+  await expect(page).toHaveURL(/\/lottery/)
+  reply = { ...reply, msg: '您好,请先登录' }
+  await page.getByRole('button', { name: /^Basic/ }).click()
+  await expect(toast).toHaveText('Please log in')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a game has four rooms, each with its robots and its two limits', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'hall_walker'), 'en')
+  await page.goto('/lottery')
+  const games = page.getByRole('tab')
+  await expect(games).toHaveText(['DOT', 'BCH', 'ETH', 'BTC'])
+  for (const [title, least, entry] of [
+    ['Basic', '100.00', '100.00'],
+    ['Senior', '200.00', '1,000.00'],
+    ['Master', '500.00', '5,000.00'],
+    ['Expert', '1,000.00', '20,000.00'],
+  ] as const) {
+    const card = page.getByRole('button', { name: new RegExp(`^${title}`) })
+    await expect(card).toContainText(/Robots\s*None/)
+    await expect(card).toContainText(new RegExp(`Minimum investment\\s*${least}`))
+    await expect(card).toContainText(new RegExp(`Minimum entry\\s*${entry}`))
+  }
+})

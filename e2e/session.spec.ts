@@ -1,0 +1,300 @@
+/**
+ * Goal: the client's rules about who is signed in, in which language, and where one is led: the
+ * guard, remember-me, the stored keys, the codes that end a session, logging out, support and the
+ * loader.
+ * Method: by tapping, and by reading what the browser holds afterwards. What a server would have to
+ * be brought to say (a code, a chat's address) is put into its reply on the way.
+ */
+import type { Page } from '@playwright/test'
+import { actAs, expect, post, registerMember, speak, test } from './stack.ts'
+
+const PASSWORD = 'a long enough passphrase'
+const DAY_S = 24 * 60 * 60
+
+async function logIn(page: Page, username: string, remember = false): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  if (remember) await page.getByRole('checkbox', { name: 'Remember me' }).check()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page).not.toHaveURL(/login/)
+}
+
+/** What a storage of the page holds. */
+function stored(page: Page, storage: 'session' | 'local'): Promise<Record<string, string>> {
+  return page.evaluate(`({ ...${storage}Storage })`)
+}
+
+const SESSION_KEYS = ['avatar', 'group_id', 'id', 'idcard', 'money', 'token', 'userId']
+
+test('a stranger sees the loading toast for half a second, then the login, and home after it', async ({
+  page,
+  stack,
+}) => {
+  await registerMember(stack, 'guard_meter')
+  // From inside the page: when the toast came, and when the address became the login's.
+  await page.addInitScript(`
+    window.seen = {}
+    new MutationObserver(() => {
+      const toast = [...document.querySelectorAll('[role=status]')].some((each) => each.textContent === 'Loading')
+      if (toast) window.seen.toast ??= performance.now()
+      if (location.pathname === '/login') window.seen.login ??= performance.now()
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  `)
+  await page.goto('/')
+  await page.goto('/BetRecord')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => page.evaluate('window.seen.login')).toBeGreaterThan(0)
+  const shownMs = await page.evaluate<number>('window.seen.login - window.seen.toast')
+  expect(shownMs).toBeGreaterThan(450)
+  expect(shownMs).toBeLessThan(1_500)
+
+  // The refused address is not in the history: going back does not lead into the guard again.
+  await page.goBack()
+  await expect(page).toHaveURL(`${stack.url}/`)
+  await logIn(page, 'guard_meter')
+  await expect(page).toHaveURL(`${stack.url}/`)
+})
+
+test('a session is kept under the names of the product, and ends without a trace', async ({
+  page,
+  stack,
+}) => {
+  const member = await registerMember(stack, 'key_keeper')
+  await logIn(page, 'key_keeper')
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page.getByText('key_keeper')).toBeVisible()
+  await expect
+    .poll(async () => Object.keys(await stored(page, 'session')).sort())
+    .toEqual(SESSION_KEYS)
+  const session = await stored(page, 'session')
+  expect(session).toMatchObject({
+    userId: String(member.user_id),
+    id: String(member.id),
+    group_id: '1',
+  })
+  expect(session.money).toMatch(/^\d+\.\d{2,6}$/)
+
+  await page.goto('/changeline')
+  await page.getByText('Line 2').click()
+  await expect.poll(async () => (await stored(page, 'session')).activeList).toBe('1')
+
+  await page.goto('/setting?type=1')
+  await page.getByText('Log out', { exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  // The line is the device's, not the player's.
+  await expect.poll(() => stored(page, 'session')).toEqual({ activeList: '1' })
+  const reply = await post(stack, '/api/user/userInfo', {}, session.token)
+  expect(reply.code).not.toBe(1)
+})
+
+test('remember-me brings one back for 14 days without a password, until one logs out', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await registerMember(stack, 'old_friend')
+  await logIn(page, 'old_friend', true)
+
+  const cookies = new Map((await context.cookies()).map((cookie) => [cookie.name, cookie]))
+  for (const name of ['remember_name', 'remember_device', 'remember']) {
+    const days = ((cookies.get(name)?.expires ?? 0) - Date.now() / 1000) / DAY_S
+    expect(days, name).toBeGreaterThan(13.9)
+    expect(days, name).toBeLessThanOrEqual(14)
+    expect(cookies.get(name)?.sameSite, name).toBe('Strict')
+  }
+  expect(cookies.get('remember')?.httpOnly).toBe(true)
+  expect(cookies.get('remember_name')?.value).toBe('old_friend')
+  const kept = [...cookies.values()].map(({ value }) => decodeURIComponent(value)).join(' ')
+  expect(kept).not.toContain(PASSWORD)
+
+  // A new tab has no session of its own.
+  const later = await context.newPage()
+  await later.goto('/personal')
+  await expect(later.getByText('old_friend')).toBeVisible()
+  await expect(later).toHaveURL(/personal/)
+
+  await later.goto('/setting?type=1')
+  await later.getByText('Log out', { exact: true }).click()
+  await later.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+  await expect.poll(() => stored(later, 'session')).toEqual({})
+  const afterwards = await context.newPage()
+  await afterwards.goto('/personal')
+  await expect(afterwards).toHaveURL(/login/)
+  await expect(afterwards.getByLabel('Username or email')).toHaveValue('old_friend')
+  await expect(afterwards.getByLabel('Password', { exact: true })).toHaveValue('')
+})
+
+test('without remember-me a new tab is nobody’s', async ({ page, context, stack }) => {
+  await registerMember(stack, 'passer_by')
+  await logIn(page, 'passer_by')
+  expect((await context.cookies()).filter(({ value }) => value !== '')).toEqual([])
+  const later = await context.newPage()
+  await later.goto('/personal')
+  await expect(later).toHaveURL(/login/)
+})
+
+for (const code of [50008, 50012, 50014]) {
+  test(`the code ${code} drops the session and loads the page anew`, async ({ page, stack }) => {
+    await registerMember(stack, `ended_${code}`)
+    await logIn(page, `ended_${code}`)
+    await page.evaluate('window.stillTheSame = true')
+    await page.route('**/api/user/userInfo', (route) =>
+      route.fulfill({ json: { code, msg: 'over', time: '0', data: {} } }),
+    )
+    await page.getByRole('link', { name: 'Me', exact: true }).click()
+    await expect(page).toHaveURL(/login/)
+    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
+    expect(await stored(page, 'session')).toEqual({})
+  })
+}
+
+test('a token that the server has forgotten ends the session for real', async ({
+  page,
+  stack,
+  console,
+}) => {
+  await registerMember(stack, 'locked_out')
+  await logIn(page, 'locked_out')
+  const { token } = await stored(page, 'session')
+  await post(stack, '/api/user/logout', {}, token)
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page).toHaveURL(/login/)
+  expect(await stored(page, 'session')).toEqual({})
+  // The browser itself notes a refused call, and that is all there may be.
+  const others = console.filter((said) => !/status of 401/.test(said))
+  console.splice(0, console.length, ...others)
+})
+
+test('closing the login clears the session and goes home', async ({ page, stack }) => {
+  await registerMember(stack, 'door_closer')
+  await logIn(page, 'door_closer')
+  await page.goto('/login')
+  expect((await stored(page, 'session')).token).toBeTruthy()
+  await page.getByRole('button', { name: 'Close and go to home' }).click()
+  await expect(page).toHaveURL(`${stack.url}/`)
+  expect(await stored(page, 'session')).toEqual({})
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page).toHaveURL(/login/)
+})
+
+test.describe('on a system that speaks Korean', () => {
+  test.use({ locale: 'ko-KR' })
+
+  test('the app speaks English until it is told to follow the system', async ({
+    page,
+    context,
+  }) => {
+    const html = page.locator('html')
+    await page.goto('/language')
+    await expect(html).toHaveAttribute('lang', 'en')
+    await page.getByText('Follow system').click()
+    await expect(html).toHaveAttribute('lang', 'ko')
+    expect(await stored(page, 'local')).toMatchObject({ locale: 'ko', localetype: '0' })
+    await page.reload()
+    await expect(html).toHaveAttribute('lang', 'ko')
+
+    // The system is told to speak Japanese while the app is open.
+    await context.addInitScript(
+      "Object.defineProperty(navigator, 'language', { get: () => 'ja-JP' })",
+    )
+    await page.evaluate(`
+      Object.defineProperty(navigator, 'language', { get: () => 'ja-JP', configurable: true })
+      window.dispatchEvent(new Event('languagechange'))`)
+    await expect(html).toHaveAttribute('lang', 'ja')
+  })
+})
+
+test('each language is stored with its number and stays', async ({ page }) => {
+  for (const { name, locale, type, lang } of [
+    { name: '简体中文', locale: 'zh', type: '1', lang: 'zh-CN' },
+    { name: '繁體中文', locale: 'zh-TW', type: '2', lang: 'zh-TW' },
+    { name: 'English', locale: 'en', type: '3', lang: 'en' },
+    { name: '日本語', locale: 'ja', type: '4', lang: 'ja' },
+    { name: '한국어', locale: 'ko', type: '5', lang: 'ko' },
+    { name: 'Tiếng Việt', locale: 'vi', type: '6', lang: 'vi' },
+    { name: 'Bahasa Indonesia', locale: 'id', type: '7', lang: 'id' },
+  ]) {
+    await page.goto('/language')
+    await page.getByText(name, { exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+    expect(await stored(page, 'local')).toMatchObject({ locale, localetype: type })
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', lang)
+  }
+})
+
+test.describe('the support button', () => {
+  const CHAT = 'https://chat.example/room'
+
+  test('leads a stranger to the login', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Support' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  test('opens the operator’s chat for who is signed in', async ({ page, context, stack }) => {
+    await actAs(context, await registerMember(stack, 'chatter'), 'en')
+    await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
+    await page.route('**/api/index/config*', async (route) => {
+      const reply = await route.fetch()
+      const json = (await reply.json()) as { data: object }
+      await route.fulfill({ json: { ...json, data: { ...json.data, support_url: CHAT } } })
+    })
+    await page.goto('/')
+    await page.waitForResponse(/index\/config/)
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Support' }).click()
+    const chat = await opened
+    await expect(chat).toHaveURL(CHAT)
+    // The chat is told nothing of where it was opened, and cannot reach back.
+    expect(await chat.evaluate('document.referrer')).toBe('')
+    expect(await chat.evaluate('window.opener')).toBeNull()
+  })
+
+  test('shows the common answers where there is no chat', async ({ page, context, stack }) => {
+    await actAs(context, await registerMember(stack, 'asker'), 'en')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Support' }).click()
+    await expect(page.getByText('Common answers')).toBeVisible()
+    await page.getByText('How is a draw made?').click()
+    await expect(page.getByText('From a secret that is fixed in advance')).toBeVisible()
+  })
+})
+
+test.describe('the loader', () => {
+  /** Milliseconds after the first paint at which the loader is seen no more. */
+  const WATCH = `
+    const watch = () => {
+      const loader = document.getElementById('boot')
+      if (loader && getComputedStyle(loader).visibility === 'visible') window.loaderSeenAt = performance.now()
+      requestAnimationFrame(watch)
+    }
+    requestAnimationFrame(watch)`
+
+  test('covers the screen for a second while the first screen is drawn under it', async ({
+    page,
+  }) => {
+    await page.addInitScript(WATCH)
+    await page.goto('/')
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    await expect(page.locator('#boot')).toHaveCount(0)
+    const seenMs = await page.evaluate<number>(
+      "window.loaderSeenAt - performance.getEntriesByName('first-paint')[0].startTime",
+    )
+    expect(seenMs).toBeGreaterThan(850)
+    expect(seenMs).toBeLessThan(1_400)
+  })
+
+  test('is not shown to who wishes less motion', async ({ page, context }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await speak(context, 'en')
+    await page.addInitScript(WATCH)
+    await page.goto('/')
+    await expect(page.locator('#boot')).toHaveCount(0)
+    const seenMs = await page.evaluate<number>(
+      "(window.loaderSeenAt ?? 0) - performance.getEntriesByName('first-paint')[0].startTime",
+    )
+    expect(seenMs).toBeLessThan(200)
+  })
+})

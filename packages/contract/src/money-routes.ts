@@ -1,0 +1,177 @@
+/** /api/user: money in and out, and what guards it. */
+import * as z from 'zod/mini'
+import {
+  dayRange,
+  id,
+  newPassword,
+  optionalChoice,
+  optionalText,
+  pageFields,
+  password,
+  required,
+  securityCode,
+  stakeAmount,
+  text,
+} from './fields.ts'
+import { ledgerRow, listOf, money, payItem, unix } from './replies.ts'
+import { defineRoute } from './route.ts'
+
+export const recharge = defineRoute({
+  method: 'POST',
+  path: '/api/user/recharge',
+  summary: 'Where to deposit: own USDT address, and the bank account where there is one',
+  auth: 'member',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    money,
+    usdt: z.optional(z.string()),
+    bankname: z.optional(z.string()),
+    banknum: z.optional(z.string()),
+    bankxm: z.optional(z.string()),
+    reference: z.optional(z.string()),
+    /** Transfers to the address that are on their way or arrived, newest first. */
+    transfers: z.array(
+      z.object({
+        tx_id: z.string(),
+        quantity: money,
+        /** In a block that may still be undone; in one that may not; in the balance. */
+        status: z.enum(['seen', 'solid', 'credited']),
+        createtime: z.int(),
+      }),
+    ),
+  }),
+})
+
+export const quantityLogList = defineRoute({
+  method: 'POST',
+  path: '/api/user/quantityLogList',
+  summary: "The player's movements of money, newest first",
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ ...dayRange, type: optionalChoice([0, 1, 2, 3, 4]), ...pageFields }),
+  reply: listOf(ledgerRow),
+})
+
+/** Which kind of pay method a request means: 0 bank card, 1 virtual wallet. */
+const payType = z.pipe(
+  z.union([z.number(), z.string()], { error: required }),
+  z.transform<number | string, 0 | 1>((value, context) => {
+    if (value === 0 || value === '0') return 0
+    if (value === 1 || value === '1') return 1
+    context.issues.push({ code: 'custom', input: value, message: 'choice' })
+    return z.NEVER
+  }),
+)
+
+export const payInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/payInfo',
+  summary: "The player's bank card (type 0) or virtual wallet (type 1)",
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ type: payType }),
+  reply: z.nullable(payItem),
+})
+
+export const setPayInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/setPayInfo',
+  summary: 'Saves a bank card (type 0) or virtual wallet (type 1) in place of the one there was',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    type: payType,
+    /** Bank: the holder. Wallet: the address. */
+    acc: text({ max: 100 }),
+    /** Bank: the card number. Wallet: its type. */
+    acc_name: text({ max: 40 }),
+    /** The bank's name; a wallet has none. */
+    acc_bank: optionalText(100),
+    mark: optionalText(200),
+    sub: optionalText(40),
+    sub_name: optionalText(100),
+  }),
+  reply: payItem,
+})
+
+export const safetyInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/safetyInfo',
+  summary: 'Whether a security code is set',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ isTrue: z.boolean() }),
+})
+
+export const setSafety = defineRoute({
+  method: 'POST',
+  path: '/api/user/setSafety',
+  summary: 'Sets the security code; with the old one where there is one',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    new_code: securityCode,
+    old_code: z.optional(securityCode),
+    /** The other reading of `old_code`. */
+    after_code: z.optional(securityCode),
+  }),
+  reply: z.null(),
+})
+
+export const newPass = defineRoute({
+  method: 'POST',
+  path: '/api/user/newPass',
+  summary: 'Changes the password; all other sessions end',
+  auth: 'token',
+  rate: 'sign_in',
+  request: z.object({
+    /** Each has other readings; which are there is checked by the server. */
+    new_pass: z.optional(newPassword),
+    new: z.optional(newPassword),
+    old_pass: z.optional(password),
+    old: z.optional(password),
+    after_pass: z.optional(password),
+  }),
+  reply: z.null(),
+})
+
+export const withdrawInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/withdrawInfo',
+  summary: 'What can be withdrawn, where to, and what stands in the way',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    money,
+    pay_list: z.array(payItem),
+    min: money,
+    /** Until then a change to the account holds withdrawals. */
+    hold_until: z.nullable(unix),
+    /** The request that is still looked at. */
+    pending: z.nullable(z.object({ id: z.int(), quantity: money, createtime: unix })),
+  }),
+})
+
+export const withdrawAction = defineRoute({
+  method: 'POST',
+  path: '/api/user/withdrawAction',
+  summary: 'Requests a withdrawal: the money is held at once',
+  auth: 'member',
+  rate: 'write',
+  request: z.object({
+    pay_id: z.optional(id),
+    /** Instead of pay_id, a pay item's status: 0 virtual wallet, 1 bank account. */
+    type: optionalChoice([0, 1]),
+    /** The other reading of `type`. */
+    status: optionalChoice([0, 1]),
+    money: stakeAmount,
+    security_code: z.optional(securityCode),
+    /** Other readings of `security_code`. */
+    securityCode: z.optional(securityCode),
+    safety: z.optional(securityCode),
+  }),
+  reply: z.object({ id: z.int(), quantity: money, after_quantity: money }),
+})

@@ -1,0 +1,34 @@
+/**
+ * Goal: what players must not be able to do has no call. Method: every call of the player API that
+ * changes something stands in a list written by hand; one more has to be looked at first.
+ */
+import { expect, it } from 'vitest'
+import { ALL_ROUTES } from './all-routes.ts'
+import { playOrder } from './lottery-routes.ts'
+import { withdrawAction } from './money-routes.ts'
+
+const READING = new Set(['read', 'poll', 'export'])
+
+it('players can change only this: none takes a withdrawal back or moves money to another player', () => {
+  const changing = ALL_ROUTES.filter(({ rate }) => !READING.has(rate)).map(({ path }) => path)
+  expect(changing.sort()).toEqual(
+    [
+      ...['/api/Common/upload', '/api/Lottery/playOrder', '/api/ems/send'],
+      ...['/api/user/login', '/api/user/logout', '/api/user/newPass', '/api/user/profile'],
+      ...['/api/user/refresh', '/api/user/register', '/api/user/resetpwd'],
+      ...['/api/user/setPayInfo', '/api/user/setSafety', '/api/user/withdrawAction'],
+    ].sort(),
+  )
+})
+
+it('a withdrawal names no other player, only a method of one’s own', () => {
+  const fields = Object.keys(withdrawAction.request.shape)
+  expect(fields.filter((field) => /user|player|account|to/i.test(field))).toEqual([])
+  expect(fields).toContain('pay_id')
+})
+
+it('one call places one order of one round: nothing repeats it or goes on by itself', () => {
+  expect(Object.keys(playOrder.request.shape).sort()).toEqual(
+    ['follow_id', 'game_id', 'issue', 'money', 'plan_id', 'play_type'].sort(),
+  )
+})

@@ -1,0 +1,109 @@
+/**
+ * What is published of a round, and the receipt of a bet. The app reads saved receipts by these
+ * schemas, so they stand apart from the routes, of which the app's build keeps no schema.
+ */
+import * as z from 'zod/mini'
+import { betRecord, money, unix } from './replies.ts'
+
+/** Bytes in lower-case hex. */
+const hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/))
+
+/** A committed chain of seeds. The secret from which it grows is on no wire. */
+export const seedChain = z.object({
+  id: z.int(),
+  game_id: z.int(),
+  /** How many rounds it serves. */
+  length: z.int(),
+  /** What the hash of its first seed to be revealed must be. */
+  commitment: hex,
+  committed_at: unix,
+  /** How many rounds have taken a seed. */
+  used: z.int(),
+})
+export type SeedChainOnWire = z.infer<typeof seedChain>
+
+/** All that is public of a round, at any moment of its life. */
+export const publishedRound = z.object({
+  game_id: z.int(),
+  issue: z.string(),
+  /** Settled is drawn, and every bet paid. */
+  status: z.enum(['open', 'sealed', 'drawn', 'settled', 'voided']),
+  /** When the round ends: the beacon's value must not exist before. */
+  ends_at: unix,
+  /**
+   * Until then the beacon's value is waited for; a round is voided for its lateness only afterwards.
+   * Null in rounds from before this was announced.
+   */
+  voids_at: z.nullable(unix),
+  chain_id: z.int(),
+  /** k: hashed so many times, the seed is the commitment. */
+  index: z.int(),
+  commitment: hex,
+  /** Null until the draw, and for ever where there was none. */
+  seed: z.nullable(hex),
+  beacon: z.object({
+    kind: z.enum(['drand', 'local']),
+    chain_hash: z.string(),
+    public_key: z.string(),
+    scheme: z.string(),
+    /** Null in rounds from before these two were kept. */
+    genesis_time: z.nullable(unix),
+    /** Seconds. */
+    period: z.nullable(z.int()),
+    round: z.int(),
+    signature: z.nullable(hex),
+    randomness: z.nullable(hex),
+  }),
+  digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
+  /** The tree over all accepted bets; published at the seal. */
+  book: z.object({
+    root: z.nullable(hex),
+    size: z.nullable(z.int()),
+    sealed_at: z.nullable(unix),
+  }),
+})
+export type PublishedRoundOnWire = z.infer<typeof publishedRound>
+
+/** A bet's place in the closed book, together with its round. For its player alone. */
+export const betProof = z.extend(publishedRound, {
+  leaf: z.string(),
+  nonce: hex,
+  /** In the order of acceptance, from 0; null until the book is closed. */
+  leaf_index: z.nullable(z.int()),
+  /** From the leaf upwards; empty until the book is closed, and where the bet is the only one. */
+  path: z.array(hex),
+})
+export type BetProof = z.infer<typeof betProof>
+
+/** One chosen outcome of a bet, with the odds that were fixed when it was accepted. */
+export const betSelection = z.object({
+  class: z.int(),
+  class_name: z.string(),
+  odds: z.string(),
+  stake: money,
+  payout: money,
+  /** Null until the bet is settled, and for ever where it was refunded. */
+  hit: z.nullable(z.boolean()),
+})
+
+/** One bet in full, with its receipt. */
+export const fullBet = z.extend(betRecord, {
+  id: z.int(),
+  game_id: z.int(),
+  plan_id: z.int(),
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  plan_type: z.int(),
+  /** The version of the room's rules and odds by which the bet was accepted. */
+  rules_version: z.int(),
+  /** What every amount is in. */
+  unit: z.enum(['u']),
+  payout: money,
+  /** When it was paid, lost or refunded; null while pending. */
+  settled_at: z.nullable(z.int()),
+  selections: z.array(betSelection),
+  /** The balance before the stake was taken, and after. */
+  before: money,
+  after: money,
+  proof: betProof,
+})
+export type FullBetOnWire = z.infer<typeof fullBet>

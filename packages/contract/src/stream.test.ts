@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { ALL_ROUTES } from './all-routes.ts'
+import { heart } from './lottery-routes.ts'
+import { STREAM_EVENTS, stream, streamRound } from './stream.ts'
+import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from './stream-rules.ts'
+
+const ROUND = {
+  game_status: 1,
+  issue: { issue: '20261120001', last_issue: '', openTime1: 12, whether_close: false },
+  last_issue: null,
+}
+
+describe('the stream', () => {
+  it('is asked for as heart is, with a token, and has a path of its own', () => {
+    expect(Object.keys(stream.request.shape)).toEqual(Object.keys(heart.request.shape))
+    expect(z.parse(stream.request, { plan_id: '11', game_id: '1', after: '7' })).toEqual({
+      plan_id: 11,
+      game_id: 1,
+      after: 7,
+    })
+    expect(stream.auth).toBe('token')
+    const paths = ALL_ROUTES.map(({ path }) => path.toLowerCase())
+    expect(paths).not.toContain(stream.path.toLowerCase())
+  })
+
+  it('carries all that heart answers, in the same shapes', () => {
+    const carried = {
+      ...z.parse(streamRound, ROUND),
+      user_quantity: z.parse(STREAM_EVENTS.money, { money: '1.00', buy: '0.00' }),
+      hit_notice: z.parse(STREAM_EVENTS.win, []),
+      message: z.parse(STREAM_EVENTS.feed, []),
+    }
+    expect(Object.keys(carried).sort()).toEqual(Object.keys(heart.reply.shape).sort())
+    expect(z.parse(heart.reply, carried)).toEqual(carried)
+  })
+
+  it('is silent for less long than a client takes for broken', () => {
+    expect(STREAM_PING_MS).toBeLessThan(STREAM_SILENCE_MAX_MS)
+  })
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NAMED_ROWS } from '../testing/outcome-table.ts'
+import {
+  candleFromTuple,
+  candleOf,
+  candlesOf,
+  candleTuple,
+  type Digits,
+  growCandles,
+  rises,
+} from './candles.ts'
+
+const TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+const DRAWS = TEN.flatMap((a) => TEN.flatMap((b) => TEN.map((c): Digits => [a, b, c])))
+const LONG_SUMS = NAMED_ROWS.find(({ outcome }) => outcome === 'long')?.sums ?? []
+
+const digit = fc.integer({ min: 0, max: 9 })
+const anyDigits = fc.tuple(digit, digit, digit)
+/** Draws of up to three days, each with some rounds left out as a voided one is. */
+const anyDraws = fc
+  .uniqueArray(
+    fc.record({
+      day: fc.integer({ min: 20, max: 22 }),
+      number: fc.integer({ min: 1, max: 1_200 }),
+      digits: anyDigits,
+    }),
+    { maxLength: 40, selector: ({ day, number }) => `${day}/${number}` },
+  )
+  .map((draws) =>
+    draws.map(({ day, number, digits }) => ({
+      issue: `202611${day}${String(number).padStart(3, '0')}`,
+      digits,
+      at: day * 10_000 + number,
+    })),
+  )
+
+describe('a candle', () => {
+  it('has the path of its digits, rises exactly when the outcome is long, and is exact: 1,000 draws', () => {
+    for (const open of [0, -13.5, 271.5, -3_699]) {
+      for (const digits of DRAWS) {
+        const [a, b, c] = digits
+        // Reckoned in halves, by whole numbers alone.
+        const path = [2 * open, 2 * (open + a) - 9, 2 * (open + a + b) - 18]
+        path.push(2 * (open + a + b + c) - 27)
+        const candle = candleOf(open, digits)
+        expect({
+          open: 2 * candle.open,
+          close: 2 * candle.close,
+          low: 2 * candle.low,
+          high: 2 * candle.high,
+        }).toEqual({
+          open: path[0],
+          close: path[3],
+          low: Math.min(...path),
+          high: Math.max(...path),
+        })
+        expect(rises(candle)).toBe(LONG_SUMS.includes(a + b + c))
+        expect(candle.close).not.toBe(candle.open)
+        expect(candleFromTuple(candleTuple(candle))).toEqual(candle)
+      }
+    }
+  })
+
+  it('is on the wire as open, close, low, high', () => {
+    expect(candleTuple(candleOf(0, [9, 0, 0]))).toEqual([0, -4.5, -4.5, 4.5])
+    expect(candleTuple(candleOf(10, [0, 0, 9]))).toEqual([10, 5.5, 1, 10])
+  })
+})
+
+describe('the candles of rounds', () => {
+  it('start at 0 each game day, and each goes on where the one before closed', () => {
+    fc.assert(
+      fc.property(anyDraws, (draws) => {
+        const candles = candlesOf(draws)
+        const ordered = draws.toSorted((a, b) => a.at - b.at)
+        expect(candles.map(({ issue }) => issue)).toEqual(ordered.map(({ issue }) => issue))
+        for (const [place, { at, digits }] of ordered.entries()) {
+          const day = Math.floor(at / 10_000)
+          const before = ordered.filter(
+            (each) => Math.floor(each.at / 10_000) === day && each.at < at,
+          )
+          const sums = before.flatMap((each) => each.digits).reduce((all, each) => all + each, 0)
+          expect(candles[place]?.candle).toEqual(candleOf(sums - 13.5 * before.length, digits))
+        }
+      }),
+    )
+  })
+
+  it('grow into the same candles in whatever order the rounds are drawn, each told twice', () => {
+    fc.assert(
+      fc.property(anyDraws, (draws) => {
+        let grown: ReturnType<typeof growCandles> = []
+        for (const draw of draws) {
+          grown = growCandles(grown, draw)
+          expect(growCandles(grown, draw)).toBe(grown)
+        }
+        expect(grown).toEqual(candlesOf(draws))
+      }),
+    )
+  })
+
+  it('grow as well where the beginning of the day is not loaded', () => {
+    const draws = DRAWS.slice(300, 320).map((digits, at) => ({
+      issue: `20261120${101 + at}`,
+      digits,
+    }))
+    const whole = candlesOf(draws)
+    const [first, ...rest] = whole.slice(5, 18)
+    if (!first) return expect.fail('no candles')
+    let loaded = growCandles([first, ...rest], draws[18] ?? expect.fail())
+    loaded = growCandles(loaded, draws[19] ?? expect.fail())
+    expect(loaded).toEqual(whole.slice(5))
+  })
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NAMED_ROWS } from '../testing/outcome-table.ts'
+import { EMPTY_TREND, growTrend, TREND_COLUMNS, type TrendRound, trendOf } from './trends.ts'
+
+/** The sums that each column covers, from the table that is written by hand. */
+const SUMS_OF = TREND_COLUMNS.map(
+  (column) => NAMED_ROWS.find(({ outcome }) => outcome === column)?.sums ?? [],
+)
+
+const anyRounds = fc.array(fc.option(fc.integer({ min: 0, max: 27 }), { nil: null, freq: 12 }), {
+  maxLength: 60,
+})
+
+function numbered(sums: readonly (number | null)[]): TrendRound[] {
+  return sums.map((sum, at) => ({ issue: `20261120${String(at + 1).padStart(3, '0')}`, sum }))
+}
+
+/** The longest stretch in which `is` holds, by looking at every stretch there is. */
+function longest(sums: readonly number[], is: (sum: number) => boolean): number {
+  let most = 0
+  for (let from = 0; from < sums.length; from++) {
+    for (let until = from + 1; until <= sums.length; until++) {
+      if (sums.slice(from, until).every(is)) most = Math.max(most, until - from)
+    }
+  }
+  return most
+}
+
+/** How many at the end of the list `is` holds for. */
+function atEnd(sums: readonly number[], is: (sum: number) => boolean): number {
+  const last = sums.findLastIndex((sum) => !is(sum))
+  return sums.length - 1 - last
+}
+
+describe('the trend table', () => {
+  it('has the eight columns in their order', () => {
+    expect(TREND_COLUMNS.join(' ')).toBe(
+      'long-odd short-odd long-even short-even long short odd even',
+    )
+  })
+
+  it('fills, for each of the 28 sums, the three columns that cover it', () => {
+    for (let sum = 0; sum <= 27; sum++) {
+      const { rows } = trendOf([{ issue: '20261120001', sum }])
+      expect(rows[0]?.cells).toEqual(SUMS_OF.map((sums) => (sums.includes(sum) ? 0 : 1)))
+      expect(rows[0]?.cells?.filter((cell) => cell === 0)).toHaveLength(3)
+    }
+  })
+
+  it('counts misses, totals, longest runs and present absence as a search of the raw sums does', () => {
+    fc.assert(
+      fc.property(anyRounds, (sums) => {
+        const rounds = numbered(sums)
+        const trend = trendOf(rounds)
+        const drawn = sums.filter((sum) => sum !== null)
+        expect(trend.drawn).toBe(drawn.length)
+        expect(trend.rows.map(({ issue, sum }) => ({ issue, sum }))).toEqual(rounds)
+        for (const [column, covered] of SUMS_OF.entries()) {
+          const hit = (sum: number) => covered.includes(sum)
+          const miss = (sum: number) => !covered.includes(sum)
+          expect(trend.foot[column]).toEqual({
+            hits: drawn.filter(hit).length,
+            longestRun: longest(drawn, hit),
+            longestAbsence: longest(drawn, miss),
+            run: atEnd(drawn, hit),
+            absence: atEnd(drawn, miss),
+          })
+          for (const [at, row] of trend.rows.entries()) {
+            const before = sums.slice(0, at + 1).filter((sum) => sum !== null)
+            const cell = sums[at] === null ? undefined : atEnd(before, miss)
+            expect(row.cells?.[column]).toBe(cell)
+          }
+        }
+      }),
+    )
+  })
+
+  it('grows into the same table in whatever order the rounds come, each told twice', () => {
+    fc.assert(
+      fc.property(
+        anyRounds.chain((sums) => {
+          const rounds = numbered(sums)
+          return fc.shuffledSubarray(rounds, { minLength: rounds.length })
+        }),
+        (rounds) => {
+          let grown = EMPTY_TREND
+          for (const round of rounds) {
+            grown = growTrend(grown, round)
+            expect(growTrend(grown, round)).toBe(grown)
+          }
+          expect(grown).toEqual(trendOf(rounds))
+        },
+      ),
+    )
+  })
+
+  it('is empty for a day without rounds', () => {
+    expect(trendOf([])).toEqual(EMPTY_TREND)
+    expect(EMPTY_TREND.foot).toHaveLength(8)
+  })
+})

@@ -1,0 +1,125 @@
+/**
+ * The trend table: a row for each drawn round, eight columns of outcomes. The cell of a column that
+ * hit is filled; another shows for how many rounds the outcome has been away.
+ */
+import { compareIssues } from './issues.ts'
+import { type NamedOutcome, namedOutcomeHits } from './outcomes.ts'
+
+/** The columns, in their order. */
+export const TREND_COLUMNS = [
+  'long-odd',
+  'short-odd',
+  'long-even',
+  'short-even',
+  'long',
+  'short',
+  'odd',
+  'even',
+] as const satisfies readonly NamedOutcome[]
+
+/** A round of the table; a voided one has no sum. */
+export type TrendRound = { readonly issue: string; readonly sum: number | null }
+
+export type TrendRow = TrendRound & {
+  /**
+   * A cell for each column: 0 where the outcome hit, else for how many drawn rounds it has been
+   * away, this one included, counted from the table's first. Null in a voided round, which counts
+   * as no round.
+   */
+  readonly cells: readonly number[] | null
+}
+
+/** What stands at the foot of a column; all in drawn rounds, and all 0 in an empty table. */
+export type TrendTally = {
+  /** How often it hit. */
+  readonly hits: number
+  /** Its longest run of hits one after another. */
+  readonly longestRun: number
+  /** Its longest absence. */
+  readonly longestAbsence: number
+  /** The run of hits that it is in now; 0 where the last draw missed it. */
+  readonly run: number
+  /** For how many draws it has been away now; 0 where the last draw hit it. */
+  readonly absence: number
+}
+
+export type Trend = {
+  /** Oldest first. */
+  readonly rows: readonly TrendRow[]
+  /** A tally for each column. */
+  readonly foot: readonly TrendTally[]
+  /** How many rounds were drawn: the rows without the voided ones. */
+  readonly drawn: number
+}
+
+const NOTHING_YET: TrendTally = {
+  hits: 0,
+  longestRun: 0,
+  longestAbsence: 0,
+  run: 0,
+  absence: 0,
+}
+
+/** A table without rows. */
+export const EMPTY_TREND: Trend = {
+  rows: [],
+  foot: TREND_COLUMNS.map(() => NOTHING_YET),
+  drawn: 0,
+}
+
+/**
+ * The table of some rounds, in whatever order they are given.
+ *
+ * @param rounds results; sums are 0–27
+ */
+export function trendOf(rounds: readonly TrendRound[]): Trend {
+  const rows: TrendRow[] = []
+  let { foot, drawn } = EMPTY_TREND
+  for (const round of rounds.toSorted((a, b) => compareIssues(a.issue, b.issue))) {
+    if (round.sum !== null) {
+      foot = tallied(foot, round.sum)
+      drawn += 1
+    }
+    rows.push(rowOf(round, foot))
+  }
+  return { rows, foot, drawn }
+}
+
+/**
+ * The table with one round more, so that a day's table grows as its rounds are drawn. A round that
+ * is there already changes nothing; one that comes late takes its place.
+ */
+export function growTrend(trend: Trend, round: TrendRound): Trend {
+  const last = trend.rows.at(-1)
+  if (last && compareIssues(round.issue, last.issue) <= 0) {
+    const known = trend.rows.some(({ issue }) => issue === round.issue)
+    return known ? trend : trendOf([...trend.rows, round])
+  }
+  const foot = round.sum === null ? trend.foot : tallied(trend.foot, round.sum)
+  return {
+    rows: [...trend.rows, rowOf(round, foot)],
+    foot,
+    drawn: trend.drawn + (round.sum === null ? 0 : 1),
+  }
+}
+
+function rowOf({ issue, sum }: TrendRound, foot: readonly TrendTally[]): TrendRow {
+  return { issue, sum, cells: sum === null ? null : foot.map(({ absence }) => absence) }
+}
+
+function tallied(foot: readonly TrendTally[], sum: number): readonly TrendTally[] {
+  return foot.map((tally, at) => {
+    const column = TREND_COLUMNS[at]
+    if (!column) throw new Error(`the trend table has no column ${at}`)
+    const hit = namedOutcomeHits(column, sum)
+    const run = hit ? tally.run + 1 : 0
+    const absence = hit ? 0 : tally.absence + 1
+    return {
+      hits: tally.hits + (hit ? 1 : 0),
+      longestRun: Math.max(tally.longestRun, run),
+      longestAbsence: Math.max(tally.longestAbsence, absence),
+      run,
+      absence,
+    }
+  })
+}

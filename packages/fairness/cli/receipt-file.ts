@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs'
+import type { PublishedRound, ReceiptProof } from '../src/verify-round.ts'
+
+/** What the bet's own part of an order's reply says, to be held against its proof. */
+export interface OrderClaim {
+  readonly orderNo: string
+  readonly issue: string
+  /** The chosen rules as the player was answered: `[1,400]`. */
+  readonly playType: string
+  /** Stake on each selection in micro-units; null when the total does not divide evenly. */
+  readonly stake: bigint | null
+  /** `1 2 3 6`: three digits and their sum; empty before the draw. */
+  readonly lotteryCode: string
+}
+
+/** A file as it was read: a round, with the reader's own bet where it has one. */
+export interface ReceiptFile {
+  readonly name: string
+  readonly round: PublishedRound
+  readonly receipt: ReceiptProof | undefined
+  readonly order: OrderClaim | undefined
+}
+
+/** Why a file cannot be checked, in a sentence for the person who gave it. */
+export class UnusableFile extends Error {}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const STATUSES = ['open', 'sealed', 'drawn', 'settled', 'voided']
+
+/**
+ * Reads a receipt: a `proof`, a round without a bet, or the whole reply that has either in it.
+ * Looks at the kind of each field only: what a field says is for the verifier to judge.
+ * @param path as the file is opened; `name` is how the reader called it
+ * @throws UnusableFile when there is no receipt in the file
+ */
+export function readReceiptFile({ path, name }: { path: string; name: string }): ReceiptFile {
+  return { name, ...parseReceipt(textOf(path)) }
+}
+
+/** @throws UnusableFile when the text is no receipt */
+function parseReceipt(text: string): Omit<ReceiptFile, 'name'> {
+  const reply = objectOf(jsonOf(text), 'The file')
+  const body = 'data' in reply && !('proof' in reply) ? objectOf(reply.data, '"data"') : reply
+  if (typeof body.reason === 'string' && !('proof' in body)) {
+    throw new UnusableFile('It holds a refusal of the server, not a receipt.')
+  }
+  if (!('proof' in body)) return readProof(body)
+  if (body.proof === null) {
+    throw new UnusableFile(
+      'Its "proof" is empty: save the receipt again after the round is closed.',
+    )
+  }
+  return { ...readProof(objectOf(body.proof, '"proof"')), order: orderOf(body) }
+}
+
+function readProof(proof: Fields): Omit<ReceiptFile, 'name'> {
+  if (!('game_id' in proof || 'beacon' in proof || 'seed' in proof)) {
+    throw new UnusableFile(
+      'It holds no receipt: neither "proof" nor the fields of a round ("game_id", "issue", "seed", "beacon" …).',
+    )
+  }
+  const round = roundOf(proof)
+  return { round, receipt: receiptOf(proof, round), order: undefined }
+}
+
+function roundOf(proof: Fields): PublishedRound {
+  const beacon = objectOf(need(proof, 'beacon'), 'The field "beacon"')
+  const book = objectOf(need(proof, 'book'), 'The field "book"')
+  const kind = oneOf(beacon, 'beacon.kind', ['drand', 'local'])
+  const chainId = need(proof, 'chain_id')
+  return {
+    game_id: wholeNumber(proof, 'game_id'),
+    issue: string(proof, 'issue'),
+    status: oneOf(proof, 'status', STATUSES),
+    ends_at: optional(wholeNumber)(proof, 'ends_at'),
+    chain_id:
+      typeof chainId === 'number' ? wholeNumber(proof, 'chain_id') : string(proof, 'chain_id'),
+    index: wholeNumber(proof, 'index'),
+    commitment: string(proof, 'commitment'),
+    seed: orNull(string)(proof, 'seed'),
+    beacon: {
+      kind: kind === 'drand' ? 'drand' : 'local',
+      chain_hash: string(beacon, 'beacon.chain_hash'),
+      public_key: string(beacon, 'beacon.public_key'),
+      scheme: string(beacon, 'beacon.scheme'),
+      genesis_time: optional(wholeNumber)(beacon, 'beacon.genesis_time'),
+      period: optional(wholeNumber)(beacon, 'beacon.period'),
+      round: wholeNumber(beacon, 'beacon.round'),
+      signature: orNull(string)(beacon, 'beacon.signature'),
+      randomness: orNull(string)(beacon, 'beacon.randomness'),
+    },
+    digits: orNull(digitsOf)(proof, 'digits'),
+    book: {
+      root: orNull(string)(book, 'book.root'),
+      size: orNull(wholeNumber)(book, 'book.size'),
+      sealed_at: orNull(wholeNumber)(book, 'book.sealed_at'),
+    },
+  }
+}
+
+function receiptOf(proof: Fields, round: PublishedRound): ReceiptProof | undefined {
+  if (['leaf', 'nonce', 'leaf_index', 'path'].every((name) => (proof[name] ?? null) === null)) {
+    return undefined
+  }
+  const leaf = string(proof, 'leaf')
+  const nonce = string(proof, 'nonce')
+  // Until the book is closed a bet has no place in it.
+  const open = round.book.root === null && (proof.path ?? null) === null
+  if (open) return { leaf, nonce, leaf_index: 0, path: [] }
+  return { leaf, nonce, leaf_index: wholeNumber(proof, 'leaf_index'), path: pathOf(proof) }
+}
+
+function orderOf(body: Fields): OrderClaim | undefined {
+  if (!('orderNo' in body)) return undefined
+  const playType = string(body, 'play_type')
+  return {
+    orderNo: string(body, 'orderNo'),
+    issue: string(body, 'issue'),
+    playType,
+    stake: stakeOf(string(body, 'quantity'), playType),
+    lotteryCode: string(body, 'lottery_code'),
+  }
+}
+
+/** The stake on each selection from the total, which the reply has in units with up to six decimals. */
+function stakeOf(total: string, playType: string): bigint | null {
+  const amount = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(total)
+  if (!amount) throw wrong('quantity', total, 'an amount such as "100.00"')
+  const [, whole = '', decimals = ''] = amount
+  const micro = BigInt(whole) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
+  const selections = BigInt(playType.split(',').length)
+  return micro % selections === 0n ? micro / selections : null
+}
+
+function digitsOf(fields: Fields, name: string): readonly number[] {
+  const value = need(fields, name)
+  const good = Array.isArray(value) && value.every((digit) => Number.isSafeInteger(digit))
+  if (!good) throw wrong(name, value, 'a list of three digits')
+  return value as number[]
+}
+
+function pathOf(proof: Fields): readonly string[] {
+  const value = need(proof, 'path')
+  const good = Array.isArray(value) && value.every((hash) => typeof hash === 'string')
+  if (!good) throw wrong('path', value, 'a list of hashes')
+  return value as string[]
+}
+
+function string(fields: Fields, name: string): string {
+  const value = need(fields, name)
+  if (typeof value !== 'string') throw wrong(name, value, 'text in quotes')
+  return value
+}
+
+function wholeNumber(fields: Fields, name: string): number {
+  const value = need(fields, name)
+  if (!Number.isSafeInteger(value)) throw wrong(name, value, 'a whole number')
+  return value as number
+}
+
+function oneOf(fields: Fields, name: string, allowed: readonly string[]): string {
+  const value = need(fields, name)
+  if (typeof value === 'string' && allowed.includes(value)) return value
+  throw wrong(name, value, `one of ${allowed.join(', ')}`)
+}
+
+function orNull<T>(read: (fields: Fields, name: string) => T) {
+  return (fields: Fields, name: string): T | null =>
+    need(fields, name) === null ? null : read(fields, name)
+}
+
+function optional<T>(read: (fields: Fields, name: string) => T) {
+  return (fields: Fields, name: string): T | undefined =>
+    (fields[lastPart(name)] ?? null) === null ? undefined : read(fields, name)
+}
+
+// A field is named by its whole path, and stands in its object under the last part.
+function need(fields: Fields, name: string): unknown {
+  const value = fields[lastPart(name)]
+  if (value === undefined) throw new UnusableFile(`The field "${name}" is missing.`)
+  return value
+}
+
+function lastPart(name: string): string {
+  return name.split('.').at(-1) ?? name
+}
+
+function wrong(name: string, value: unknown, wanted: string): UnusableFile {
+  const shown = JSON.stringify(value).slice(0, 60)
+  return new UnusableFile(`The field "${name}" is ${shown}, and must be ${wanted}.`)
+}
+
+function objectOf(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new UnusableFile(`${what} is not an object in JSON ({ … }).`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const why = error instanceof Error ? ` (${error.message})` : ''
+    throw new UnusableFile(`It is not JSON${why}.`)
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT') throw new UnusableFile('There is no such file.')
+    if (code === 'EISDIR') throw new UnusableFile('It is a folder, not a file.')
+    if (code === 'EACCES') throw new UnusableFile('It may not be read by you.')
+    throw new UnusableFile(`It cannot be read (${error instanceof Error ? error.message : error}).`)
+  }
+}

@@ -1,0 +1,104 @@
+import type { VerifyStep, VerifyStepName } from '../src/verify-round.ts'
+
+/** A check as it is printed: verifyRound's, and those that only this command makes. */
+export interface Step {
+  readonly title: string
+  /** What is checked, in a sentence that needs no mathematics. */
+  readonly says: string
+  readonly ok: boolean | null
+  readonly computed: string | null
+  readonly published: string | null
+}
+
+const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
+  seed: [
+    'seed',
+    'The seed was fixed before the round: hashed as often as the round’s place in its chain says, it gives the commitment that was published before the chain’s first round.',
+  ],
+  'beacon-chain': [
+    'beacon chain',
+    'The beacon is drand’s quicknet, which the operator has no hand in: scheme, chain and public key are those built into this program.',
+  ],
+  'beacon-round': [
+    'beacon round',
+    'The beacon’s round is the first after the end of the betting round.',
+  ],
+  'beacon-after-seal': [
+    'beacon after seal',
+    'The beacon’s value came after betting was closed, so no bet could follow from it.',
+  ],
+  'beacon-signature': [
+    'beacon signature',
+    'The beacon’s value is genuine: its signature is that of the beacon’s key on exactly this beacon round.',
+  ],
+  randomness: ['randomness', 'The beacon’s random number is the SHA-256 of that signature.'],
+  digits: [
+    'digits',
+    'The three digits follow from seed, game, round and random number, and from nothing else.',
+  ],
+  'receipt-order': [
+    'your bet',
+    'The line in the closed book is your bet: order number, choices and stake per choice in millionths.',
+  ],
+  'receipt-nonce': ['your nonce', 'The line carries the secret word that only your receipt has.'],
+  'receipt-path': [
+    'closed book',
+    'Your line leads, hash by hash, to the root of the book that was published at the seal: the bet is in it, unchanged.',
+  ],
+}
+
+const AFTER_SEAL = 'beacon-after-seal' satisfies VerifyStepName
+
+/** A step of verifyRound in words; instants are shown as times. */
+export function stepInWords(step: VerifyStep): Step {
+  const [title, says] = WORDS[step.name]
+  const shown = step.name === AFTER_SEAL ? timeOf : (value: string | null) => value
+  return {
+    title,
+    says,
+    ok: step.ok,
+    computed: shown(step.computed),
+    published: shown(step.published),
+  }
+}
+
+function timeOf(seconds: string | null): string | null {
+  const at = new Date(Number(seconds ?? Number.NaN) * 1000)
+  return Number.isNaN(at.getTime())
+    ? seconds
+    : `${at.toISOString().replace('.000', '')} (${seconds})`
+}
+
+/** The step as lines of text: what it says, then what was computed beside what was published. */
+export function printedStep(step: Step): string {
+  const mark = step.ok === null ? 'not public' : step.ok ? 'holds' : 'DOES NOT HOLD'
+  return [
+    `  ${step.title}: ${mark}`,
+    ...wrapped(step.says).map((line) => `      ${line}`),
+    `      computed   ${printable(step.computed)}`,
+    `      published  ${printable(step.published)}`,
+  ].join('\n')
+}
+
+/**
+ * A value of a file made fit to print: it comes from a stranger, and control characters in it could
+ * paint a verdict of their own on the reader's terminal.
+ */
+export function printable(value: string | null): string {
+  if (value === null) return '(nothing)'
+  const safe = value.replace(
+    /[^\x20-\x7e]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return safe.length > 600 ? `${safe.slice(0, 600)} …` : safe
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length > 85) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,92 @@
+import type { Digits } from '../src/draw-digits.ts'
+
+/** Games that the product has; all of them draw in every round. */
+export const GAMES = 4
+
+/** Lags in the order in which a game's digits come: 1 and 2 reach within a draw, 3 to 10 beyond it. */
+export const LAGS = 10
+
+/** Every two of the four games. */
+export const GAME_PAIRS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [1, 2],
+  [1, 3],
+  [2, 3],
+]
+
+/** What the tests need to know of any number of draws: counts alone, so that tallies can be added. */
+export interface Tally {
+  /** [game][place][digit]. */
+  readonly places: Float64Array
+  /** [100 × first + 10 × second + third], all games together. */
+  readonly triples: Float64Array
+  /** [lag − 1][digit][digit `lag` later in the same game], all games together. */
+  readonly serial: Float64Array
+  /** [pair of games][digit of one][digit of the other in the same round and place]. */
+  readonly between: Float64Array
+}
+
+/** A tally of no draws. */
+export function emptyTally(): Tally {
+  return {
+    places: new Float64Array(GAMES * 3 * 10),
+    triples: new Float64Array(1000),
+    serial: new Float64Array(LAGS * 100),
+    between: new Float64Array(GAME_PAIRS.length * 100),
+  }
+}
+
+/**
+ * Counts rounds that follow one another.
+ * @param rounds the digits of all four games, round by round
+ */
+export function tallyRounds(rounds: Iterable<readonly Digits[]>): Tally {
+  const tally = emptyTally()
+  const recent = Array.from({ length: GAMES }, (): number[] => [])
+  for (const round of rounds) {
+    if (round.length !== GAMES) throw new RangeError('a round has a draw of each game')
+    for (const [game, digits] of round.entries()) countDraw(tally, game, digits, recent[game] ?? [])
+    for (const [pair, [one, other]] of GAME_PAIRS.entries()) {
+      const a = round[one]
+      const b = round[other]
+      for (let place = 0; place < 3; place++) {
+        add(tally.between, pair * 100 + (a?.[place] ?? 0) * 10 + (b?.[place] ?? 0))
+      }
+    }
+  }
+  return tally
+}
+
+// `recent` holds the game's last digits, the latest first.
+function countDraw(tally: Tally, game: number, digits: Digits, recent: number[]): void {
+  add(tally.triples, digits[0] * 100 + digits[1] * 10 + digits[2])
+  for (let place = 0; place < 3; place++) {
+    const digit = digits[place] ?? 0
+    add(tally.places, (game * 3 + place) * 10 + digit)
+    for (let lag = 1; lag <= recent.length; lag++) {
+      add(tally.serial, (lag - 1) * 100 + (recent[lag - 1] ?? 0) * 10 + digit)
+    }
+    recent.unshift(digit)
+    if (recent.length > LAGS) recent.pop()
+  }
+}
+
+/** The tally of both. */
+export function addTallies(a: Tally, b: Tally): Tally {
+  return {
+    places: sumOf(a.places, b.places),
+    triples: sumOf(a.triples, b.triples),
+    serial: sumOf(a.serial, b.serial),
+    between: sumOf(a.between, b.between),
+  }
+}
+
+function sumOf(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((count, i) => count + (b[i] ?? 0))
+}
+
+function add(counts: Float64Array, index: number): void {
+  counts[index] = (counts[index] ?? 0) + 1
+}
