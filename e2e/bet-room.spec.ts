@@ -84,6 +84,8 @@ async function choose(panel: Locator, ...names: string[]): Promise<void> {
 
 /** Opens the panel; a tap while it is still sliding away would be lost. */
 async function openPanel(page: Page): Promise<void> {
+  // The page hears of a new round a moment after the server.
+  await expect(page.getByText('to seal')).toBeVisible()
   await expect(async () => {
     if (!(await panelOf(page).isVisible())) await buyButton(page).click()
     await expect(panelOf(page)).toBeVisible({ timeout: 2_000 })

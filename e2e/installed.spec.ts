@@ -21,6 +21,9 @@ const test = withStack.extend<{ front: Front }>({
   baseURL: async ({ front }, use) => use(front.url),
 })
 
+// The other specs go without the worker.
+test.use({ serviceWorkers: 'allow' })
+
 /** Waits until the worker has stored the app and answers for it. */
 async function workerReady(page: Page): Promise<void> {
   await expect

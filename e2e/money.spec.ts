@@ -23,7 +23,10 @@ async function waitingId(stack: Stack, token: string): Promise<number> {
 async function requestWithdrawal(page: Page, amount: string): Promise<void> {
   await page.goto('/withdraw?group_id=1')
   await page.getByLabel('Amount').fill(amount)
-  await page.getByRole('radio').first().check({ force: true })
+  await page
+    .locator('label', { has: page.getByRole('radio') })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Continue' }).click()
   const review = page.getByRole('dialog')
   await expect(review).toContainText(`${amount}.00`)

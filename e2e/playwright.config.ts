@@ -15,7 +15,8 @@ export default defineConfig({
   outputDir: '../.cache/e2e',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  // Each has a stack of its own.
+  workers: 2,
   forbidOnly: process.env.CI !== undefined,
   use: {
     actionTimeout: 10_000,

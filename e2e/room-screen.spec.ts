@@ -41,6 +41,17 @@ const SENT = {
   ...{ total: '100.00', after_quantity: null, robot: false, createtime: 1_767_312_000 },
 }
 
+/** Waits until so much of the round is left that one can look in peace. */
+async function untilTimeIsLeft(page: Page, stack: Stack): Promise<void> {
+  await expect(async () => {
+    const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
+    const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
+    expect(game?.issue.openTime1).toBeGreaterThan(9)
+  }).toPass({ timeout: 60_000, intervals: [200] })
+  // The page hears of it a moment later.
+  await expect(page.getByText('to seal')).toBeVisible()
+}
+
 test('the notice line names game and room, and changes every three seconds', async ({
   page,
   stack,
@@ -98,9 +109,7 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
   stack,
 }) => {
   await enter(page, stack, 'panel_reader')
-  await expect
-    .poll(() => page.getByRole('timer').first().getAttribute('aria-label'), { timeout: 30_000 })
-    .not.toMatch(/Sealed|Closed/)
+  await untilTimeIsLeft(page, stack)
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = page.getByRole('dialog')
   await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toBeVisible()
@@ -125,12 +134,7 @@ test('a bet says before it is bought what it is, what it costs and what it may r
   stack,
 }) => {
   await enter(page, stack, 'price_reader')
-  // Enough of the round must be left to look in peace.
-  await expect(async () => {
-    const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
-    const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
-    expect(game?.issue.openTime1).toBeGreaterThan(9)
-  }).toPass({ timeout: 60_000, intervals: [200] })
+  await untilTimeIsLeft(page, stack)
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = page.getByRole('dialog')
   for (const name of ['Long', '13']) {
