@@ -177,6 +177,21 @@ test('the winners have name, game, profit and date, and none a Chinese name', as
   await expect(winners).toContainText('Jan')
 })
 
+test('many winners scroll by themselves', async ({ page, context }) => {
+  await speak(context, 'en')
+  await answer(page, /index\/index/, {
+    banner: [],
+    winners: Array.from({ length: 12 }, (_, at) => ({
+      ...{ nickname: `wi***${at}`, game_name: 'BTC', profit: '92.50', createtime: 1_767_312_000 },
+    })),
+    version_notice: { label: '21.04.02', content: '' },
+  })
+  await page.goto('/')
+  const list = page.getByRole('region', { name: 'Winners, last 24 hours' }).getByRole('list')
+  await list.scrollIntoViewIfNeeded()
+  await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+})
+
 test('the news have hot topics and tabs, and open an article by its id alone', async ({
   page,
   stack,

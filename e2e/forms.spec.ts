@@ -261,6 +261,50 @@ test('a withdrawal asks for a method, a code, an amount, enough of it, and a cho
   await expect(page.getByRole('alertdialog')).toContainText('Insufficient balance')
 })
 
+test('a withdrawal that fails for another reason says so in the server’s words', async ({
+  page,
+  stack,
+}) => {
+  const player = await member(page, stack, 'cash_refused')
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await fetch(`${stack.url}/dev/chain/transfer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount: 200 }),
+  })
+  const card = { type: 0, acc: 'Ann Lee', acc_name: CARD, acc_bank: 'First Bank' }
+  await post(stack, '/api/user/setPayInfo', card, player.token)
+  await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)
+  await expect
+    .poll(async () => (await post(stack, '/api/user/withdrawInfo', {}, player.token)).data, {
+      timeout: 30_000,
+    })
+    .toMatchObject({ money: '200.00' })
+  await page.route('**/api/user/withdrawAction', (route) =>
+    route.fulfill({
+      json: {
+        code: 0,
+        msg: 'The bank is closed',
+        time: '0',
+        data: { reason: 'withdrawal_on_hold' },
+      },
+    }),
+  )
+  await page.goto('/withdraw?group_id=1')
+  await fill(page, 'Amount', '150')
+  await page
+    .locator('label')
+    .filter({ has: page.getByRole('radio') })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('dialog').locator('input').first().click()
+  await page.keyboard.type(CODE)
+  const popup = page.getByRole('alertdialog')
+  await expect(popup).toContainText('Transfer failed')
+  await expect(popup).toContainText('The bank is closed')
+})
+
 test('a withdrawal page that cannot be loaded says so, and is tried again', async ({
   page,
   stack,

@@ -302,3 +302,21 @@ test('a game has four rooms, each with its robots and its two limits', async ({
     await expect(card).toContainText(new RegExp(`Minimum entry\\s*${entry}`))
   }
 })
+
+test('the cards of a game’s rooms are swiped from one to the next', async ({ page, stack }) => {
+  await actAs(page.context(), await registerMember(stack, 'swiper'), 'en')
+  await page.goto('/lottery')
+  const titled = (name: string) => page.getByRole('heading', { name, exact: true })
+  const [first, second] = [titled('Basic'), titled('Senior')] as const
+  await expect(first).toBeInViewport({ ratio: 1 })
+  const box = await first.boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const at = (x: number) => ({ touchPoints: [{ x, y: (box?.y ?? 0) + 20 }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(300) })
+  for (let x = 280; x >= 60; x -= 20) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(x) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(second).toBeInViewport({ ratio: 1 })
+  await expect(first).not.toBeInViewport({ ratio: 1 })
+})

@@ -31,6 +31,8 @@ import {
 const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? 120)
 const PLAYERS = 3
 const GAMES = 4
+/** A whole hour, which begins with the hour in the operator's time zone too. */
+const ROUND_MS = 3_600_000
 const SEAL_MS = 600_000
 
 const player = fc.nat(PLAYERS - 1)
@@ -190,17 +192,18 @@ function roomOf(gameId: number): number {
   return gameId * 10 + 1
 }
 
-/** Stops the clock soon after the running round opened, so that it takes bets for as long as needed. */
+/** Stops the clock just after a round has opened, so that it takes bets for as long as needed. */
 async function holdRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }> {
-  const round = await eventually(async () => {
-    const [first] = await database.owner.query<{ opensAt: number; drawsAt: number }>(
-      `select min(opens_at) as "opensAt", min(draws_at) as "drawsAt" from rounds.round
-       where state = 'open' having count(*) = 4`,
+  const opensAt = Math.ceil(Date.now() / ROUND_MS) * ROUND_MS
+  await database.freezeClock(opensAt + 1_000)
+  return eventually(async () => {
+    const [round] = await database.owner.query<{ drawsAt: number }>(
+      `select min(draws_at) as "drawsAt" from rounds.round
+       where state = 'open' and opens_at = $1 having count(*) = $2`,
+      [new Date(opensAt), GAMES],
     )
-    return first
+    return round
   })
-  await database.freezeClock(round.opensAt + 1_000)
-  return round
 }
 
 /** Lets the round be sealed and drawn, and pays the model by the sums that came. */
@@ -230,7 +233,7 @@ async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }):
 it('ends with the money that a model says, whatever is done in whatever order', async () => {
   const test = await createTestApp({
     WITHDRAWAL_TWO_PERSONS_FROM: '100000',
-    ROUND_SECONDS: '3600',
+    ROUND_SECONDS: String(ROUND_MS / 1_000),
     SEAL_SECONDS: String(SEAL_MS / 1_000),
   })
   const round = await holdRoundOpen(test)

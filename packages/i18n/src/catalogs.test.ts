@@ -32,6 +32,7 @@ const SAME_AS_ENGLISH: Record<string, string> = {
   'id csv.outcome.short': 'players use the English word',
   'id csv.odds': 'a loan word',
   'id csv.status': 'the same word',
+  'id mark.bonus': 'the same word',
 }
 
 const VALUES = {

@@ -108,7 +108,10 @@ export type Hit = {
   profit: Amount
 }
 
-/** Wins of some rounds of a game whose payout is above the stake. */
+/**
+ * Rounds of a game in which a player's bets, all settled, have paid more than he staked in them
+ * (UKGC RTS 14F: what paid no more is not celebrated). One row a round, named by its first win.
+ */
 export function hitsOfRounds(
   db: Queryable,
   {
@@ -118,11 +121,14 @@ export function hitsOfRounds(
   }: { gameId: number; issues: readonly string[]; playerIds: readonly number[] },
 ): Promise<Hit[]> {
   return db.query<Hit>(
-    `select bet.id as "betId", player_id as "playerId", username, issue::text, payout - total as profit
+    `select min(bet.id) filter (where payout > total) as "betId", player_id as "playerId", username,
+       issue::text, sum(payout - total)::bigint as profit
      from ${FROM}
      where game_id = $1 and issue = any ($2::bigint[]) and player_id = any ($3::integer[])
-       and status = 'won' and payout > total
-     order by bet.id`,
+       and status <> 'refunded'
+     group by player_id, username, game_id, issue
+     having bool_and(status in ('won', 'lost')) and sum(payout - total) > 0
+     order by 1`,
     [gameId, issues, playerIds],
   )
 }

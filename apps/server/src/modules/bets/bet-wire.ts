@@ -21,7 +21,7 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
   return {
     id: Number(bet.id),
     user_id: bet.playerId,
-    nickname: bet.robot ? bet.username : maskedName(bet.username),
+    nickname: maskedName(bet.username),
     issue: bet.issue,
     play_method: playMethod(bet.ruleIds),
     play_type: playType(bet.ruleIds),

@@ -65,21 +65,28 @@ describe('a bet room’s stream', () => {
   it('tells the seal, the draw, the payout and the win, each once, and the next round', async () => {
     const test = app()
     const room = { plan_id: 31, game_id: 3 }
-    const player = await addSeatedPlayer(test.database, { u: 10_000 })
-    const issue = await openRound(test, player, room)
-    const stream = await openStream(test.app.url, room, player)
-    // Both halves of the sums, one of them higher: whatever is drawn, one bet wins above its stake.
-    for (const play_type of ['[1]', '[2]']) {
-      await test.call(playOrder, { ...room, issue, play_type, money: 100 }, player)
-    }
-    await eventOf(stream, 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
-    const drawn = await eventOf(stream, 'round', (at) => at.last_issue?.issue === issue)
+    const long = await addSeatedPlayer(test.database, { u: 10_000 })
+    const short = await addSeatedPlayer(test.database, { u: 10_000 })
+    const issue = await openRound(test, long, room)
+    const streams = [
+      await openStream(test.app.url, room, long),
+      await openStream(test.app.url, room, short),
+    ] as const
+    await test.call(playOrder, { ...room, issue, play_type: '[1]', money: 100 }, long)
+    await test.call(playOrder, { ...room, issue, play_type: '[2]', money: 100 }, short)
+    await eventOf(streams[0], 'round', (at) => at.issue.issue === issue && at.issue.whether_close)
+    const drawn = await eventOf(streams[0], 'round', (at) => at.last_issue?.issue === issue)
     expect(drawn.last_issue?.status).toBe('drawn')
+    // Whatever is drawn, one of the two has won.
+    const [stream, lost] =
+      (drawn.last_issue?.code ?? 0) >= 14 ? streams : ([streams[1], streams[0]] as const)
     const wins = await eventOf(stream, 'win', (told) => told.some((win) => win.issue === issue))
     expect(wins).toMatchObject([{ issue, profit: '92.00' }])
-    await eventOf(stream, 'money', ({ money }) => money === '9992.00')
+    await eventOf(stream, 'money', ({ money }) => money === '10092.00')
+    await eventOf(lost, 'money', ({ money }) => money === '9900.00')
+    expect(lost.of('win')).toEqual([])
     await eventOf(stream, 'round', (at) => at.issue.issue > issue && !at.issue.whether_close)
-    await eventOf(stream, 'money', ({ money, buy }) => money === '9992.00' && buy === '0.00')
+    await eventOf(stream, 'money', ({ money, buy }) => money === '10092.00' && buy === '0.00')
 
     const told = stream
       .of('round')

@@ -18,6 +18,7 @@ const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   stake: 2,
   payout: 3,
   refund: 2,
+  bonus: 4,
 }
 
 /** The wire's states of a movement: 0 not passed, 1 passed, 2 rejected. */

@@ -17,7 +17,7 @@ export async function balancesOf(
 export type StatementRow = {
   id: bigint
   postedAt: number
-  kind: 'deposit' | 'stake' | 'payout' | 'refund' | 'withdrawal' | 'withdrawal_returned'
+  kind: 'deposit' | 'stake' | 'payout' | 'refund' | 'withdrawal' | 'withdrawal_returned' | 'bonus'
   /** Of a withdrawal: what became of the money that it set aside. */
   outcome: 'waiting' | 'done' | 'returned'
   /** What it did to the free balance, signed. */
