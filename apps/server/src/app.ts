@@ -1,6 +1,6 @@
 /** The only place where things are wired: from configuration to a running product, and back. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -158,7 +158,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       log.warn({ error: error.message }, 'the event bus is away'),
     )
     undo.push(() => bus.close())
-    const pictures = fileStore(join(config.dataDir, 'uploads'))
+    const pictures = fileStore(resolve(config.dataDir, 'uploads'))
     const catalog = catalogReader(db)
     const balance = balanceReader(db)
     const board = roomBoard({ db, schedule: config.schedule, now: clock.now })
