@@ -1,4 +1,7 @@
 /** The main job over the API, end to end, on the whole product. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import {
   heart,
   heart as heartRoute,
@@ -13,7 +16,7 @@ import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   createTestApp,
@@ -247,4 +250,12 @@ describe('after an outage', () => {
     expect(amountFromWire((await test.call(userInfo, {}, member)).data.money)).toBe(1_000_000_000n)
     await expectAlwaysTrue(test.database.owner)
   })
+})
+
+it('runs in a data folder that is named from where it is started', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })
+  expect((await test.fetch('/healthz')).status).toBe(200)
+  expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
 })
