@@ -210,7 +210,9 @@ async function holdRoundOpen({ database }: TestApp): Promise<{ drawsAt: number }
 async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }): Promise<void> {
   await test.database.freezeClock(drawsAt - SEAL_MS / 2)
   await eventually(async () => {
-    const open = await test.database.owner.query(`select from rounds.round where book_root is null`)
+    const open = await test.database.owner.query(
+      `select from rounds.round where state = 'open' or (state = 'sealed' and book_root is null)`,
+    )
     return open.length === 0 ? true : undefined
   }, 40_000)
   await test.database.freezeClock(drawsAt + 1_000)
