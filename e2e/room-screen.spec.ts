@@ -4,7 +4,7 @@
  * Method: a member's session in a real browser over the real stack; what would take long to come
  * about (many draws, many bets) is put into the server's answers on the way.
  */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
 
 /** What it says of names is not true, and must not be believed. */
@@ -309,14 +309,25 @@ test('the cards of a game’s rooms are swiped from one to the next', async ({ p
   const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
   const [first, second] = [card('Basic'), card('Senior')] as const
   await expect(first).toBeInViewport({ ratio: 0.9 })
-  const box = await first.boundingBox()
-  const session = await page.context().newCDPSession(page)
-  const at = (x: number) => ({ touchPoints: [{ x, y: (box?.y ?? 0) + 20 }] })
-  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(300) })
-  for (let x = 280; x >= 60; x -= 20) {
-    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(x) })
-  }
-  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await expect(second).toBeInViewport({ ratio: 0.9 })
+  // A finger that comes before the cards can be swiped swipes again.
+  await expect(async () => {
+    await swipeLeft(page, first)
+    await expect(second).toBeInViewport({ ratio: 0.9, timeout: 2_000 })
+  }).toPass({ timeout: 15_000 })
   await expect(first).not.toBeInViewport({ ratio: 0.9 })
 })
+
+/** A finger's swipe to the left over three quarters of the element, a step a frame. */
+async function swipeLeft(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('what is to be swiped is not on the screen')
+  const session = await page.context().newCDPSession(page)
+  const at = (part: number) => ({ touchPoints: [{ x: box.x + box.width * part, y: box.y + 20 }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0.9) })
+  for (let part = 0.85; part >= 0.15; part -= 0.05) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(part) })
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
