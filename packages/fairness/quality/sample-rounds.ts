@@ -32,14 +32,11 @@ export function* sampleRounds(sample: {
   rounds: number
 }): Generator<readonly DrawInput[], void> {
   const { seed, stretch, rounds } = sample
-  const chains = Array.from({ length: GAMES }, (_, game) => {
-    const secret = labelled(`sum28-rng|chain|${seed}|${game + 1}|${stretch}`)
-    return seedsInPlayOrder(makeSeedChain(fromHex(secret, 32)))
-  })
+  const chains = Array.from({ length: GAMES }, (_, game) =>
+    seedsInPlayOrder(makeSeedChain(fromHex(chainSecret({ seed, stretch, game }), 32))),
+  )
   for (let i = 0; i < rounds; i++) {
-    const number = stretch * STRETCH_ROUNDS + i
-    const randomness = labelled(`sum28-rng|beacon|${seed}|${number}`)
-    const issue = issueOf(number)
+    const { issue, randomness } = sampleRound({ seed, stretch, round: i })
     yield chains.map((seeds, game) => {
       const { value } = seeds.next()
       if (value === undefined) throw new RangeError('a stretch ends with its chains')
@@ -55,6 +52,23 @@ export function* seedsInPlayOrder(chain: SeedChain): Generator<string, void> {
     const seeds = [checkpoint]
     while (seeds.length < count) seeds.push(sha256(seeds.at(-1) ?? checkpoint))
     for (const seed of seeds.reverse()) yield toHex(seed)
+  }
+}
+
+/** s₀ of a stretch's chain, in hex. `game` counts from 0. */
+export function chainSecret(chain: { seed: string; stretch: number; game: number }): string {
+  return labelled(`sum28-rng|chain|${chain.seed}|${chain.game + 1}|${chain.stretch}`)
+}
+
+/** What the four games of a round share. `round` counts from 0 in each stretch. */
+export function sampleRound(sample: { seed: string; stretch: number; round: number }): {
+  issue: string
+  randomness: string
+} {
+  const number = sample.stretch * STRETCH_ROUNDS + sample.round
+  return {
+    issue: issueOf(number),
+    randomness: labelled(`sum28-rng|beacon|${sample.seed}|${number}`),
   }
 }
 

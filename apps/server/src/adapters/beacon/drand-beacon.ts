@@ -3,9 +3,6 @@ import { askHost } from './ask-host.ts'
 import { backOff } from './back-off.ts'
 import { type Beacon, BeaconError, type HostFailure } from './beacon.ts'
 
-// drand-client 1.4.2 was weighed and left: its calls take neither an abort signal nor a time-out, it
-// asks a host for the chain's facts that are fixed here, and it says of a bad value only 'not valid'.
-
 /** Longer than a beacon's period, since a relay may hold a request for the next round until it is there. */
 const DEFAULT_TIMEOUT_MS = 4_000
 
