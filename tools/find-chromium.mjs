@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { run } from './child.mjs'
+import { installDebianPackages } from './debian-packages.mjs'
 import { environment, root } from './prepare.mjs'
 
 const USUAL_PLACES = [
@@ -30,7 +31,8 @@ export async function findChromium() {
   const found = await firstThatRuns()
   if (found) return found
   console.log('There is no Chromium: installing one …')
-  for (const install of [installDebianPackage, installPlaywrights]) {
+  const installDebians = () => installDebianPackages(['chromium', 'fonts-noto-cjk'])
+  for (const install of [installDebians, installPlaywrights]) {
     await install()
     const installed = await firstThatRuns()
     if (installed) return installed
@@ -58,17 +60,6 @@ async function playwrightsOwn() {
   } catch {
     return undefined
   }
-}
-
-async function installDebianPackage() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  const env = environment({ DEBIAN_FRONTEND: 'noninteractive' })
-  await run('apt-get', ['update', '-q'], { env, quiet: true })
-  const packages = ['chromium', 'fonts-noto-cjk']
-  await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
-    env,
-    quiet: true,
-  })
 }
 
 async function installPlaywrights() {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
+import { findNatsServer } from './find-nats-server.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 import { runChecks } from './run-checks.mjs'
 
@@ -13,6 +14,7 @@ const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
+const natsServer = await findNatsServer()
 const browser = has('e2e/playwright.config.ts') ? await findChromium() : undefined
 heading('Checks')
 add(await runChecks())
@@ -42,7 +44,7 @@ async function runVitest() {
   const { code } = await run(
     join(root, 'node_modules', '.bin', 'vitest'),
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { cwd: root, env: environment() },
+    { cwd: root, env: environment(natsServer ? { NATS_SERVER_PATH: natsServer } : {}) },
   )
   const result = readReport(report)
   if (!result) return oneFailure('The test run ended without a report.')

@@ -7,6 +7,7 @@ import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
+import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
@@ -154,9 +155,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const mails = captured?.mails ?? null
     undo.push(() => mail.close())
 
-    const bus = postgresBus(options.databaseUrl, (error) =>
-      log.warn({ error: error.message }, 'the event bus is away'),
-    )
+    const busAway = (error: Error) => log.warn({ error: error.message }, 'the event bus is away')
+    const bus = config.natsUrl
+      ? natsBus(config.natsUrl, busAway)
+      : postgresBus(options.databaseUrl, busAway)
     undo.push(() => bus.close())
     const pictures = fileStore(resolve(config.dataDir, 'uploads'))
     const catalog = catalogReader(db)

@@ -56,7 +56,7 @@ const variables = z.object({
   WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
   ROBOTS: flag.optional(),
-  NATS_URL: z.url().optional(),
+  NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   RATE_LIMITS: flag.default('on'),
@@ -85,6 +85,8 @@ export type Config = {
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
   /** Null: captured, and read at /dev/mail. */
   readonly smtpUrl: string | null
+  /** Null: news between processes go by the database. */
+  readonly natsUrl: string | null
   readonly mailFrom: string
   /** Null: the local chain. */
   readonly tron: {
@@ -185,6 +187,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
+    natsUrl: env.NATS_URL ?? null,
     mailFrom: env.MAIL_FROM,
     tron:
       env.TRON_API_URL && env.TRON_XPUB

@@ -2,8 +2,11 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Bus } from '#src/adapters/bus/bus.ts'
+import { natsBus } from '#src/adapters/bus/nats-bus.ts'
 import { postgresBus } from '#src/adapters/bus/postgres-bus.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
@@ -98,9 +101,26 @@ it('brings the other process’s bets by news within a moment, and without news 
   expect(without).toBeLessThan(2_500)
 })
 
+it.skipIf(!natsServerPath)(
+  'tells the other process by NATS where its address is set',
+  async () => {
+    const { url } = await startNatsServer()
+    const test = await createTestApp({ NATS_URL: url })
+    await stepsHeard(natsBus(url))
+    const notified = await test.database.owner.query(
+      `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
+    )
+    expect(notified).toEqual([])
+  },
+  40_000,
+)
+
 it('tells other processes of each step of each game’s rounds', async () => {
   const test = await createTestApp()
-  const bus = postgresBus(test.database.applicationUrl)
+  await stepsHeard(postgresBus(test.database.applicationUrl))
+}, 40_000)
+
+async function stepsHeard(bus: Bus): Promise<void> {
   onTestFinished(() => bus.close())
   const steps = new Map<number, number>()
   bus.subscribe(({ topic, id }) => {
@@ -108,4 +128,4 @@ it('tells other processes of each step of each game’s rounds', async () => {
   })
   // Opened, sealed, drawn and settled; what comes within a moment of each other is told once.
   await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined, 25_000)
-}, 40_000)
+}

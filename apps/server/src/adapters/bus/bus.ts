@@ -4,7 +4,10 @@
  * depend on it: whoever listens also looks by himself from time to time.
  */
 
-/** `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled. */
+/**
+ * `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled, or
+ * something in it was stopped or set.
+ */
 export type News = { readonly topic: 'room' | 'game'; readonly id: number }
 
 export type Bus = {

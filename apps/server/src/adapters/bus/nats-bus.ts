@@ -1,0 +1,91 @@
+/** The event bus on NATS, for several machines: plain publishing, nothing is kept for who is away. */
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
+import { type Bus, listeners } from './bus.ts'
+import { newSender, newsTexts, readNews } from './news-text.ts'
+
+/** Whoever shares a NATS with others hears their news too, and looks once more than he had to. */
+const SUBJECT = 'sum28.news'
+
+const RECONNECT_MS = 1_000
+const CONNECT_TIMEOUT_MS = 5_000
+/** A silent server is noticed after two of these without an answer. */
+const PING_MS = 5_000
+
+/**
+ * Connects to a NATS server, and goes on trying while it is away.
+ *
+ * @param url `nats://` or `tls://`, with user and password, or a token as the user, where needed
+ * @param onLost hears of each time that the connection was lost, or could not be made at first
+ */
+export function natsBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
+  const sender = newSender()
+  const local = listeners()
+  let connection: NatsConnection | null = null
+  let retrying: NodeJS.Timeout | null = null
+  let closed = false
+  let away = false
+
+  function lost(error: Error): void {
+    connection = null
+    if (closed) return
+    if (!away) onLost(error)
+    away = true
+    retrying = setTimeout(() => {
+      connecting = join()
+    }, RECONNECT_MS)
+  }
+
+  async function join(): Promise<void> {
+    try {
+      const fresh = await connect(optionsOf(url))
+      if (closed) return await fresh.close()
+      fresh.subscribe(SUBJECT, {
+        callback: (_error, message) => {
+          const heard = readNews(message.string())
+          if (!heard || heard.from === sender) return
+          for (const news of heard.news) local.tell(news)
+        },
+      })
+      // Who is told that this process is there can be sure that it listens.
+      await fresh.flush()
+      connection = fresh
+      away = false
+      void fresh.closed().then((error) => lost(error || new Error('the connection ended')))
+    } catch (error) {
+      lost(error as Error)
+    }
+  }
+
+  let connecting = join()
+  return {
+    publish(news) {
+      for (const item of news) local.tell(item)
+      if (closed || !connection || connection.isClosed()) return
+      for (const text of newsTexts(sender, news)) connection.publish(SUBJECT, text)
+    },
+    subscribe: local.add,
+    async close() {
+      closed = true
+      if (retrying) clearTimeout(retrying)
+      await connecting
+      await connection?.close()
+    },
+  }
+}
+
+/** The library takes credentials beside the address, not in it. Making it new is left to the bus. */
+function optionsOf(url: string): ConnectionOptions {
+  const { protocol, host, username, password } = new URL(url)
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  return {
+    servers: host,
+    name: 'sum28 bus',
+    noEcho: true,
+    reconnect: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_MS,
+    ...(protocol === 'tls:' && { tls: {} }),
+    ...(user && pass && { user, pass }),
+    ...(user && !pass && { token: user }),
+  }
+}
