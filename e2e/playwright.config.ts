@@ -17,6 +17,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // Each has a stack of its own.
   workers: 2,
+  // What passes only at the second time is told of as such.
+  retries: 1,
   forbidOnly: process.env.CI !== undefined,
   use: {
     actionTimeout: 10_000,
@@ -27,7 +29,8 @@ export default defineConfig({
     // Their own spec lets them in.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs time: only what is tried again is recorded.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: CHROMIUM_ARGS,
