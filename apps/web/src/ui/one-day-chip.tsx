@@ -1,9 +1,8 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import styles from '#src/ui/day-chip.module.css'
+import { CalendarChip } from '#src/ui/calendar-chip.tsx'
 import { dayText } from '#src/ui/day-text.ts'
-import { Icon } from '#src/ui/icon.tsx'
 
 const OneDaySheet = lazy(async () => ({
   default: (await import('#src/ui/one-day-sheet.tsx')).OneDaySheet,
@@ -19,49 +18,28 @@ type OneDayChipProps<Choice extends Day | null> = {
   onChange: (day: Choice) => void
 }
 
-/** The game day that is shown; pressed, it opens the drawer in which another one is chosen. */
+/** The game day that is shown. */
 export function OneDayChip<Choice extends Day | null>(props: OneDayChipProps<Choice>) {
   const t = useText()
   const { tag } = useLocale()
-  const [asked, setAsked] = useState(false)
-  const [open, setOpen] = useState(false)
-  const { day, today } = props
+  const { day, today, withAll } = props
   const words =
     day === null ? t('day.all') : day === today ? t('days.today') : dayText(day, { tag, today })
-
-  function openSheet() {
-    setAsked(true)
-    setOpen(true)
-  }
-
   return (
-    <>
-      <button
-        type="button"
-        className={styles.press}
-        aria-label={t('day.chosen', { day: words })}
-        aria-haspopup="dialog"
-        onClick={openSheet}
-      >
-        <span className={styles.chip}>
-          <Icon name="calendar" size={16} />
-          {words}
-        </span>
-      </button>
-      {asked && (
-        <Suspense>
-          <OneDaySheet
-            key={String(day)}
-            open={open}
-            day={day}
-            today={today}
-            withAll={props.withAll}
-            // Null comes back only where it was offered.
-            onChange={(chosen) => props.onChange(chosen as Choice)}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+    <CalendarChip
+      words={words}
+      label={t('day.chosen', { day: words })}
+      sheet={(shown) => (
+        <OneDaySheet
+          {...shown}
+          key={String(day)}
+          day={day}
+          today={today}
+          withAll={withAll}
+          // Null comes back only where it was offered.
+          onChange={(chosen) => props.onChange(chosen as Choice)}
+        />
       )}
-    </>
+    />
   )
 }

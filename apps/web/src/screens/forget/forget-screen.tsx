@@ -1,24 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
-import { Controller, type FieldErrors, useForm } from 'react-hook-form'
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
 import { PASSWORD_MIN } from '#src/data/password.ts'
 import { resetFaults } from '#src/data/reset-faults.ts'
 import { resetPassword } from '#src/data/reset-password.ts'
-import { sendEmailCode } from '#src/data/session.ts'
 import { useText } from '#src/i18n/text.ts'
 import ownStyles from '#src/screens/forget/forget-screen.module.css'
 import { Button, buttonClass } from '#src/ui/button.tsx'
-import { CodeField } from '#src/ui/code-field.tsx'
-import { CooldownButton } from '#src/ui/cooldown-button.tsx'
+import { MailedCodeFields } from '#src/ui/mailed-code-fields.tsx'
 import { showFailure } from '#src/ui/show-failure.ts'
 import styles from '#src/ui/sign-in-frame.module.css'
 import { SignInFrame } from '#src/ui/sign-in-frame.tsx'
-import { PasswordField, TextField } from '#src/ui/text-field.tsx'
+import { PasswordField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-
-const SEND_CODE_SECONDS = 60
 
 type ForgetForm = { email: string; code: string; password: string; again: string }
 
@@ -29,8 +24,10 @@ const ORDER = ['email', 'code', 'password', 'again'] as const
 export function ForgetScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const { register, control, handleSubmit, getValues, setError, setFocus, formState } =
-    useForm<ForgetForm>({ defaultValues: { email: '', code: '', password: '', again: '' } })
+  const form = useForm<ForgetForm>({
+    defaultValues: { email: '', code: '', password: '', again: '' },
+  })
+  const { register, handleSubmit, getValues, setError, setFocus, formState } = form
   const { errors } = formState
   const reset = useMutation({
     mutationFn: ({ email, code, password }: ForgetForm) =>
@@ -50,26 +47,6 @@ export function ForgetScreen() {
     },
   })
 
-  async function sendCode(): Promise<number | null> {
-    const email = getValues('email').trim()
-    if (!email) {
-      showToast(t('register.emailHint'))
-      setError('email', { message: t('register.emailHint') })
-      setFocus('email')
-      return null
-    }
-    try {
-      await sendEmailCode({ email, event: 'resetpwd' })
-      showToast(t('register.codeSent'))
-      return SEND_CODE_SECONDS
-    } catch (error) {
-      showFailure(error)
-      const { email: fault } = fieldFaults(error)
-      if (fault) setError('email', { message: fault })
-      return retryAfterSeconds(error)
-    }
-  }
-
   function refuse(wrong: FieldErrors<ForgetForm>) {
     // What is missing comes before what does not fit.
     const told = ORDER.filter((field) => wrong[field])
@@ -80,67 +57,44 @@ export function ForgetScreen() {
 
   return (
     <SignInFrame title={t('forget.title')} back>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={handleSubmit((form) => reset.mutate(form), refuse)}
-      >
-        <TextField
-          label={t('register.email')}
-          placeholder={t('register.emailHint')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email', { validate: { filled: filled(t('register.emailHint')) } })}
-        />
-        <Controller
-          control={control}
-          name="code"
-          rules={{ validate: { filled: filled(t('register.codeHint')) } }}
-          render={({ field }) => (
-            <CodeField
-              label={t('register.code')}
-              error={errors.code?.message}
-              {...field}
-              end={
-                <CooldownButton name="resetpwd-code" onPress={sendCode}>
-                  {t('register.sendCode')}
-                </CooldownButton>
-              }
-            />
-          )}
-        />
-        <PasswordField
-          label={t('changePassword.new')}
-          placeholder={t('changePassword.newHint')}
-          hint={t('changePassword.rule')}
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', {
-            validate: {
-              filled: (password) => password !== '' || t('changePassword.newHint'),
-              long: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
-            },
-          })}
-        />
-        <PasswordField
-          label={t('changePassword.again')}
-          placeholder={t('changePassword.againHint')}
-          autoComplete="new-password"
-          error={errors.again?.message}
-          {...register('again', {
-            validate: {
-              filled: (again) => again !== '' || t('changePassword.againHint'),
-              same: (again) => again === getValues('password') || t('changePassword.differ'),
-            },
-          })}
-        />
-        <p className={ownStyles.note}>{t('forget.note')}</p>
-        <Button type="submit" wide busy={reset.isPending}>
-          {t('forget.submit')}
-        </Button>
-      </form>
+      <FormProvider {...form}>
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={handleSubmit((entered) => reset.mutate(entered), refuse)}
+        >
+          <MailedCodeFields event="resetpwd" />
+          <PasswordField
+            label={t('changePassword.new')}
+            placeholder={t('changePassword.newHint')}
+            hint={t('changePassword.rule')}
+            autoComplete="new-password"
+            error={errors.password?.message}
+            {...register('password', {
+              validate: {
+                filled: (password) => password !== '' || t('changePassword.newHint'),
+                long: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
+              },
+            })}
+          />
+          <PasswordField
+            label={t('changePassword.again')}
+            placeholder={t('changePassword.againHint')}
+            autoComplete="new-password"
+            error={errors.again?.message}
+            {...register('again', {
+              validate: {
+                filled: (again) => again !== '' || t('changePassword.againHint'),
+                same: (again) => again === getValues('password') || t('changePassword.differ'),
+              },
+            })}
+          />
+          <p className={ownStyles.note}>{t('forget.note')}</p>
+          <Button type="submit" wide busy={reset.isPending}>
+            {t('forget.submit')}
+          </Button>
+        </form>
+      </FormProvider>
       <div className={styles.other}>
         <p>{t('forget.remembered')}</p>
         <Link
@@ -153,9 +107,4 @@ export function ForgetScreen() {
       </div>
     </SignInFrame>
   )
-}
-
-/** A rule that a field must hold more than spaces; `hint` says so. */
-function filled(hint: string) {
-  return (value: string) => value.trim() !== '' || hint
 }

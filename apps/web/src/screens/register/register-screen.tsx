@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { Controller, type FieldErrors, useForm } from 'react-hook-form'
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
-import { sendEmailCode, signUp } from '#src/data/session.ts'
+import { fieldFaults } from '#src/data/failure.ts'
+import { signUp } from '#src/data/session.ts'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
-import { CodeField } from '#src/ui/code-field.tsx'
-import { CooldownButton } from '#src/ui/cooldown-button.tsx'
+import { filled } from '#src/ui/filled.ts'
+import { MailedCodeFields } from '#src/ui/mailed-code-fields.tsx'
 import { showFailure } from '#src/ui/show-failure.ts'
 import styles from '#src/ui/sign-in-frame.module.css'
 import { SignInFrame } from '#src/ui/sign-in-frame.tsx'
@@ -19,7 +19,6 @@ import { showToast } from '#src/ui/toast-store.ts'
 
 /** The label that the product gives this page; the build's own version stands on the about page. */
 const PAGE_VERSION = '21.04.03'
-const SEND_CODE_SECONDS = 60
 
 type RegisterForm = {
   username: string
@@ -37,37 +36,19 @@ export function RegisterScreen() {
   const navigate = useNavigate()
   const { inviter_id: inviterId } = useRouteQuery('register')
   const [busy, setBusy] = useState(false)
-  const { register, control, handleSubmit, getValues, setError, setFocus, formState } =
-    useForm<RegisterForm>({
-      defaultValues: { username: '', email: '', code: '', password: '', adult: false },
-    })
+  const form = useForm<RegisterForm>({
+    defaultValues: { username: '', email: '', code: '', password: '', adult: false },
+  })
+  const { register, handleSubmit, setError, formState } = form
   const { errors } = formState
 
-  async function sendCode(): Promise<number | null> {
-    const email = getValues('email').trim()
-    if (!email) {
-      showToast(t('register.emailHint'))
-      setError('email', { message: t('register.emailHint') })
-      setFocus('email')
-      return null
-    }
-    try {
-      await sendEmailCode({ email, event: 'register' })
-      showToast(t('register.codeSent'))
-      return SEND_CODE_SECONDS
-    } catch (error) {
-      tell(error)
-      return retryAfterSeconds(error)
-    }
-  }
-
-  async function submit(form: RegisterForm) {
+  async function submit(entered: RegisterForm) {
     setBusy(true)
     try {
       await signUp({
-        ...form,
-        username: form.username.trim(),
-        email: form.email.trim(),
+        ...entered,
+        username: entered.username.trim(),
+        email: entered.email.trim(),
         inviterId,
       })
       showToast(t('toast.loading'), { forMs: 600, busy: true })
@@ -97,64 +78,41 @@ export function RegisterScreen() {
       back
       foot={t('register.version', { version: PAGE_VERSION })}
     >
-      <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
-        <TextField
-          label={t('register.username')}
-          placeholder={t('register.usernameHint')}
-          hint={t('register.usernameRule')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...register('username', { validate: filled(t('register.usernameHint')) })}
-        />
-        <TextField
-          label={t('register.email')}
-          placeholder={t('register.emailHint')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email', { validate: filled(t('register.emailHint')) })}
-        />
-        <Controller
-          control={control}
-          name="code"
-          rules={{ validate: filled(t('register.codeHint')) }}
-          render={({ field }) => (
-            <CodeField
-              label={t('register.code')}
-              error={errors.code?.message}
-              {...field}
-              end={
-                <CooldownButton name="register-code" onPress={sendCode}>
-                  {t('register.sendCode')}
-                </CooldownButton>
-              }
-            />
-          )}
-        />
-        <PasswordField
-          label={t('register.password')}
-          placeholder={t('register.passwordHint')}
-          hint={t('register.passwordRule')}
-          autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', { required: t('register.passwordHint') })}
-        />
-        <TickBox
-          invalid={errors.adult !== undefined}
-          {...register('adult', { required: t('register.adultHint') })}
-        >
-          <RichText
-            id="register.adult"
-            components={{ rules: <Link to={href('rules')} target="_blank" /> }}
+      <FormProvider {...form}>
+        <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
+          <TextField
+            label={t('register.username')}
+            placeholder={t('register.usernameHint')}
+            hint={t('register.usernameRule')}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={errors.username?.message}
+            {...register('username', { validate: filled(t('register.usernameHint')) })}
           />
-        </TickBox>
-        <Button type="submit" wide busy={busy}>
-          {t('register.submit')}
-        </Button>
-      </form>
+          <MailedCodeFields event="register" />
+          <PasswordField
+            label={t('register.password')}
+            placeholder={t('register.passwordHint')}
+            hint={t('register.passwordRule')}
+            autoComplete="new-password"
+            error={errors.password?.message}
+            {...register('password', { required: t('register.passwordHint') })}
+          />
+          <TickBox
+            invalid={errors.adult !== undefined}
+            {...register('adult', { required: t('register.adultHint') })}
+          >
+            <RichText
+              id="register.adult"
+              components={{ rules: <Link to={href('rules')} target="_blank" /> }}
+            />
+          </TickBox>
+          <Button type="submit" wide busy={busy}>
+            {t('register.submit')}
+          </Button>
+        </form>
+      </FormProvider>
       <div className={styles.other}>
         <p>{t('register.haveAccount')}</p>
         <Link
@@ -167,9 +125,4 @@ export function RegisterScreen() {
       </div>
     </SignInFrame>
   )
-}
-
-/** A rule that a field must hold more than spaces; `hint` says so. */
-function filled(hint: string) {
-  return (value: string) => value.trim() !== '' || hint
 }
