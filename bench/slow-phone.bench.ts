@@ -4,6 +4,7 @@
  * the input to the next frame painted (Event Timing), with real touches and keys; frames by counting
  * them while ten bets a second come in. Fails where a limit is not held.
  */
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
@@ -17,6 +18,12 @@ const ROWS = 300
 const ROWS_A_SECOND = 10
 const MEASURE_MS = 10_000
 const TURNS = 12
+/** Pages opened anew, in which the first opening and the first key are measured. */
+const FRESH_PAGES = 4
+/** So long a player looks around in a room before the first touch. */
+const LOOK_MS = 3_000
+/** A round that ends sooner is not measured in: its seal keeps the panel shut. */
+const LEAST_LEFT_SECONDS = 4
 
 const GAME_ID = 1
 const ROOM_ID = 11
@@ -58,21 +65,27 @@ try {
   for (let turn = 0; turn < ROWS; turn += 20) {
     await Promise.allSettled(Array.from({ length: 20 }, bet))
   }
-  await page.waitForFunction(`document.querySelectorAll('tbody tr').length > 270`)
+  const rowsNow = () => page.locator('tbody tr').count()
+  await eventually(async () => (await rowsNow()) > 270 || undefined)
   const session = await page.context().newCDPSession(page)
   const own = await ownWork(page, session, bet)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await sleep(2_000)
 
+  const load = [loadavg()[0] ?? 0]
+  const first = await firstTimes(watcher)
   const quiet = { opening: await openings(page), typing: await typing(page) }
   const flow = startFlow(bet)
   await sleep(1_000)
   const frames = await page.evaluate<Frames>(`measured.countFrames(${MEASURE_MS})`)
-  const rows = await page.locator('tbody tr').count()
+  const rows = await rowsNow()
   const busy = { opening: await openings(page), typing: await typing(page) }
   const sent = await flow.stop()
+  load.push(loadavg()[0] ?? 0)
 
   report(`A bet room with the processor slowed down ${SLOWER} times`, [
+    ...input('the first opening of a page', first.opening),
+    ...input('the first key of a page', first.key),
     ...input('opening the panel', quiet.opening),
     ...input('typing an amount', quiet.typing),
     ...input(`opening, ${ROWS_A_SECOND} rows/s`, busy.opening),
@@ -85,9 +98,17 @@ try {
     { name: 'rows that came', value: sent, unit: 'rows/s' },
     { name: 'frames', value: frames.mean, unit: '/s' },
     { name: 'frames, worst second', value: frames.worst, unit: '/s' },
+    // Above 1, programs wait for each other, and what is measured is more than the app's.
+    {
+      name: 'load of a processor of this machine',
+      value: Math.max(...load) / availableParallelism(),
+      unit: '',
+    },
     { name: 'longest frame', value: frames.longestMs, unit: 'ms' },
   ])
-  const worst = Math.max(...quiet.opening, ...quiet.typing, ...busy.opening, ...busy.typing)
+  const worst = Math.max(
+    ...[first.opening, first.key, quiet.opening, quiet.typing, busy.opening, busy.typing].flat(),
+  )
   const held = worst < INPUT_MAX_MS && frames.mean >= FRAMES_MIN
   console.log(
     `  ${held ? 'Held' : 'NOT HELD'}: under ${INPUT_MAX_MS} ms, and ${FRAMES_MIN} frames a second`,
@@ -136,16 +157,49 @@ async function inputMs(page: Page, act: () => Promise<void>): Promise<number> {
   return page.evaluate<number>(`measured.slowestInputMs(${since})`)
 }
 
-async function openings(page: Page): Promise<number[]> {
+/** Waits for a round that takes bets for some seconds yet. */
+async function untilTimeIsLeft(page: Page): Promise<void> {
+  const clock = page.getByRole('timer').first()
+  await eventually(async () => {
+    const [, minutes, seconds] =
+      /(\d+):(\d+)/.exec((await clock.getAttribute('aria-label')) ?? '') ?? []
+    return Number(minutes) * 60 + Number(seconds) >= LEAST_LEFT_SECONDS || undefined
+  })
+}
+
+/** A tap where the button is: to look for it would be work of the page's own. */
+async function buyTap(page: Page): Promise<() => Promise<void>> {
   const buy = await page.getByRole('button', { name: 'Buy', exact: true }).boundingBox()
   if (!buy) throw new Error('there is no buy button')
+  return () => page.touchscreen.tap(buy.x + buy.width / 2, buy.y + buy.height / 2)
+}
+
+/** The first opening and the first key in pages that were slow from their beginning. */
+async function firstTimes(member: Member): Promise<{ opening: number[]; key: number[] }> {
+  const times = { opening: [] as number[], key: [] as number[] }
+  for (let turn = 0; turn < FRESH_PAGES; turn++) {
+    const page = await openRoom(member)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await sleep(LOOK_MS)
+    await untilTimeIsLeft(page)
+    times.opening.push(await inputMs(page, await buyTap(page)))
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('button', { name: /^Long [\d.]+$/ }).tap()
+    await panel.getByLabel('Amount on each outcome').tap()
+    await sleep(700)
+    times.key.push(await inputMs(page, () => page.keyboard.press('1')))
+    await page.context().close()
+  }
+  return times
+}
+
+async function openings(page: Page): Promise<number[]> {
+  const tap = await buyTap(page)
   const times: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
-    times.push(
-      await inputMs(page, () =>
-        page.touchscreen.tap(buy.x + buy.width / 2, buy.y + buy.height / 2),
-      ),
-    )
+    await untilTimeIsLeft(page)
+    times.push(await inputMs(page, tap))
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -154,6 +208,7 @@ async function openings(page: Page): Promise<number[]> {
 }
 
 async function typing(page: Page): Promise<number[]> {
+  await untilTimeIsLeft(page)
   await page.getByRole('button', { name: 'Buy', exact: true }).tap()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Long [\d.]+$/ }).tap()
@@ -192,10 +247,12 @@ async function ownWork(page: Page, session: CDPSession, bet: () => Promise<unkno
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
   const openings: number[] = []
+  const tap = await buyTap(page)
   for (let turn = 0; turn < 5; turn++) {
+    await untilTimeIsLeft(page)
     openings.push(
       await worked(async () => {
-        await page.getByRole('button', { name: 'Buy', exact: true }).dispatchEvent('click')
+        await tap()
         await twoFrames()
       }),
     )
@@ -203,6 +260,7 @@ async function ownWork(page: Page, session: CDPSession, bet: () => Promise<unkno
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
+  await untilTimeIsLeft(page)
   await page.getByRole('button', { name: 'Buy', exact: true }).tap()
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: /^Long [\d.]+$/ }).tap()

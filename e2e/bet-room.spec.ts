@@ -1,7 +1,7 @@
 /**
  * Goal: a bet room does what it says in every state that a round, a room or a network can be in.
- * Method: real browsers over the real stack, rounds of 24 s; what the server cannot be brought to by
- * a player (a stopped room) is put into its answers on the way. Money is checked at the server.
+ * Method: real browsers over the real stack, rounds of 24 s; what is stopped is stopped by calls of
+ * staff. Money is checked at the server.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import {
@@ -11,6 +11,7 @@ import {
   post,
   registerMember,
   type Stack,
+  signInStaff,
   startStack,
   test,
 } from './stack.ts'
@@ -148,6 +149,12 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
     const panel = panelOf(page)
     await choose(panel, 'Short')
     await panel.getByRole('button', { name: 'All in' }).click()
+    // Escape closes what lies on top, and the panel under it stays.
+    await expect(alertOf(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(alertOf(page)).toBeHidden()
+    await expect(panel).toBeVisible()
+    await panel.getByRole('button', { name: 'All in' }).click()
     await alertOf(page).getByRole('button', { name: 'Set amount' }).click()
     await expect(alertOf(page)).toBeHidden()
     await panel.getByRole('button', { name: /^Buy 1 for/ }).click()
@@ -263,27 +270,76 @@ test('a room that was stopped says so, and so do stopped games', async ({
   page,
   context,
   stack,
+  console,
 }) => {
-  const player = await registerMember(stack, 'patient')
+  test.slow()
+  const player = await richMember(stack, 'patient')
+  const finance = await signInStaff(stack, 'finance')
+  const owner = await signInStaff(stack, 'owner')
+  const room = { scope: 'room', id: ROOM.plan_id }
+  const staff = async (call: 'stop' | 'open', asked: object, token: string) =>
+    expect((await post(stack, `/api/staff/stops/${call}`, asked, token)).code).toBe(1)
+  const clock = page.getByRole('timer').first()
+
+  /** What the room says and what the server does while it takes no bets. */
+  async function expectStopped(words: string, reason: string): Promise<void> {
+    await expect(clock).toHaveAccessibleName(words)
+    await buyButton(page).click()
+    await expect(alertOf(page)).toContainText(words)
+    await alertOf(page).getByRole('button', { name: 'OK' }).click()
+    await expect(alertOf(page)).toBeHidden()
+    const { issue } = await roundNow(stack)
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    const refused = await post(stack, '/api/Lottery/playOrder', order, player.token)
+    expect(refused).toMatchObject({ code: 0, data: { reason } })
+    expect(await balanceOf(stack, player)).toBe(1_000)
+  }
+
   await actAs(context, player, 'en')
-  let status = 2
-  await page.route('**/api/Lottery/stream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
-  )
-  await page.route('**/api/Lottery/heart', async (route) => {
-    const response = await route.fetch()
-    const reply = await response.json()
-    reply.data.game_status = status
-    await route.fulfill({ response, json: reply })
-  })
   await enter(page)
-  await buyButton(page).click()
-  await expect(alertOf(page)).toContainText('Product discontinued')
-  await alertOf(page).getByRole('button', { name: 'OK' }).click()
-  status = 3
-  await expect(page.getByRole('timer').first()).toHaveAccessibleName('System banned')
-  await buyButton(page).click()
-  await expect(alertOf(page)).toContainText('System banned')
+  try {
+    await test.step('a room, while its panel is open', async () => {
+      await roundWith(stack, 12)
+      await prepare(page, '100', 'Long')
+      await staff('stop', { ...room, reason: 'maintenance' }, finance)
+      await expect(
+        panelOf(page).getByRole('button', { name: 'Product discontinued' }),
+      ).toBeDisabled()
+      await page.keyboard.press('Escape')
+      await expect(panelOf(page)).toBeHidden()
+      await expectStopped('Product discontinued', 'room_stopped')
+    })
+
+    await test.step('a player who is told by beats hears of it too', async () => {
+      await page.route('**/api/Lottery/stream*', (route) => route.abort('connectionreset'))
+      await page.reload()
+      await expectStopped('Product discontinued', 'room_stopped')
+      await page.unroute('**/api/Lottery/stream*')
+    })
+
+    await test.step('all games', async () => {
+      await staff('stop', { scope: 'all', reason: 'fault' }, finance)
+      await expectStopped('System banned', 'games_stopped')
+      await staff('open', { scope: 'all' }, owner)
+      await expectStopped('Product discontinued', 'room_stopped')
+    })
+
+    await test.step('and opened again, it takes bets', async () => {
+      await staff('open', room, owner)
+      await roundWith(stack, 12)
+      const buy = await prepare(page, '100', 'Long')
+      await buy.click()
+      await expectPlaced(page)
+      expect(await balanceOf(stack, player)).toBe(900)
+    })
+  } finally {
+    // The stack serves other tests too.
+    for (const asked of [room, { scope: 'all' }]) {
+      await post(stack, '/api/staff/stops/open', asked, owner)
+    }
+  }
+  // The browser itself tells of the connection that was broken.
+  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
 test('a bet whose answer is lost is charged once', async ({ page, context, stack, console }) => {

@@ -5,6 +5,7 @@
  * an hour to come about, are put into the server's answers on the way.
  */
 import type { Page } from '@playwright/test'
+import { openFront } from './front.ts'
 import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
 
 const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
@@ -167,4 +168,166 @@ test('a bet’s own page tells all of it, from the order to the proof', async ({
     await expect(all).toContainText(words)
   }
   await expect(page.getByRole('button', { name: 'Save receipt' })).toBeVisible()
+})
+
+type Draw = { issue: string; code: string }
+
+/** A game's last draw, `"1 2 3 6"`, once there is one of another round than the one given. */
+async function drawAfter(stack: Stack, gameId: number, issue = ''): Promise<Draw> {
+  const draw = { issue, code: '' }
+  await expect(async () => {
+    const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
+    const [game] = (data as { gameList: Game[] }).gameList
+    expect(game?.issue.last_code).toMatch(/^\d/)
+    expect(game?.issue.last_issue).not.toBe(issue)
+    Object.assign(draw, { issue: game?.issue.last_issue, code: game?.issue.last_code })
+  }).toPass({ timeout: 60_000, intervals: [100] })
+  return draw
+}
+
+type Game = { issue: { last_issue: string; last_code: string } }
+
+/** The label of a draw's tiles. */
+function tilesOf({ code }: Draw): string {
+  const [first, second, third, sum] = code.split(' ')
+  return `${first}, ${second}, ${third}: sum ${sum}`
+}
+
+/** Times at which a page asked for a path. */
+function askedAt(page: Page, path: string): number[] {
+  const times: number[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) times.push(Date.now())
+  })
+  return times
+}
+
+/** Waits until a page's stream of the games is open. */
+async function untilStreaming(page: Page, address: string): Promise<void> {
+  const opened = page.waitForResponse(/Lottery\/gamesStream/)
+  await page.goto(address)
+  expect((await opened).status()).toBe(200)
+}
+
+/** The numbers of the rounds in a trend table, newest first. */
+async function roundsIn(page: Page): Promise<number[]> {
+  const rows = page.locator('tbody').getByRole('rowheader')
+  return (await rows.allTextContents()).map(Number)
+}
+
+test('a draw is in the trend table, the candles and home as it comes, and nobody asks for it', async ({
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'draw_watcher'), 'en')
+  const before = await drawAfter(stack, 1)
+  const [home, find, trend] = [
+    await context.newPage(),
+    await context.newPage(),
+    await context.newPage(),
+  ]
+  await untilStreaming(home, '/')
+  await untilStreaming(find, '/find?game_id=1')
+  await untilStreaming(trend, '/trendChart?game_id=1&name=DOT')
+  await expect(find.getByLabel(/^Candlestick chart of DOT/)).toBeVisible()
+  await expect(trend.getByRole('table')).toBeVisible()
+  const first = await drawAfter(stack, 1, before.issue)
+  const number = first.issue.slice(8)
+  await expect(find.getByRole('heading', { name: `Round ${number}` })).toBeVisible()
+
+  const pages = [home, find, trend]
+  const lists = pages.map((page) => askedAt(page, '/api/Lottery/issueList'))
+  const lobbies = pages.map((page) => askedAt(page, '/api/Lottery/index'))
+  const streams = pages.map((page) => askedAt(page, '/api/Lottery/gamesStream'))
+  const draw = await drawAfter(stack, 1, first.issue)
+  const round = draw.issue.slice(8)
+  const soon = { timeout: 3_000 }
+  await Promise.all([
+    expect(home.getByRole('link', { name: /DOT/ })).toContainText(round, soon),
+    expect(
+      home.getByRole('link', { name: /DOT/ }).getByRole('img', { name: tilesOf(draw) }),
+    ).toBeVisible(soon),
+    expect(find.getByRole('heading', { name: `Round ${round}` })).toBeVisible(soon),
+    expect(find.getByRole('img', { name: tilesOf(draw) })).toBeVisible(soon),
+    expect(trend.getByRole('rowheader', { name: round, exact: true })).toBeVisible(soon),
+  ])
+  expect((await roundsIn(trend)).slice(0, 2)).toEqual([Number(round), Number(round) - 1])
+  expect({ lists, lobbies, streams }).toEqual({
+    lists: [[], [], []],
+    lobbies: [[], [], []],
+    streams: [[], [], []],
+  })
+})
+
+test('where the stream is cut the rounds go on by asking within four seconds, none lost or doubled', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  const front = await openFront(stack)
+  await actAs(context, await registerMember(stack, 'cut_off'), 'en')
+  await drawAfter(stack, 1)
+  await untilStreaming(page, `${front.url}/trendChart?game_id=1&name=DOT`)
+  await expect(page.getByRole('table')).toBeVisible()
+
+  // Every connection breaks, the way back is open again, but no stream is answered.
+  await page.route('**/api/Lottery/gamesStream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
+  )
+  const lobbies = askedAt(page, '/api/Lottery/index')
+  const cutAt = Date.now()
+  await front.shut()
+  await front.open()
+  await expect.poll(() => lobbies.length, { timeout: 15_000 }).toBeGreaterThan(2)
+  expect((lobbies[0] ?? 0) - cutAt).toBeLessThan(4_000)
+  const polled = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  await expect(
+    page.getByRole('rowheader', { name: polled.issue.slice(8), exact: true }),
+  ).toBeVisible({ timeout: 6_000 })
+
+  // The stream is tried again ever more seldom; it is there again half a minute later at most.
+  await page.unroute('**/api/Lottery/gamesStream*')
+  const opened = page.waitForResponse(/Lottery\/gamesStream/, { timeout: 70_000 })
+  expect((await opened).headers()['content-type']).toContain('text/event-stream')
+  await expect(page.getByText('Connection lost')).toHaveCount(0)
+  const told = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  await expect(page.getByRole('rowheader', { name: told.issue.slice(8), exact: true })).toBeVisible(
+    { timeout: 3_000 },
+  )
+  const rounds = await roundsIn(page)
+  expect(rounds).toEqual(rounds.map((_, at) => Number(told.issue.slice(8)) - at))
+  await front.shut()
+  // What could not be loaded while the way was cut.
+  console.splice(0)
+})
+
+test('a page that is hidden listens to no stream, and hears at once when it is seen again', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'looked_away'), 'en')
+  await untilStreaming(page, '/find')
+  const streams = askedAt(page, '/api/Lottery/gamesStream')
+  const ended = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('gamesStream'),
+  )
+  const see = (hidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
+       document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+  await see(true)
+  await ended
+  await page.waitForTimeout(2_000)
+  expect(streams).toEqual([])
+  const lobbies = askedAt(page, '/api/Lottery/index')
+  await see(false)
+  await expect.poll(() => [streams.length, lobbies.length]).toEqual([1, 1])
+  // From screen to screen it is one and the same stream.
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
+  await page.waitForTimeout(3_000)
+  expect(streams).toHaveLength(1)
 })

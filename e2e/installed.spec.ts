@@ -207,7 +207,7 @@ test('tells of a new build, and loads it when told alone', async ({
 }) => {
   await actAs(context, await registerMember(stack, 'early_reader'), 'en')
   const news = page.getByText('A new version of the app is ready')
-  const entry = () => page.locator('script[type=module]').first().getAttribute('src')
+  const entry = () => page.locator('script[src*="/index-"]').getAttribute('src')
   await page.goto('/')
   await workerReady(page)
   const first = await entry()
@@ -265,7 +265,7 @@ test('opens from its store while the server is broken, and hears of a new build 
   await speak(context, 'en')
   await page.goto('/')
   await workerReady(page)
-  const entry = () => page.locator('script[type=module]').first().getAttribute('src')
+  const entry = () => page.locator('script[src*="/index-"]').getAttribute('src')
   const first = await entry()
   front.breakPages(true)
   front.serveBuild('second')

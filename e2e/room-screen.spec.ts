@@ -129,6 +129,66 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
     .toBe(60)
 })
 
+test('the panel holds the focus, keeps the room out of reach, and is closed in four ways', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'panel_closer')
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  const panel = page.getByRole('dialog')
+  const more = page.locator('button[aria-label="More"]')
+  const outOfReach = () => more.evaluate((button) => button.closest('[inert]') !== null)
+  async function open() {
+    await untilTimeIsLeft(page, stack)
+    await buy.click()
+    await expect(panel).toBeFocused()
+    await expect(panel).toHaveAccessibleName(/^Round \d{11,}$/)
+    await expect.poll(outOfReach).toBe(true)
+    await page.waitForTimeout(300)
+  }
+  async function expectClosed() {
+    await expect(panel).toBeHidden()
+    await expect(buy).toBeFocused()
+    expect(await outOfReach()).toBe(false)
+  }
+
+  await open()
+  await page.keyboard.press('Tab')
+  await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expectClosed()
+
+  await open()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expectClosed()
+
+  await open()
+  await page.mouse.click(195, 40)
+  await expectClosed()
+
+  await open()
+  const box = await panel.boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const at = (y: number) => ({ touchPoints: [{ x: 150, y: (box?.y ?? 0) + y }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(20) })
+  for (let y = 30; y <= 300; y += 30) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expectClosed()
+
+  // What was chosen is still chosen.
+  await open()
+  await panel.getByRole('button', { name: /^Long [\d.]+$/ }).click()
+  await page.keyboard.press('Escape')
+  await expectClosed()
+  await open()
+  await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+})
+
 test('a bet says before it is bought what it is, what it costs and what it may return', async ({
   page,
   stack,
@@ -326,7 +386,7 @@ async function swipeLeft(page: Page, target: Locator): Promise<void> {
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0.9) })
   for (let part = 0.85; part >= 0.15; part -= 0.05) {
     await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(part) })
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await session.detach()

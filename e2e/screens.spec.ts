@@ -1,18 +1,10 @@
 /**
- * Goal: every screen that is built opens clean: nothing in the console, nothing that axe objects to,
- * no sideways scroll on the narrowest phone, in each language.
+ * Goal: the main screens open clean: nothing in the console, nothing that axe objects to. That all
+ * screens fit the narrowest phone in each language is shown by every-route.spec.ts.
  * Method: a member's session is put into the browser, and each address is opened as it is.
  */
 import AxeBuilder from '@axe-core/playwright'
-import {
-  actAs,
-  expect,
-  type Language,
-  LOCALE_TYPES,
-  type Player,
-  registerMember,
-  test,
-} from './stack.ts'
+import { actAs, expect, type Player, registerMember, test } from './stack.ts'
 
 const SCREENS = [
   '/',
@@ -31,23 +23,6 @@ const SCREENS = [
 let member: Player | undefined
 
 test.describe('every screen', () => {
-  for (const lang of Object.keys(LOCALE_TYPES) as Language[]) {
-    test(`fits a phone of 320 pixels in ${lang}`, async ({ page, context, stack }) => {
-      member ??= await registerMember(stack, 'screen_reader')
-      await actAs(context, member, lang)
-      await page.setViewportSize({ width: 320, height: 568 })
-      for (const path of SCREENS) {
-        await page.goto(path)
-        await expect(page.getByRole('heading').first()).toBeVisible()
-        await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`))
-        const tooWide = await page
-          .locator('html')
-          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-        expect.soft(tooWide, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
-      }
-    })
-  }
-
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`gives axe nothing to object to in ${colorScheme}`, async ({ page, context, stack }) => {
       member ??= await registerMember(stack, 'screen_reader')

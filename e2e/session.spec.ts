@@ -224,6 +224,16 @@ test('each language is stored with its number and stays', async ({ page }) => {
   }
 })
 
+/** Changes what the operator configured, in the reply on its way. */
+async function configure(page: Page, data: object, features: object): Promise<void> {
+  await page.route('**/api/index/config*', async (route) => {
+    const reply = await route.fetch()
+    const json = (await reply.json()) as { data: { features: object } }
+    const changed = { ...json.data, ...data, features: { ...json.data.features, ...features } }
+    await route.fulfill({ json: { ...json, data: changed } })
+  })
+}
+
 test.describe('the support button', () => {
   const CHAT = 'https://chat.example/room'
 
@@ -236,11 +246,7 @@ test.describe('the support button', () => {
   test('opens the operator’s chat for who is signed in', async ({ page, context, stack }) => {
     await actAs(context, await registerMember(stack, 'chatter'), 'en')
     await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
-    await page.route('**/api/index/config*', async (route) => {
-      const reply = await route.fetch()
-      const json = (await reply.json()) as { data: object }
-      await route.fulfill({ json: { ...json, data: { ...json.data, support_url: CHAT } } })
-    })
+    await configure(page, { support_url: CHAT }, {})
     await page.goto('/')
     await page.waitForResponse(/index\/config/)
     const opened = context.waitForEvent('page')
@@ -252,13 +258,70 @@ test.describe('the support button', () => {
     expect(await chat.evaluate('window.opener')).toBeNull()
   })
 
-  test('shows the common answers where there is no chat', async ({ page, context, stack }) => {
-    await actAs(context, await registerMember(stack, 'asker'), 'en')
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Support' }).click()
-    await expect(page.getByText('Common answers')).toBeVisible()
+  test('leads to a page with the common answers where there is no chat', async ({
+    page,
+    context,
+    stack,
+  }) => {
+    const player = await registerMember(stack, 'asker')
+    await actAs(context, player, 'en')
+    await configure(page, { support_url: null }, { support_email: null })
+    for (const from of ['/', '/personal']) {
+      await page.goto(from)
+      await page.getByRole('button', { name: 'Support' }).click()
+      await expect(page).toHaveURL(/\/support$/)
+      await expect(page.getByText('has not named a chat or an email address')).toBeVisible()
+    }
     await page.getByText('How is a draw made?').click()
     await expect(page.getByText('From a secret that is fixed in advance')).toBeVisible()
+    await page.getByRole('link', { name: 'Read all the rules' }).click()
+    await expect(page).toHaveURL(/\/rules$/)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page).toHaveURL(/\/personal$/)
+  })
+
+  test('leads to a page with the operator’s address, and what to name to him', async ({
+    page,
+    context,
+    stack,
+  }) => {
+    const player = await registerMember(stack, 'writer')
+    await actAs(context, player, 'en')
+    await configure(page, { support_url: null }, { support_email: 'help@play.example' })
+    await page.goto('/support')
+    await expect(page.getByRole('link', { name: 'Write an email' })).toHaveAttribute(
+      'href',
+      'mailto:help@play.example',
+    )
+    await expect(page.getByText('help@play.example')).toBeVisible()
+    await expect(page.getByText(`Your user ID ${player.id}`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy the email address' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the chat' })).toHaveCount(0)
+    await configure(page, { support_url: CHAT }, {})
+    await page.reload()
+    const chat = page.getByRole('link', { name: 'Open the chat' })
+    await expect(chat).toHaveAttribute('href', CHAT)
+    await expect(chat).toHaveAttribute('rel', 'noopener noreferrer')
+  })
+
+  test('is no page for a stranger, and says so where the ways cannot be loaded', async ({
+    page,
+    context,
+    stack,
+    console,
+  }) => {
+    await page.goto('/support')
+    await expect(page).toHaveURL(/\/login$/)
+    await actAs(context, await registerMember(stack, 'out_of_reach'), 'en')
+    await page.route('**/api/index/config*', (route) => route.abort())
+    await page.goto('/support')
+    await expect(page.getByRole('alert')).toContainText('Try again')
+    await expect(page.getByText('Common answers')).toBeVisible()
+    await page.unroute('**/api/index/config*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    console.splice(0)
   })
 })
 

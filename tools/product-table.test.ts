@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../apps/web/src/app/routes.ts'
-import { ALL_DOWNLOADS, ALL_ROUTES } from '../packages/contract/src/all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '../packages/contract/src/all-routes.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['docs/product.md', 'docs/standards.md']
@@ -94,10 +94,11 @@ describe('the table of the product', () => {
     expect(said.includes(`\`${path}\``)).toBe(true)
   })
 
-  it.each([...ALL_ROUTES, ...ALL_DOWNLOADS].map(({ method, path }) => `${method} ${path}`))(
-    'has the call %s',
-    (call) => {
-      expect(said.includes(`\`${call}\``)).toBe(true)
-    },
-  )
+  it.each(
+    [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS].map(
+      ({ method, path }) => `${method} ${path}`,
+    ),
+  )('has the call %s', (call) => {
+    expect(said.includes(`\`${call}\``)).toBe(true)
+  })
 })

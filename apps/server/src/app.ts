@@ -1,6 +1,7 @@
 /** The only place where things are wired: from configuration to a running product, and back. */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -29,7 +30,7 @@ import { serveOperations } from '#src/http/operations.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveDownloads } from '#src/http/serve-downloads.ts'
 import { serveRoutes } from '#src/http/serve-routes.ts'
-import { serveStream } from '#src/http/serve-stream.ts'
+import { bindStream, serveStreams } from '#src/http/serve-stream.ts'
 import { serveUploads } from '#src/http/serve-uploads.ts'
 import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
@@ -56,10 +57,13 @@ import { gameRoutes } from '#src/modules/games/routes.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { inboxRoutes } from '#src/modules/inbox/routes.ts'
 import { seatDemoRobots } from '#src/modules/robots/robot-store.ts'
+import { robotStaffRoutes } from '#src/modules/robots/routes.ts'
 import { roomBoard } from '#src/modules/rooms/board.ts'
+import { gameStreams } from '#src/modules/rooms/game-streams.ts'
 import { heartbeat as roomHeartbeat } from '#src/modules/rooms/heartbeat.ts'
+import { lobbyReader } from '#src/modules/rooms/lobby.ts'
 import { roomStreams } from '#src/modules/rooms/room-streams.ts'
-import { roomRoutes } from '#src/modules/rooms/routes.ts'
+import { roomRoutes, roomStaffRoutes } from '#src/modules/rooms/routes.ts'
 import { roundRoutes } from '#src/modules/rounds/routes.ts'
 import { ensureDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { staffRoutes } from '#src/modules/staff/routes.ts'
@@ -100,6 +104,10 @@ const GAME_IDS = [1, 2, 3, 4]
 const CLOCK_SYNC_MS = 15_000
 const DAY_MS = 86_400_000
 
+/** Files for download that are made at the same time; the next waits so long, and is then refused. */
+const FILES_AT_ONCE = 4
+const FILE_WAIT_MS = 15_000
+
 /** How many robots the demo's rooms begin with: basic, senior, master, expert. */
 const DEMO_ROBOTS = [6, 4, 3, 2]
 
@@ -131,6 +139,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
     })
     undo.push(() => db.close())
+    // A file holds its connection for as long as its reader takes: never one that the game needs.
+    const files = openDatabase(options.databaseUrl, {
+      connectionsMax: FILES_AT_ONCE,
+      waitMs: FILE_WAIT_MS,
+      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
+    })
+    undo.push(() => files.close())
     const clock = databaseClock(db)
     await clock.sync()
     const syncing = setInterval(
@@ -182,10 +197,23 @@ export async function startApp(options: AppOptions): Promise<App> {
       onError: (error) => log.debug({ error }, 'a room could not be looked at'),
     })
     undo.push(() => streams.stop())
+    const readLobby = lobbyReader({ board, catalog, robots: config.robots, now: clock.now })
+    const games = gameStreams({
+      db,
+      lobby: readLobby,
+      schedule: config.schedule,
+      now: clock.now,
+      onError: (error) => log.debug({ error }, 'the games could not be looked at'),
+    })
+    undo.push(() => games.stop())
     bus.subscribe((news) => {
       board.changed(news)
       streams.hear(news)
+      games.hear(news)
     })
+
+    const gamesChanged = (gameIds: readonly number[]) =>
+      bus.publish(gameIds.map((id) => ({ topic: 'game', id })))
 
     const features = lastKnown(
       async () => ({
@@ -200,7 +228,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       sealer: secrets,
       timeZone,
       now: clock.now,
-      ...config.withdrawals,
     }
 
     const secure = config.publicUrl?.startsWith('https://') ?? false
@@ -258,7 +285,9 @@ export async function startApp(options: AppOptions): Promise<App> {
         }),
         ...roundRoutes({ db, timeZone, now: clock.now }),
         ...betRoutes({ db, placeBet, timeZone, now: clock.now }),
-        ...roomRoutes({ db, board, catalog, heartbeat, robots: config.robots, now: clock.now }),
+        ...roomRoutes({ db, heartbeat, readLobby }),
+        ...roomStaffRoutes({ db, catalog, onChange: gamesChanged }),
+        ...robotStaffRoutes({ db, catalog, on: config.robots, onChange: gamesChanged }),
         ...depositRoutes({
           db,
           balance,
@@ -269,13 +298,17 @@ export async function startApp(options: AppOptions): Promise<App> {
       ],
       serving,
     )
-    serveStream(
+    serveStreams(
       http,
-      (caller, { game_id: gameId, plan_id: roomId, after = null }, tell) =>
-        streams.watch({ gameId, roomId, after }, { caller, tell }),
+      [
+        bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, tell) =>
+          streams.watch({ gameId, roomId, after }, { caller, tell }),
+        ),
+        bindStream(gamesStream, (_stranger, _asked, tell) => games.watch(tell)),
+      ],
       serving,
     )
-    serveDownloads(http, betDownloads({ db, timeZone, now: clock.now }), serving)
+    serveDownloads(http, betDownloads({ db: files, timeZone, now: clock.now }), serving)
     serveOperations(http, {
       readiness: async () => {
         const database = await db.query('select').then(

@@ -1,11 +1,11 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { Amount } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
+import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 
 const flag = z.enum(['on', 'off'])
 const wholeNumber = z.coerce.number().int('must be a whole number')
@@ -101,12 +101,7 @@ export type Config = {
   readonly secretKey: string | null
   /** Earlier secret keys, whose secrets must still open. */
   readonly secretKeysPrevious: readonly string[]
-  readonly withdrawals: {
-    /** How long a change to the account holds withdrawals. */
-    readonly holdMs: number
-    /** From this amount on two people have to approve. */
-    readonly twoPersonsFrom: Amount
-  }
+  readonly withdrawals: WithdrawalTerms
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean

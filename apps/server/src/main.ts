@@ -7,10 +7,11 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { applicationPassword } from '#src/db/application-role.ts'
-import { isDatabaseAway } from '#src/db/database.ts'
+import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { MigrationError, makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
 import { makeLog } from '#src/log.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
 let ending: Promise<void> | null = null
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
 
   const ownerUrl = await ownerAddress(config)
   await migrate(ownerUrl)
+  await writeOwnersSettings(ownerUrl, config)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))
 
@@ -63,6 +65,16 @@ function survive(log: Pick<ReturnType<typeof makeLog>, 'warn'>): void {
     if (!isDatabaseAway(error)) throw error
     log.warn({ error }, 'a query that nobody waited for failed')
   })
+}
+
+/** Writes what the configuration says and the application's role may not change. */
+async function writeOwnersSettings(ownerUrl: string, config: Config): Promise<void> {
+  const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
+  try {
+    await writeWithdrawalTerms(owner, config.withdrawals)
+  } finally {
+    await owner.close()
+  }
 }
 
 /** The database's owner: of one's own, or of the embedded server, which is started. */

@@ -11,16 +11,21 @@ const TAG_BYTES = 16
 export type Sealer = {
   /** Names the key that `seal` uses; it is to be stored beside the secret. */
   readonly keyId: string
+  /** Names every key that is given, the present one first. */
+  readonly keyIds: readonly string[]
   /** @param purpose binds the secret to its place: it opens nowhere else */
   seal(secret: Uint8Array, purpose: string): Buffer
   /**
    * @param keyId the key it was sealed with; the present one unless told
-   * @throws when the key is not among the given, or the secret was altered
+   * @throws when the key is not among the given; {@link SealBroken} when the secret was altered
    */
   open(sealed: Uint8Array, purpose: string, keyId?: string): Buffer
   /** Whether a secret of this key can be opened. */
   knows(keyId: string): boolean
 }
+
+/** A secret that does not open although its key is given. */
+export class SealBroken extends Error {}
 
 /** A key of its own for each purpose, from the product's one secret. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
@@ -46,6 +51,7 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
 
   return {
     keyId,
+    keyIds: [...keys.keys()],
     knows: (id) => keys.has(id),
     seal(secret, purpose) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -54,14 +60,21 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
       return Buffer.concat([nonce, body, cipher.getAuthTag()])
     },
     open(sealed, purpose, id = keyId) {
+      const key = keyOf(id)
       const bytes = Buffer.from(sealed)
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(id), bytes.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(purpose))
-        .setAuthTag(bytes.subarray(-TAG_BYTES))
-      return Buffer.concat([
-        decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
-        decipher.final(),
-      ])
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+          .setAAD(Buffer.from(purpose))
+          .setAuthTag(bytes.subarray(-TAG_BYTES))
+        return Buffer.concat([
+          decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
+          decipher.final(),
+        ])
+      } catch (cause) {
+        throw new SealBroken('a sealed secret was altered, or stands where it was not sealed for', {
+          cause,
+        })
+      }
     },
   }
 }

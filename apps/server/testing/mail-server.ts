@@ -3,7 +3,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-export type ArrivedMail = { from: string; to: string[]; subject: string; text: string }
+export type ArrivedMail = {
+  /** Its Message-ID. */
+  id: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+}
 
 export type MailServer = {
   url: string
@@ -83,7 +90,7 @@ export async function startSilentServer(): Promise<string> {
 }
 
 /** Subject and text of a message of one part (RFC 5322, encoded as RFC 2045 and 2047 say). */
-function readMail(raw: string): { subject: string; text: string } {
+function readMail(raw: string): Pick<ArrivedMail, 'id' | 'subject' | 'text'> {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const headers = new Map(
     head
@@ -101,6 +108,7 @@ function readMail(raw: string): { subject: string; text: string } {
     encoding === 'base64' ? 'base64' : 'latin1',
   ).toString('utf8')
   return {
+    id: headers.get('message-id') ?? '',
     subject: readWords(headers.get('subject') ?? ''),
     text: text.replace(/\r\n/g, '\n').trimEnd(),
   }

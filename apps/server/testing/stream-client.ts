@@ -1,22 +1,24 @@
-/** A client of a bet room's stream, as a test reads it. */
+/** A client of the streams, as a test reads them. */
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 import {
-  STREAM_EVENTS,
-  type StreamEventName,
+  type GamesStreamEvents,
+  gamesStream,
+  type Stream,
   type StreamEvents,
   stream,
 } from '@sum28/contract/stream.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
 import { onTestFinished } from 'vitest'
+import * as z from 'zod/mini'
 import { eventually } from './test-app.ts'
 
-export type TestStream = {
+export type TestStream<Events = StreamEvents> = {
   readonly http: number
   readonly headers: Headers
   /** All that came, in order; each checked against the contract. */
   readonly events: readonly { name: string; data: unknown }[]
   /** The data of all events of a name so far. */
-  of<Name extends StreamEventName>(name: Name): StreamEvents[Name][]
+  of<Name extends keyof Events>(name: Name): Events[Name][]
   /** Why the server ended it. */
   readonly end: Envelope<RefusalData> | null
   /** Comment lines so far. */
@@ -26,18 +28,30 @@ export type TestStream = {
   cut(): void
 }
 
-/** Opens a stream; with a refusal it has no events, and `end` is the envelope. */
-export async function openStream(
+/** Opens a room's stream; with a refusal it has no events, and `end` is the envelope. */
+export function openStream(
   url: string,
   asked: { plan_id: number; game_id: number; after?: number },
   { token }: { token: string },
 ): Promise<TestStream> {
+  return open<StreamEvents>(url, { stream, asked, headers: { Token: token } })
+}
+
+/** Opens the stream of all games, as a stranger does. */
+export function openGamesStream(url: string): Promise<TestStream<GamesStreamEvents>> {
+  return open<GamesStreamEvents>(url, { stream: gamesStream, asked: {}, headers: {} })
+}
+
+async function open<Events>(
+  url: string,
+  { stream, asked, headers }: { stream: Stream; asked: object; headers: Record<string, string> },
+): Promise<TestStream<Events>> {
   const cutting = new AbortController()
   onTestFinished(() => cutting.abort())
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(asked)) query.set(key, String(value))
   const response = await fetch(`${url}${stream.path}?${query}`, {
-    headers: { Token: token },
+    headers,
     signal: cutting.signal,
   })
   const state = {
@@ -47,10 +61,8 @@ export async function openStream(
     comments: [] as string[],
     end: null as Envelope<RefusalData> | null,
     closed: false,
-    of: <Name extends StreamEventName>(name: Name) =>
-      state.events.flatMap((event) =>
-        event.name === name ? [event.data as StreamEvents[Name]] : [],
-      ),
+    of: <Name extends keyof Events>(name: Name) =>
+      state.events.flatMap((event) => (event.name === name ? [event.data as Events[Name]] : [])),
     cut: () => cutting.abort(),
   }
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -71,7 +83,11 @@ export async function openStream(
     if (!name) return
     const data: unknown = JSON.parse(field('data') ?? 'null')
     if (name === STREAM_END) state.end = data as Envelope<RefusalData>
-    else state.events.push({ name, data: STREAM_EVENTS[name as StreamEventName].parse(data) })
+    else {
+      const schema = stream.events[name]
+      if (!schema) throw new Error(`the contract has no event ${name}`)
+      state.events.push({ name, data: z.parse(schema, data) })
+    }
   }
   async function read(body: AsyncIterable<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder()
@@ -95,10 +111,10 @@ export async function openStream(
 }
 
 /** Waits for the first event of a name that the test is after. */
-export function eventOf<Name extends StreamEventName>(
-  from: TestStream,
+export function eventOf<Events, Name extends keyof Events>(
+  from: TestStream<Events>,
   name: Name,
-  wanted: (data: StreamEvents[Name]) => boolean = () => true,
-): Promise<StreamEvents[Name]> {
+  wanted: (data: Events[Name]) => boolean = () => true,
+): Promise<Events[Name]> {
   return eventually(() => from.of(name).find(wanted))
 }

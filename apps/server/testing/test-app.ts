@@ -11,6 +11,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
@@ -81,8 +82,9 @@ async function launchTestApp(
     ROBOTS: 'off',
     ...environment,
   })
-  const begin = () =>
-    startApp({
+  const begin = async () => {
+    await writeWithdrawalTerms(database.owner, config.withdrawals)
+    return startApp({
       config,
       databaseUrl: database.applicationUrl,
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
@@ -95,6 +97,7 @@ async function launchTestApp(
         mailTimeoutMs: 2_000,
       },
     })
+  }
   let app = await begin().catch(async (error) => {
     await database.drop()
     throw error

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ALL_DOWNLOADS, ALL_ROUTES } from './all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { CODES, REASONS, SESSION_ENDED_CODES } from './envelope.ts'
 
 /** The calls of the wire's description that exist so far, written down from it by hand. */
@@ -53,7 +53,9 @@ describe('the routes', () => {
   })
 
   it('have paths of their own, whatever the case', () => {
-    const paths = [...ALL_ROUTES, ...ALL_DOWNLOADS].map((route) => route.path.toLowerCase())
+    const paths = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS].map((route) =>
+      route.path.toLowerCase(),
+    )
     expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
   })
 
@@ -81,6 +83,18 @@ describe('the routes', () => {
     })
     for (const { request } of ALL_DOWNLOADS)
       expect(z.safeParse(request, 'not an object').success).toBe(false)
+  })
+
+  it('have two that answer with a stream: a room’s for who has a token, the games’ for all', () => {
+    expect(ALL_STREAMS.map(({ method, path, auth, rate }) => [method, path, auth, rate])).toEqual([
+      ['GET', '/api/Lottery/stream', 'token', 'read'],
+      ['GET', '/api/Lottery/gamesStream', 'none', 'read'],
+    ])
+    for (const { request, openMax, summary } of ALL_STREAMS) {
+      expect(z.safeParse(request, 'not an object').success).toBe(false)
+      expect(openMax).toBeGreaterThan(0)
+      expect(summary.trim()).not.toBe('')
+    }
   })
 
   it('drop what they do not know, host and lang too, and let no prototype be set', () => {

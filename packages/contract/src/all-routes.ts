@@ -3,6 +3,7 @@ import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
 import type { Download, Route } from './route.ts'
+import { gamesStream, type Stream, stream } from './stream.ts'
 import {
   invitees,
   login,
@@ -47,3 +48,6 @@ export const ALL_ROUTES: readonly Route[] = [
 
 /** Every call of the player API that answers with a file. */
 export const ALL_DOWNLOADS: readonly Download[] = [orderCsv]
+
+/** Every call of the player API that answers with a stream of events. */
+export const ALL_STREAMS: readonly Stream[] = [stream, gamesStream]

@@ -83,6 +83,14 @@ export const REASONS = [
   'second_person_needed',
   'not_approved',
   'reference_used',
+  'reference_is_transfer',
+  'credited_by_chain',
+  'already_proposed',
+  'credited_by_bank',
+  'not_dismissed',
+  'not_stopped',
+  'not_frozen',
+  'robots_off',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { ALL_DOWNLOADS, ALL_ROUTES } from './all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { openApi } from './openapi.ts'
 import { defineRoute } from './route.ts'
 
@@ -112,6 +112,20 @@ describe('the OpenAPI description', () => {
     const { responses } = paths['/api/user/orderCsv']?.get ?? expect.fail('not described')
     const { content } = responses[200] as { content: Record<string, object> }
     expect(Object.keys(content)).toEqual(['text/csv', 'application/json'])
+  })
+
+  it('describes a stream with each event’s data, beside the envelope of a refusal', () => {
+    const { paths } = openApi(ALL_STREAMS, '1') as Description
+    const eventsAt = (path: string) => {
+      const { responses } = paths[path]?.get ?? expect.fail('not described')
+      const { content } = responses[200] as { content: Record<string, { 'x-events'?: object }> }
+      expect(Object.keys(content)).toEqual(['text/event-stream', 'application/json'])
+      return Object.keys(content['text/event-stream']?.['x-events'] ?? {})
+    }
+    expect(eventsAt('/api/Lottery/stream')).toEqual(['round', 'feed', 'money', 'win'])
+    expect(eventsAt('/api/Lottery/gamesStream')).toEqual(['begin', 'games', 'draws'])
+    expect(paths['/api/Lottery/stream']?.get?.security).toEqual([{ token: [] }])
+    expect(paths['/api/Lottery/gamesStream']?.get?.security).toBeUndefined()
   })
 
   it('holds no value: no example, default, address, or path of staff', () => {

@@ -2,9 +2,12 @@
 import * as z from 'zod/mini'
 import { REASONS } from './envelope.ts'
 import type { Download, Route } from './route.ts'
+import type { Stream } from './stream.ts'
 
-/** Describes routes and downloads; `version` is the build's. */
-export function openApi(routes: readonly (Route | Download)[], version: string): object {
+type Call = Route | Download | Stream
+
+/** Describes routes, downloads and streams; `version` is the build's. */
+export function openApi(routes: readonly Call[], version: string): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Sum28 player API', version },
@@ -16,7 +19,7 @@ export function openApi(routes: readonly (Route | Download)[], version: string):
 }
 
 /** Operations by path and method: two routes may share a path. */
-function pathsOf(routes: readonly (Route | Download)[]): Record<string, Record<string, object>> {
+function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
@@ -24,29 +27,34 @@ function pathsOf(routes: readonly (Route | Download)[]): Record<string, Record<s
   return paths
 }
 
-function operation(route: Route | Download): object {
+function operation(route: Call): object {
   const request = schemaOf(route.request, 'input')
   return {
     summary: route.summary,
     ...(route.auth === 'none' ? {} : { security: [{ token: [] }] }),
     ...(route.method === 'GET'
       ? { parameters: queryParameters(request) }
-      : { requestBody: { content: bodies(route, request) } }),
+      : { requestBody: { content: bodies('file' in route ? route.file : undefined, request) } }),
     responses: {
       200: {
         description: 'code 1 with the data, or code 0 with the reason of a refusal',
-        content: 'reply' in route ? envelope(schemaOf(route.reply, 'output')) : file(route),
+        content: content(route),
       },
     },
   }
 }
 
 /** The same fields in either form; a file fits in one of them alone. */
-function bodies({ file }: Route | Download, request: ReturnType<typeof schemaOf>): object {
+function bodies(file: string | undefined, request: ReturnType<typeof schemaOf>): object {
   const json = { 'application/json': { schema: request } }
   if (file === undefined) return json
   const properties = { ...request.properties, [file]: { type: 'string', format: 'binary' } }
   return { ...json, 'multipart/form-data': { schema: { ...request, properties } } }
+}
+
+function content(route: Call): object {
+  if ('reply' in route) return envelope(schemaOf(route.reply, 'output'))
+  return 'events' in route ? eventStream(route) : file(route)
 }
 
 function envelope(data: object): object {
@@ -56,6 +64,18 @@ function envelope(data: object): object {
 /** A file where all is well; a refusal is an envelope here too. */
 function file({ mediaType }: Download): object {
   return { [mediaType]: { schema: { type: 'string' } }, ...envelope({ type: 'null' }) }
+}
+
+/**
+ * Version 3.1 has no words for the events of a stream: their schemas stand by name in an extension.
+ * A refused opening is an envelope.
+ */
+function eventStream({ events }: Stream): object {
+  const named = Object.entries(events).map(([name, data]) => [name, schemaOf(data, 'output')])
+  return {
+    'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(named) },
+    ...envelope({ type: 'null' }),
+  }
 }
 
 function envelopeSchema(data: object): object {

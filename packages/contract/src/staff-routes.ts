@@ -2,12 +2,10 @@
 import * as z from 'zod/mini'
 import { id, optionalText, pageFields, password, stakeAmount, text } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
-import { defineRoute, type Route, STAFF_ROLES, type StaffRole } from './route.ts'
-
-/** The people who move money. */
-const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
-/** Who may look at money without moving it. */
-const MONEY_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
+import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
+import * as house from './staff-house-routes.ts'
+import { CASHIERS, FRONT_DESK, MONEY_READERS, OWNERS } from './staff-roles.ts'
+import * as transfers from './staff-transfer-routes.ts'
 
 const decimalText = (digits: number) =>
   z.string().check(z.trim(), z.regex(new RegExp(`^\\d{${digits}}$`), { error: 'six_digits' }))
@@ -57,6 +55,8 @@ export const staffWithdrawal = z.object({
   }),
   /** Whether two people have to approve it. */
   two_persons: z.boolean(),
+  /** Whether the player's account is frozen. */
+  frozen: z.boolean(),
 })
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>
 
@@ -151,7 +151,7 @@ export const recordBankDeposit = defineRoute({
   path: '/api/staff/bankDeposits/record',
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   auth: 'staff',
-  roles: ['owner', 'finance', 'support'],
+  roles: FRONT_DESK,
   rate: 'write',
   request: z.object({ user_id: id, money: stakeAmount, reference: text({ min: 4, max: 128 }) }),
   reply: z.object({ id: z.int() }),
@@ -201,7 +201,7 @@ export const setBankAccount = defineRoute({
   path: '/api/staff/bankAccount/set',
   summary: 'Sets the account for bank deposits; without fields there is none, and none is shown',
   auth: 'staff',
-  roles: ['owner'],
+  roles: OWNERS,
   rate: 'write',
   request: z.object({
     bankname: optionalText(100),
@@ -209,27 +209,6 @@ export const setBankAccount = defineRoute({
     bankxm: optionalText(100),
   }),
   reply: z.nullable(bankAccountFields),
-})
-
-export const listUnmatchedTransfers = defineRoute({
-  method: 'POST',
-  path: '/api/staff/unmatchedTransfers',
-  summary: "USDT that reached an address of ours which is no member's",
-  auth: 'staff',
-  roles: MONEY_READERS,
-  rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: listOf(
-    z.object({
-      tx_id: z.string(),
-      log_index: z.int(),
-      block: z.int(),
-      from: z.string(),
-      to: z.string(),
-      quantity: money,
-      createtime: unix,
-    }),
-  ),
 })
 
 export const listChainDifferences = defineRoute({
@@ -247,6 +226,8 @@ export const listChainDifferences = defineRoute({
       kind: z.enum(['missing_in_ledger', 'missing_on_chain', 'amount_differs', 'unmatched']),
       tx_id: z.string(),
       log_index: z.int(),
+      /** What staff have made of one that is `unmatched`. */
+      settled: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -295,7 +276,22 @@ export const STAFF_ROUTES: readonly Route[] = [
   refuseBankDeposit,
   bankAccount,
   setBankAccount,
-  listUnmatchedTransfers,
+  transfers.listUnmatchedTransfers,
+  transfers.assignTransfer,
+  transfers.confirmAssignment,
+  transfers.refuseAssignment,
+  transfers.dismissTransfer,
+  transfers.reopenTransfer,
   listChainDifferences,
+  house.stops,
+  house.stopBetting,
+  house.openBetting,
+  house.robots,
+  house.setRobots,
+  house.listFrozenAccounts,
+  house.freezeAccount,
+  house.unfreezeAccount,
+  house.listMembers,
+  house.closeMember,
   auditLog,
 ]

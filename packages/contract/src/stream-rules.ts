@@ -1,6 +1,10 @@
-/** What a client of the stream in stream.ts has to know while it runs: no schemas, so that it is light. */
+/** What a client of the streams in stream.ts has to know while it runs: no schemas, so that it is light. */
 
+/** The stream of a bet room. */
 export const STREAM_PATH = '/api/Lottery/stream'
+
+/** The stream of all games, open to anybody. */
+export const GAMES_STREAM_PATH = '/api/Lottery/gamesStream'
 
 /** How often a stream on which nothing happens says that it lives. */
 export const STREAM_PING_MS = 1_500

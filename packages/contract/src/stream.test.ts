@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { ALL_ROUTES } from './all-routes.ts'
-import { heart } from './lottery-routes.ts'
-import { STREAM_EVENTS, stream, streamRound } from './stream.ts'
+import { heart, issueList, lobby } from './lottery-routes.ts'
+import { GAMES_STREAM_EVENTS, gamesStream, STREAM_EVENTS, stream, streamRound } from './stream.ts'
 import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from './stream-rules.ts'
 
 const ROUND = {
@@ -33,6 +33,20 @@ describe('the stream', () => {
     }
     expect(Object.keys(carried).sort()).toEqual(Object.keys(heart.reply.shape).sort())
     expect(z.parse(heart.reply, carried)).toEqual(carried)
+  })
+
+  it('of the games asks for nothing, and carries what the lobby and the list of results answer', () => {
+    expect(gamesStream.auth).toBe('none')
+    expect(Object.keys(gamesStream.request.shape)).toEqual([])
+    expect(GAMES_STREAM_EVENTS.begin).toEqual(lobby.reply.shape.gameList)
+    expect(GAMES_STREAM_EVENTS.games).toEqual(lobby.reply.shape.gameList)
+    const draw = {
+      ...{ issue: '20261120001', site_1: 1, site_2: 2, site_3: 3, code: 6 },
+      ...{ base: ['short', 'even'], join: 'short-even', status: 'drawn', drawn_at: 1 },
+    }
+    const told = z.parse(GAMES_STREAM_EVENTS.draws, [{ ...draw, game_id: 2 }])
+    expect(told).toEqual([{ ...draw, game_id: 2 }])
+    expect(z.safeParse(issueList.reply, [draw]).success).toBe(true)
   })
 
   it('is silent for less long than a client takes for broken', () => {

@@ -1,10 +1,11 @@
 /**
- * The stream of a bet room: server-sent events over an ordinary GET, opened with `fetch` because the
- * token travels in the `Token` header, never in the address. It carries what {@link heart} answers,
- * in the same shapes, as soon as it changes; heart is what a client asks where the stream is broken.
+ * The streams: that of a bet room, and below that of all games. Server-sent events over an ordinary
+ * GET, opened with `fetch` because a room's token travels in the `Token` header, never in the address.
  *
- * A refused opening is an envelope, as of any call. An open stream has these events, each with JSON
- * in one `data` line; a client passes over events that it does not know:
+ * A room's carries what {@link heart} answers, in the same shapes, as soon as it changes; heart is
+ * what a client asks where the stream is broken. A refused opening is an envelope, as of any call. An
+ * open stream has these events, each with JSON in one `data` line; a client passes over events that
+ * it does not know:
  *
  * | event | data | when |
  * |---|---|---|
@@ -23,20 +24,28 @@
 import * as z from 'zod/mini'
 import { count, id } from './fields.ts'
 import { heart } from './lottery-routes.ts'
-import { feedMessage, hitNotice, issueResult, round, userQuantity } from './replies.ts'
-import { STREAM_PATH } from './stream-rules.ts'
+import { feedMessage, game, hitNotice, issueResult, round, userQuantity } from './replies.ts'
+import type { Route } from './route.ts'
+import { GAMES_STREAM_PATH, STREAM_PATH } from './stream-rules.ts'
 
-/** Open streams of one player; one more ends the oldest. */
+/** A call whose success is a stream of events; its refusals are envelopes like any other's. */
+export type Stream = Pick<Route, 'path' | 'summary' | 'rate' | 'request'> & {
+  readonly method: 'GET'
+  readonly auth: 'none' | 'token'
+  /** Open streams of one player, or of one address where no token is asked for; one more ends the oldest. */
+  readonly openMax: number
+  /** The data of each event by its name, but of `end`. */
+  readonly events: Readonly<Record<string, z.core.$ZodType>>
+}
+
+/** Open room streams of one player; one more ends the oldest. */
 export const STREAMS_MAX = 6
 
-export const stream = {
-  method: 'GET',
-  path: STREAM_PATH,
-  summary: 'What a bet room shows that changes, as server-sent events',
-  auth: 'token',
-  rate: 'read',
-  request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
-} as const
+/**
+ * Open games streams of one address; one more ends the oldest. A house or a phone company's exchange
+ * may have many players behind it; who is ended polls.
+ */
+export const GAMES_STREAMS_MAX = 200
 
 /** `game_status`, `issue` and `last_issue` of heart. */
 export const streamRound = z.object({
@@ -58,3 +67,52 @@ export type StreamEvents = {
   [Name in keyof typeof STREAM_EVENTS]: z.infer<(typeof STREAM_EVENTS)[Name]>
 }
 export type StreamEventName = keyof StreamEvents
+
+export const stream = {
+  method: 'GET',
+  path: STREAM_PATH,
+  summary: 'What a bet room shows that changes, as server-sent events',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
+  openMax: STREAMS_MAX,
+  events: STREAM_EVENTS,
+} as const satisfies Stream
+
+/** A result that has come about, and whose game it is of. */
+export const gameDraw = z.extend(issueResult, { game_id: z.int() })
+export type GameDraw = z.infer<typeof gameDraw>
+
+/**
+ * The data of each event of the games' stream but `end`:
+ *
+ * | event | data | when |
+ * |---|---|---|
+ * | `begin` | every game, as the lobby answers them | at the beginning, and where draws may have gone untold: what was heard before is to be asked for anew |
+ * | `games` | the games of which something has changed: round, seal, last draw, status, rooms | on each change |
+ * | `draws` | results that were not told yet, oldest first, late ones too | before the `games` that names them |
+ *
+ * So a client that had a game's results as of `begin` or later has them all, without asking again.
+ */
+export const GAMES_STREAM_EVENTS = {
+  begin: z.array(game),
+  games: z.array(game),
+  draws: z.array(gameDraw),
+} as const
+
+export type GamesStreamEvents = {
+  [Name in keyof typeof GAMES_STREAM_EVENTS]: z.infer<(typeof GAMES_STREAM_EVENTS)[Name]>
+}
+export type GamesStreamEventName = keyof GamesStreamEvents
+
+/** What the lobby answers, as it changes, and the draws: for screens that show no room. */
+export const gamesStream = {
+  method: 'GET',
+  path: GAMES_STREAM_PATH,
+  summary: 'The games, their rounds and draws as they change, as server-sent events',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  openMax: GAMES_STREAMS_MAX,
+  events: GAMES_STREAM_EVENTS,
+} as const satisfies Stream

@@ -160,7 +160,10 @@ describe('the application’s role', () => {
     ['bets', 'bets.bet'],
     ['transfers', 'deposits.transfer'],
     ['withdrawals', 'withdrawals.withdrawal'],
+    ['terms of withdrawals', 'withdrawals.terms'],
     ['bank deposits', 'deposits.bank_deposit'],
+    ['bank account', 'deposits.bank_account'],
+    ['staff', 'staff.member'],
     ['audit log', 'staff.audit'],
     ['audit log’s end', 'staff.audit_head'],
     ['odds', 'games.odds'],
@@ -180,6 +183,18 @@ describe('the application’s role', () => {
     ]) {
       await expect(db.query(statement), statement).rejects.toThrow(/permission denied/)
     }
+  })
+
+  it.each([
+    ['the hold after a change', 'accounts.player', 'sensitive_changed_at = null'],
+    ['a freeze', 'accounts.player', `state = 'active'`],
+    ['whose member a session is', 'staff.session', 'staff_id = 1'],
+    ['a role', 'staff.member', `role = 'owner'`],
+    ['a closed account of staff', 'staff.member', 'active = true'],
+    ['where a pay method leads', 'withdrawals.pay_method', `shown_number = 'other'`],
+  ])('cannot undo %s', async (_what, table, change) => {
+    const { db } = await createTestDatabase()
+    await expect(db.query(`update ${table} set ${change}`)).rejects.toThrow(/permission denied/)
   })
 
   it('cannot post, and cannot stop the triggers that guard history', async () => {

@@ -203,3 +203,31 @@ describe('the chain of a game', () => {
     }
   })
 })
+
+describe('a round that announced another beacon than the one configured', () => {
+  it('is told of when it is found, and then once a minute', async () => {
+    const { clockAt, drive, driveAt, host, lines } = await driveByHand()
+    await driveAt(0)
+    await driveAt(180)
+    const { info, fetchRound } = host.beacon
+    const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
+    const told = () => lines.filter((line) => line.includes('announced another beacon'))
+    for (let turn = 0; turn < 40; turn += 1) {
+      await clockAt(210 + turn / 4)
+      await drive({ beacon })
+    }
+    expect(told()).toHaveLength(1)
+    expect(JSON.parse(told()[0] ?? '')).toMatchObject({
+      issue: '20261120001',
+      announced: info.chainHash,
+      configured: 'another',
+    })
+    await driveAt(269.9, { beacon })
+    expect(told()).toHaveLength(1)
+    await driveAt(270, { beacon })
+    expect(told()).toHaveLength(2)
+    // What has changed is told at once.
+    await driveAt(271, { beacon: { ...beacon, info: { ...info, chainHash: 'a third' } } })
+    expect(told()).toHaveLength(3)
+  })
+})

@@ -33,6 +33,7 @@ import {
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import type { EngineLog } from './engine-log.ts'
+import { occasionalError } from './occasional-error.ts'
 
 export type EngineDeps = {
   db: Database
@@ -162,12 +163,21 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
 }
 
 async function beaconValue(
-  { beacon, log }: EngineDeps,
+  { beacon, log, now }: EngineDeps,
   round: Round,
   signal: AbortSignal,
 ): Promise<BeaconValue | null> {
   if (round.beaconChainHash !== beacon.info.chainHash) {
-    log.error({ ...named(round) }, 'the round announced another beacon than the one configured')
+    const facts = {
+      ...named(round),
+      announced: round.beaconChainHash,
+      configured: beacon.info.chainHash,
+    }
+    occasionalError(
+      log,
+      { about: `beacon ${round.gameId} ${round.issue}`, now: now(), facts },
+      'the round announced another beacon than the one configured',
+    )
     return null
   }
   const asked = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
@@ -194,15 +204,17 @@ async function openCurrent(deps: EngineDeps, gameId: number): Promise<number> {
 }
 
 async function openScheduled(
-  { db, seeds, beacon, beaconDeadlineMs, log, onStep }: EngineDeps,
+  { db, seeds, beacon, beaconDeadlineMs, log, now, onStep }: EngineDeps,
   gameId: number,
   scheduled: ScheduledRound,
 ): Promise<void> {
   const there = await roundByIssue(db, { gameId, issue: scheduled.issue })
   if (there) {
     if (there.drawsAt !== scheduled.drawsAt) {
-      log.error(
-        { gameId, issue: scheduled.issue },
+      const { issue } = scheduled
+      occasionalError(
+        log,
+        { about: `time ${gameId} ${issue}`, now: now(), facts: { gameId, issue } },
         'this round was held at another time: ROUND_SECONDS or OPENING_HOURS were changed within a game day',
       )
     }

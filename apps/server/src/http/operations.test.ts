@@ -1,4 +1,4 @@
-import { ALL_DOWNLOADS, ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
@@ -60,7 +60,7 @@ describe('the description of the API', () => {
     const listed = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS]
+    const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
     expect(listed.sort()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).sort())
     expect(body).toMatchObject({ openapi: '3.1.0', info: { version: 'test' } })
   })
@@ -68,7 +68,7 @@ describe('the description of the API', () => {
   it('says which calls need a token', async () => {
     const { body } = await get('/openapi.json')
     const paths = body.paths as Record<string, Record<string, { security?: unknown }>>
-    for (const { path, method, auth } of ALL_ROUTES) {
+    for (const { path, method, auth } of [...ALL_ROUTES, ...ALL_STREAMS]) {
       const { security } = paths[path]?.[method.toLowerCase()] ?? {}
       expect([path, security]).toEqual([path, auth === 'none' ? undefined : [{ token: [] }]])
     }
@@ -76,7 +76,7 @@ describe('the description of the API', () => {
 })
 
 describe('every route of the contract', () => {
-  const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS]
+  const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
   it.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s is bound',
     async (_name, { method, path, auth }) => {
@@ -84,6 +84,8 @@ describe('every route of the contract', () => {
       expect(response.status).not.toBe(404)
       expect(response.status).toBeLessThan(500)
       if (auth !== 'none') expect(response.status).toBe(401)
+      // A stream would go on for ever.
+      await response.body?.cancel()
     },
   )
 })

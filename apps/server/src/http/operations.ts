@@ -1,9 +1,11 @@
 /** What operators' machines ask: alive, ready, metrics, and the API's description. */
-import { ALL_DOWNLOADS, ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
+
+const CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
 
 export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
@@ -31,7 +33,7 @@ export function serveOperations(
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 
-  const description = openApi([...ALL_ROUTES, ...ALL_DOWNLOADS], options.build)
+  const description = openApi(CALLS, options.build)
   fastify.get('/openapi.json', async () => description)
   const docs = docsPage()
   fastify.get('/docs', async (_request, reply) => reply.type('text/html').send(docs))
@@ -39,7 +41,7 @@ export function serveOperations(
 
 /** The calls of the API as a page for people. */
 function docsPage(): string {
-  const rows = ALL_ROUTES.map(
+  const rows = CALLS.map(
     ({ method, path, auth, summary }) =>
       `<tr><td>${method}</td><td><code>${path}</code></td><td>${auth}</td><td>${escapeHtml(summary)}</td></tr>`,
   )

@@ -8,7 +8,7 @@ import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
 import { eventStream } from './event-stream.ts'
 import { rateLimits } from './rate-limits.ts'
-import { type OpenStream, serveStream } from './serve-stream.ts'
+import { bindStream, type OpenStream, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
 
 const CALLER: Caller = {
@@ -19,9 +19,9 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
-async function serve(open: OpenStream) {
+async function serve(open: OpenStream<typeof stream>) {
   const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
-  serveStream(server, open, {
+  serveStreams(server, [bindStream(stream, open)], {
     findCaller: async () => CALLER,
     findStaff: async () => refuse('forbidden'),
     rateLimits: rateLimits(false),

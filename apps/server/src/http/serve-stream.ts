@@ -1,5 +1,5 @@
-/** Serves the stream of the contract: session, validation, events, and its end. */
-import { STREAMS_MAX, stream } from '@sum28/contract/stream.ts'
+/** Serves the streams of the contract: session, validation, events, and their end. */
+import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,59 +13,72 @@ import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 /** How soon a stream ends after its session has. */
 const SESSION_CHECK_MS = 2_500
 
-type Asked = z.output<(typeof stream)['request']>
+type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : null
 
 /** Begins to tell a caller what he asked for; gives the function that ends it. */
-export type OpenStream = (
-  caller: Caller,
-  asked: Asked,
-  tell: (event: string, json: string) => void,
-) => Promise<Refusal | (() => void)>
+export type OpenStream<S extends Stream> = (
+  caller: CallerOf<S>,
+  asked: z.output<S['request']>,
+  tell: (event: keyof S['events'] & string, json: string) => void,
+) => Refusal | (() => void) | Promise<Refusal | (() => void)>
+
+/** A stream and what opens it, with their types forgotten so that many fit in one list. */
+export type StreamBinding = { readonly stream: Stream; readonly open: OpenStream<Stream> }
+
+export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): StreamBinding {
+  return { stream, open: open as OpenStream<Stream> }
+}
 
 /** A client that does not read its stream's last words is cut off. */
 const LAST_WORDS_MS = 5_000
 
 type Open = {
   readonly events: EventStream
-  readonly token: string
-  readonly playerId: number
+  /** Of whom it is one of so many: a player's of this stream, or an address's. */
+  readonly owner: string
+  /** Null where none is asked for. */
+  readonly token: string | null
   readonly lang: Language
   /** Ends what is told. */
   readonly leave: () => void
 }
 
-/**
- * @param open begins what a stream tells
- * @returns the function that ends all streams; the server's closing ends them too
- */
-export function serveStream(
+/** @returns the function that ends all streams; the server's closing ends them too */
+export function serveStreams(
   fastify: FastifyInstance,
-  open: OpenStream,
+  bindings: readonly StreamBinding[],
   options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'>,
 ): () => void {
   /** In the order in which they were opened. */
   const all = new Set<Open>()
 
-  fastify.route({
-    method: stream.method,
-    url: stream.path,
-    exposeHeadRoute: false,
-    config: { rateLimit: options.rateLimits.of(stream.rate) },
-    handler: answer,
-  })
+  for (const { stream, open } of bindings) {
+    fastify.route({
+      method: stream.method,
+      url: stream.path,
+      exposeHeadRoute: false,
+      config: { rateLimit: options.rateLimits.of(stream.rate) },
+      handler: (request, reply) => answer({ stream, open }, request, reply),
+    })
+  }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply) {
+  async function answer(
+    { stream, open }: StreamBinding,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const { lang } = request.query as { lang?: unknown }
     const read = await readRequest(stream, options, request)
     if (isRefusal(read)) return refused(read, request, reply)
-    const caller = read.caller as Caller
+    const caller = read.caller as Caller | null
     const events = eventStream()
-    const leave = await open(caller, read.input as Asked, events.send)
+    const leave = await open(caller as never, read.input, events.send)
     if (isRefusal(leave)) return refused(leave, request, reply)
 
-    const { token } = request.headers as { token: string }
-    const one = { events, token, playerId: caller.playerId, lang: languageOf(lang), leave }
-    makeRoomFor(one)
+    const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : request.ip}`
+    const token = caller && (request.headers as { token: string }).token
+    const one = { events, owner, token, lang: languageOf(lang), leave }
+    makeRoomFor(one, stream.openMax)
     all.add(one)
     events.body.once('close', () => {
       all.delete(one)
@@ -81,9 +94,9 @@ export function serveStream(
   }
 
   /** The newest stays: the older ones of a phone that has lost its network are dead without a word. */
-  function makeRoomFor({ playerId }: Open): void {
-    const own = [...all].filter((each) => each.playerId === playerId)
-    for (const oldest of own.slice(0, Math.max(0, own.length - STREAMS_MAX + 1))) {
+  function makeRoomFor({ owner }: Open, max: number): void {
+    const own = [...all].filter((each) => each.owner === owner)
+    for (const oldest of own.slice(0, Math.max(0, own.length - max + 1))) {
       finish(oldest, refuse('too_many_requests', { retry_after: 60 }))
     }
   }
@@ -98,6 +111,7 @@ export function serveStream(
   }
 
   async function checkSession(one: Open): Promise<void> {
+    if (one.token === null) return
     const found = await options.findCaller(one.token)
     if (isRefusal(found) && all.has(one)) finish(one, found)
   }

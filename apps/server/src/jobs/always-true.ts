@@ -131,10 +131,28 @@ export const ALWAYS_TRUE: readonly Check[] = [
       where results is distinct from expected`,
   },
   {
-    name: 'a transfer is credited exactly when it reached a member, who is the one of its address',
+    name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
     sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
+        left join (select tx_id, log_index, player_id from deposits.assignment where state = 'confirmed')
+          assigned using (tx_id, log_index)
       where (transfer.player_id is null) <> (credited_at is null)
-        or (transfer.player_id is not null and transfer.player_id is distinct from address.player_id)`,
+        or (transfer.player_id is not null
+          and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
+        or (transfer.player_id is null and assigned.player_id is not null)`,
+  },
+  {
+    name: 'each transfer was assigned by two people or dismissed, and not both',
+    sql: `select tx_id from deposits.assignment where state = 'confirmed'
+      group by tx_id, log_index
+      having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
+  },
+  {
+    name: 'no transaction is credited by the bank and by the chain',
+    sql: `select tx_id from deposits.transfer join (
+        select deposits.transaction_in(bank_reference) as tx_id, count(*) as by_bank
+        from deposits.bank_deposit where state = 'confirmed' group by 1
+      ) asked using (tx_id)
+      group by tx_id, by_bank having by_bank > count(*) filter (where credited_at is null)`,
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",

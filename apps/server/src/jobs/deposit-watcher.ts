@@ -35,6 +35,9 @@ export type WatcherDeps = {
 /** So many of the newest blocks are looked at again: they may have been replaced, or come late. */
 const LOOK_AGAIN_BLOCKS = 3
 
+/** Logs of a block that are named where they could not be read. */
+const SKIPPED_NAMED = 20
+
 export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   const { db, node, contract, chain, log } = deps
   const ending = new AbortController()
@@ -70,6 +73,15 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     for (const { txId, reason } of block.unusable) {
       if (reason === 'amount_zero') continue
       log.error({ txId, block: blockNumber }, 'a transfer is too large to be recorded')
+    }
+    const { skipped } = block
+    if (skipped.length > 0) {
+      // Transfers that nobody can read are not credited: somebody has to look at them.
+      const logs = JSON.stringify(skipped.slice(0, SKIPPED_NAMED))
+      log.warn(
+        { block: blockNumber, count: skipped.length, logs },
+        'logs that may be transfers were not read as such',
+      )
     }
     donePlace = blockNumber
   }

@@ -1,11 +1,15 @@
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { saveDocument } from '#src/modules/accounts/document.ts'
 import { payMethodsOf } from '#src/modules/withdrawals/pay-method-store.ts'
 import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
-import { sealer } from '#src/sealer.ts'
+import { SealBroken, sealer } from '#src/sealer.ts'
+import { captureLog } from '#testing/captured-log.ts'
 import { TEST_CARD } from '#testing/cashier.ts'
-import { createTestApp, registerMember } from '#testing/test-app.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestApp, eventually, registerMember } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
 const OLD_KEY = 'the key of last year, of more than 32 characters'
@@ -47,11 +51,87 @@ describe('numbers at rest', () => {
     await test.call(saveProfile, { idcard: 'C01X00T478' }, ann)
     const { db } = test.app
     // A card, a document, and the secrets of the demo's two people.
-    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY, [OLD_KEY]) })).toBe(4)
+    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY, [OLD_KEY]) })).toEqual({
+      sealed: 4,
+      missing: [],
+      broken: [],
+    })
     expect(await keysInUse(test)).toEqual([{ key_id: sealer(NEW_KEY).keyId }])
     const [method] = await payMethodsOf(db, ann.id)
     if (!method) throw new Error('a card was saved')
     expect(openNumber(sealer(NEW_KEY), ann.id, method)).toBe('4242424242424242')
-    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY) })).toBe(0)
+    expect(await resealNumbers({ db, sealer: sealer(NEW_KEY) })).toMatchObject({ sealed: 0 })
+  })
+
+  it('whose key is lost, or that were altered, hold up no other, and are named and counted', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const old = sealer(OLD_KEY)
+    const lost = sealer('a key that nobody has any more, of 32 characters')
+    const players: number[] = []
+    // More than a batch of the lost ones stands before those that can be sealed anew.
+    for (const [at, with_] of [...Array(205).fill(lost), old, old, old].entries()) {
+      const playerId = await addPlayer(database, { u: 0 })
+      players.push(playerId)
+      await saveDocument({ db, sealer: with_ }, { playerId, number: `C01X00T${at}` })
+    }
+    const altered = players.at(-2) ?? 0
+    await owner.query(
+      `update accounts.document set sealed_number = sealed_number || '\\x00' where player_id = $1`,
+      [altered],
+    )
+    const both = { db, sealer: sealer(NEW_KEY, [OLD_KEY]) }
+    const found = {
+      missing: [{ keyId: lost.keyId, rows: 205 }],
+      broken: [{ kind: 'document', id: altered }],
+    }
+    expect(await resealNumbers(both)).toEqual({ sealed: 2, ...found })
+    expect(await resealNumbers(both)).toEqual({ sealed: 0, ...found })
+  })
+
+  it('are told in the log of the daily job: which key is missing, and how many wait for it', async () => {
+    const { log, lines } = captureLog()
+    const test = await createTestApp({ SECRET_KEY: NEW_KEY }, { log })
+    const ann = await registerMember(test, 'ann_lee')
+    const lost = sealer(OLD_KEY)
+    await saveDocument(
+      { db: test.app.db, sealer: lost },
+      { playerId: ann.id, number: 'C01X00T478' },
+    )
+    await test.database.owner.query(`select graphile_worker.add_job('reseal-numbers')`)
+    const told = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
+    expect(JSON.parse(told)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })
+    expect(told).toContain('SECRET_KEY_PREVIOUS lacks')
+  })
+
+  it('of a pay method open in its own row alone; those of before are bound to it with time', async () => {
+    const test = await createTestApp({ SECRET_KEY: OLD_KEY })
+    const ann = await registerMember(test, 'ann_lee')
+    const { db } = test.app
+    const card = { type: 0, acc: 'ANN LEE', acc_bank: 'Bank of Hanoi' }
+    await test.call(setPayInfo, { ...card, acc_name: '5555555555554444' }, ann)
+    const [first] = await payMethodsOf(db, ann.id)
+    await test.call(setPayInfo, { ...card, acc_name: TEST_CARD }, ann)
+    const [second] = await payMethodsOf(db, ann.id)
+    if (!first || !second) throw new Error('two cards were saved')
+    const key = sealer(OLD_KEY)
+    expect(openNumber(key, ann.id, second)).toBe('4242424242424242')
+    for (const sealForm of [1, 2] as const) {
+      const moved = { ...second, sealForm, sealedNumber: first.sealedNumber }
+      expect(() => openNumber(key, ann.id, moved)).toThrow(SealBroken)
+    }
+
+    // As it was sealed before methods were part of the seal.
+    const before = key.seal(Buffer.from('4242424242424242'), `pay method of ${ann.id}`)
+    await test.database.owner.query(
+      `update withdrawals.pay_method set sealed_number = $2, seal_form = 1 where id = $1`,
+      [second.id, before],
+    )
+    const [old] = await payMethodsOf(db, ann.id)
+    expect(old && openNumber(key, ann.id, old)).toBe('4242424242424242')
+    expect(await resealNumbers({ db, sealer: key })).toMatchObject({ sealed: 1, broken: [] })
+    const [bound] = await payMethodsOf(db, ann.id)
+    expect(bound?.sealForm).toBe(2)
+    expect(bound && openNumber(key, ann.id, bound)).toBe('4242424242424242')
   })
 })

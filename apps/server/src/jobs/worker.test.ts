@@ -1,9 +1,13 @@
 /** Mail on its way through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { NamedMail } from '#src/adapters/mail/outbox.ts'
+import { sendOnce } from '#src/adapters/mail/send-once.ts'
+import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { startMailServer } from '#testing/mail-server.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -144,6 +148,82 @@ describe('a mailed code', () => {
     expect(server.arrived).toMatchObject([{ to: [EMAIL] }])
   })
 
+  it('is not sent again when the queue could not be told that it was', async () => {
+    const server = await startMailServer()
+    const test = await createTestApp({ SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' })
+    const { owner } = test.database
+    // The queue's word that a job is done comes to nothing, as when the database is away just then.
+    await owner.query(`
+      create function app.slow() returns trigger language plpgsql as 'begin return null; end';
+      create trigger slow before delete on graphile_worker._private_jobs
+        for each row execute function app.slow()`)
+    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await eventually(() => (server.arrived.length > 0 ? true : undefined))
+    const sent = () => owner.query<{ id: string }>('select mail_id as id from app.sent_mail')
+    await eventually(async () => ((await sent()).length > 0 ? true : undefined))
+    await test.stop()
+    await owner.query('drop trigger slow on graphile_worker._private_jobs')
+    expect(await queued(test)).toHaveLength(1)
+    await owner.query(
+      'update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()',
+    )
+    await owner.query(
+      'update graphile_worker._private_job_queues set locked_at = null, locked_by = null',
+    )
+    await test.restart()
+    await allDelivered(test)
+    expect(server.offered).toBe(1)
+    expect(server.arrived.map(({ id }) => id)).toEqual(
+      (await sent()).map(({ id }) => `<${id}@sum28.example>`),
+    )
+  })
+
+  it('is noted as sent once the database is there again, and keeps its Message-ID at each try', async () => {
+    const database = await createTestDatabase()
+    const server = await startMailServer('refuses')
+    const smtp = smtpTransport({ url: server.url, from: 'a@sum28.example' })
+    onTestFinished(() => smtp.close())
+    const ending = new AbortController()
+    let away = false
+    const mail = {
+      ...smtp,
+      async send(content: NamedMail) {
+        await smtp.send(content)
+        // Just after the server took it.
+        away = true
+        await database.takeAway()
+      },
+    }
+    const send = sendOnce({ db: database.db, mail, signal: ending.signal })
+    const content = { id: 'one', to: EMAIL, subject: 'a', text: 'b' }
+    await expect(send(content)).rejects.toThrow(/did not take/)
+    server.mood = 'takes'
+    const sending = send(content)
+    await eventually(() => away || undefined)
+    await new Promise((later) => setTimeout(later, 700))
+    await database.giveBack()
+    await sending
+    expect(await database.db.query('select mail_id from app.sent_mail')).toEqual([
+      { mail_id: 'one' },
+    ])
+    await send(content)
+    // Given up while the database is away: this process still knows, and notes it at the next try.
+    const other = { ...content, id: 'two' }
+    const given = send(other)
+    given.catch(() => {})
+    await eventually(() => (server.arrived.length > 1 ? true : undefined))
+    await new Promise((later) => setTimeout(later, 300))
+    ending.abort()
+    await expect(given).rejects.toThrow()
+    await database.giveBack()
+    await send(other)
+    expect(server.arrived.map(({ id }) => id)).toEqual([
+      '<one@sum28.example>',
+      '<two@sum28.example>',
+    ])
+    expect(await database.db.query('select from app.sent_mail')).toHaveLength(2)
+  })
+
   it('is queued with the code or not at all', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
@@ -172,12 +252,17 @@ describe('house-keeping', () => {
        select 1, 'k' || age, 'playOrder', '', app.now() - make_interval(hours => age)
        from unnest(array[1, 167, 169]) age`,
     )
+    await owner.query(
+      `insert into app.sent_mail select 'm' || age, app.now() - make_interval(days => age)
+       from unnest(array[29, 31]) age`,
+    )
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
     await allDelivered(test)
     const kept = await owner.query(
       'select key from wallet.idempotency_key order by created_at desc',
     )
     expect(kept).toEqual([{ key: 'k1' }, { key: 'k167' }])
+    expect(await owner.query('select mail_id from app.sent_mail')).toEqual([{ mail_id: 'm29' }])
     const months = await owner.query<{ ahead: number }>(
       `select count(*)::integer as ahead from pg_class
        where oid::regclass::text in (select 'ledger.posting_' || to_char(now() + make_interval(months => month), 'YYYY_MM')

@@ -1,8 +1,10 @@
 /** The queue's driver: mail, and what has to be done from time to time. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { forgetSentMails, sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { type Database, openPool } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
@@ -14,13 +16,27 @@ import type { Sealer } from '#src/sealer.ts'
 import { checkAlwaysTrue } from './always-true.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
-const mailPayload = z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() }))
+const mailPayload = z.nullable(
+  z.object({
+    // What an earlier version queued has none.
+    id: z.optional(z.string()),
+    to: z.string(),
+    subject: z.string(),
+    text: z.string(),
+  }),
+)
 
 /** How long idempotency keys are kept. */
 const KEYS_KEPT_DAYS = 7
 
+/** How long it is known that a mail was sent: longer than its job can be tried. */
+const SENT_MAILS_KEPT_DAYS = 30
+
 /** Months of partitions that are always there ahead. */
 const MONTHS_AHEAD = 3
+
+/** How long the queue's last words are waited for when it stops. */
+const QUIET_WITHIN_MS = 5_000
 
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
@@ -53,14 +69,16 @@ export async function startWorker(deps: {
 }): Promise<Worker> {
   const { db, mail, log } = deps
   const ending = new AbortController()
+  const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
-    [SEND_MAIL_JOB]: async (payload) => {
+    [SEND_MAIL_JOB]: async (payload, { job }) => {
       const content = mailPayload.parse(payload)
-      if (content) await mail.send(content)
+      if (content) await send({ ...content, id: content.id ?? `job-${job.id}` })
     },
     'house-keeping': async () => {
       await ensurePartitions(db)
       await forgetKeys(db, KEYS_KEPT_DAYS)
+      await forgetSentMails(db, SENT_MAILS_KEPT_DAYS)
       await forgetOldCounts(db)
       await forgetOldNetworks(db)
       await sweepPictures({ db, files: deps.pictures })
@@ -72,8 +90,12 @@ export async function startWorker(deps: {
       await deps.compareWithChain(ending.signal)
     },
     'reseal-numbers': async () => {
-      const sealed = await resealNumbers({ db, sealer: deps.sealer })
+      const { sealed, missing, broken } = await resealNumbers({ db, sealer: deps.sealer })
       if (sealed > 0) log.info({ sealed }, 'numbers were sealed with the present key')
+      for (const { keyId, rows } of missing) {
+        log.error({ keyId, rows }, 'numbers wait for a key that SECRET_KEY_PREVIOUS lacks')
+      }
+      for (const row of broken) log.error(row, 'a sealed number was altered and does not open')
     },
   }
   // The library would not wait for a pool of its own to end, nor listen to it meanwhile.
@@ -96,8 +118,21 @@ export async function startWorker(deps: {
     async stop() {
       ending.abort()
       await runner.stop()
+      await quiet(pool)
       await pool.end()
     },
+  }
+}
+
+/**
+ * Waits for the queue's last words that jobs are done: the library does not, and a pool that is
+ * ended meanwhile would never answer it. With a database that is away there is nothing to wait for.
+ */
+async function quiet(pool: ReturnType<typeof openPool>): Promise<void> {
+  const end = performance.now() + QUIET_WITHIN_MS
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) {
+    if (performance.now() > end) return
+    await sleep(10)
   }
 }
 

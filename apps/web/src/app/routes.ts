@@ -35,6 +35,7 @@ export const ROUTES = {
   actionCenter: { path: '/actionCenter', access: 'token' },
   shareFriend: { path: '/shareFriend', access: 'token' },
   notice: { path: '/Notice', access: 'token' },
+  support: { path: '/support', access: 'token' },
   betRecord: { path: '/BetRecord', access: 'token' },
   capitalDetail: { path: '/CapitalDetail', access: 'token' },
   withdraw: { path: '/withdraw', access: 'token' },

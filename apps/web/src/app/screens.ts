@@ -46,6 +46,7 @@ const LOADERS: Partial<Record<RouteName, ScreenLoader>> = {
   lotteryDetail: async () =>
     (await import('#src/screens/lottery-detail/lottery-detail-screen.tsx')).LotteryDetailScreen,
   notice: async () => (await import('#src/screens/notice/notice-screen.tsx')).NoticeScreen,
+  support: async () => (await import('#src/screens/support/support-screen.tsx')).SupportScreen,
   forget: async () => (await import('#src/screens/forget/forget-screen.tsx')).ForgetScreen,
   changeLine: async () =>
     (await import('#src/screens/change-line/change-line-screen.tsx')).ChangeLineScreen,

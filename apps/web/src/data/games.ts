@@ -37,21 +37,25 @@ export type Game = {
   readonly rooms: readonly Room[]
 }
 
-/** How often a screen that shows the games' clocks asks again. */
+/** How often the games are asked for again where no stream tells of them. */
 export const GAMES_POLL_MS = 4_000
 
-/** All games; poll with {@link GAMES_POLL_MS} where their clocks are shown. */
+/** All games; with `useLiveGames` where their clocks are shown. */
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  queryFn: async ({ signal }): Promise<Game[]> => {
-    const { gameList } = await call(lobby, {}, { signal })
-    const sampledAt = performance.now()
-    return gameList.map((game) => gameFromWire(game, sampledAt))
-  },
+  queryFn: ({ signal }) => askGames(signal),
 })
 
-function gameFromWire(game: WireGame, sampledAt: number): Game {
+/** Asks once. Rejects as `call` does. */
+export async function askGames(signal: AbortSignal): Promise<Game[]> {
+  const { gameList } = await call(lobby, {}, { signal })
+  const sampledAt = performance.now()
+  return gameList.map((game) => gameFromWire(game, sampledAt))
+}
+
+/** @param sampledAt the instant of `performance.now()` at which the game came */
+export function gameFromWire(game: WireGame, sampledAt: number): Game {
   const { issue, last_issue, last_code, openTime1, whether_close } = game.issue
   return {
     id: game.id,

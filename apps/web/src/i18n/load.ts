@@ -6,12 +6,10 @@ import { i18n, type Messages } from '@lingui/core'
 import { type Locale, languageOf } from '#src/i18n/languages.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
-const OTHERS = import.meta.glob<Messages>(['../locales/*/*.json', '!../locales/en/*.json'], {
+const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
   import: 'default',
 })
-
-/** The area of the home screen and of all that is around screens. */
-const FIRST_AREA = '/shell.json'
+const REST = import.meta.glob<Messages>('./rest/*.ts', { import: 'REST' })
 
 /** The languages whose every text is there. */
 const complete = new Set<Locale>()
@@ -23,7 +21,7 @@ const loading = new Map<Locale, Promise<void>>()
  * before it stays in force then.
  */
 export async function speak(locale: Locale): Promise<void> {
-  const first = await catalogs(locale, (path) => path.endsWith(FIRST_AREA))
+  const first = await FIRST[`../locales/${locale}/shell.json`]?.()
   i18n.load(locale, { ...firstEnglish, ...first })
   const tag = languageOf(locale)?.tag ?? 'en'
   i18n.activate(locale, tag)
@@ -49,18 +47,9 @@ export function loadAllTexts(locale: Locale): Promise<void> {
 }
 
 async function loadRest(locale: Locale): Promise<void> {
-  const rest =
-    locale === 'en'
-      ? (await import('#src/i18n/english-rest.ts')).ENGLISH_REST
-      : await catalogs(locale, (path) => !path.endsWith(FIRST_AREA))
+  const load = REST[`./rest/${locale}.ts`]
+  if (!load) throw new Error(`there are no texts in ${locale}`)
+  const rest = await load()
   i18n.load(locale, rest)
   complete.add(locale)
-}
-
-/** The catalogs of a language other than English, in one. */
-async function catalogs(locale: Locale, wanted: (path: string) => boolean): Promise<Messages> {
-  const files = Object.entries(OTHERS).filter(
-    ([path]) => path.includes(`/locales/${locale}/`) && wanted(path),
-  )
-  return Object.assign({}, ...(await Promise.all(files.map(([, load]) => load()))))
 }

@@ -1,7 +1,11 @@
 /** Where mail is put to be sent: in the queue, within the transaction that it belongs to. */
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#src/db/database.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+/** A mail with the name that it keeps through all of its tries. */
+export type NamedMail = Mail & { readonly id: string }
 
 export type Outbox = {
   /**
@@ -9,16 +13,25 @@ export type Outbox = {
    * (null) takes as long to queue, so that the time does not tell who has an account.
    */
   send(tx: Transaction, mail: Mail | null): Promise<void>
+  /** Queues any number of mails in one statement. */
+  sendAll(tx: Transaction, mails: readonly Mail[]): Promise<void>
 }
 
 export const SEND_MAIL_JOB = 'send-mail'
 
 /** The outbox in the database's job queue. */
 export const queueOutbox: Outbox = {
-  async send(tx, mail) {
-    await tx.query(`select graphile_worker.add_job($1, $2::json, max_attempts := 12)`, [
-      SEND_MAIL_JOB,
-      JSON.stringify(mail),
-    ])
+  send: (tx, mail) => queue(tx, [mail]),
+  async sendAll(tx, mails) {
+    if (mails.length > 0) await queue(tx, mails)
   },
+}
+
+async function queue(tx: Transaction, mails: readonly (Mail | null)[]): Promise<void> {
+  const named = mails.map((mail) => mail && ({ id: randomUUID(), ...mail } satisfies NamedMail))
+  await tx.query(
+    `select graphile_worker.add_job($1, mail, max_attempts := 12)
+     from json_array_elements($2::json) mail`,
+    [SEND_MAIL_JOB, JSON.stringify(named)],
+  )
 }

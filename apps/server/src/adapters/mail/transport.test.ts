@@ -17,6 +17,7 @@ function transportTo(url: string, timeoutMs?: number) {
 function mailIn(lang: Language) {
   const values = { code: '012345', minutes: 10 }
   return {
+    id: `mail-${lang}`,
     to: 'minh.anh@example.org',
     subject: translate(lang, 'mail.register.subject', values),
     text: translate(lang, 'mail.register.text', values),
@@ -35,7 +36,13 @@ describe('mail by SMTP', () => {
     const mail = mailIn(lang)
     await transportTo(server.url).send(mail)
     expect(server.arrived).toEqual([
-      { from: 'no-reply@sum28.example', to: [mail.to], subject: mail.subject, text: mail.text },
+      {
+        id: `<${mail.id}@sum28.example>`,
+        from: 'no-reply@sum28.example',
+        to: [mail.to],
+        subject: mail.subject,
+        text: mail.text,
+      },
     ])
     expect(mail.text).toContain('012345')
   })
@@ -48,7 +55,7 @@ describe('mail by SMTP', () => {
   it('cannot be made to carry another header or recipient', async () => {
     const server = await startMailServer()
     const subject = 'Code\r\nBcc: other@example.org'
-    await transportTo(server.url).send({ to: 'ann@example.org', subject, text: 'x' })
+    await transportTo(server.url).send({ id: 'a', to: 'ann@example.org', subject, text: 'x' })
     expect(server.arrived[0]?.to).toEqual(['ann@example.org'])
     expect(server.arrived[0]?.subject).toContain('Bcc')
   })
@@ -87,9 +94,10 @@ describe('captured mail', () => {
   it('is kept newest first, the latest two hundred', async () => {
     const { mails, send } = capturedMail()
     for (let index = 0; index < 205; index += 1) {
-      await send({ to: 'ann@example.org', subject: String(index), text: '' })
+      await send({ id: 'a', to: 'ann@example.org', subject: String(index), text: '' })
     }
     expect(mails).toHaveLength(200)
+    expect(mails[0]).not.toHaveProperty('id')
     expect([mails[0]?.subject, mails.at(-1)?.subject]).toEqual(['204', '5'])
   })
 })

@@ -1,10 +1,13 @@
 /** How mail leaves: through an SMTP server, or, in the demo, into a list that one can read. */
 import { createTransport } from 'nodemailer'
-import type { Mail } from './outbox.ts'
+import type { Mail, NamedMail } from './outbox.ts'
 
 export type MailTransport = {
-  /** Hands a mail over; rejects where it was not taken, and the queue tries again. */
-  send(mail: Mail): Promise<void>
+  /**
+   * Hands a mail over; rejects where it was not taken, and the queue tries again. Its id becomes the
+   * Message-ID, the same at each try.
+   */
+  send(mail: NamedMail): Promise<void>
   close(): void
 }
 
@@ -27,10 +30,11 @@ export function smtpTransport(options: {
     } as never,
     { from },
   )
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    async send(mail) {
+    async send({ id, ...mail }) {
       try {
-        await transport.sendMail(mail)
+        await transport.sendMail({ ...mail, messageId: `<${id}@${domain}>` })
       } catch (error) {
         // What servers and the library say names the address, and this ends in a log.
         const { code, responseCode } = error as { code?: string; responseCode?: number }
@@ -54,8 +58,8 @@ export function capturedMail(): MailTransport & { readonly mails: readonly Captu
   const mails: CapturedMail[] = []
   return {
     mails,
-    async send(mail) {
-      mails.unshift({ ...mail, at: Date.now() })
+    async send({ to, subject, text }) {
+      mails.unshift({ to, subject, text, at: Date.now() })
       mails.length = Math.min(mails.length, CAPTURED_MAX)
     },
     close() {},

@@ -1,7 +1,13 @@
 /** The number of an identity document that a player may give: kept encrypted, shown masked. */
 import type { Queryable } from '#src/db/database.ts'
+import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { documentsNotSealedWith, resealDocument, setDocument } from './security-store.ts'
+import {
+  documentsOfOtherKeys,
+  documentsToReseal,
+  resealDocument,
+  setDocument,
+} from './security-store.ts'
 
 /** How many characters at the end may be shown of a number of this length. */
 function shownTail(length: number): number {
@@ -25,20 +31,22 @@ export async function saveDocument(
   })
 }
 
-/** Seals numbers of an earlier key with the present one, some at a time. Gives how many. */
-export async function resealDocuments(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
-  limit: number,
-): Promise<number> {
-  const rows = await documentsNotSealedWith(db, sealer.keyId, limit)
-  for (const { playerId, sealedNumber, keyId } of rows) {
-    const number = sealer.open(sealedNumber, purposeOf(playerId), keyId)
-    await resealDocument(db, {
-      playerId,
-      before: sealedNumber,
-      sealedNumber: sealer.seal(number, purposeOf(playerId)),
-      keyId: sealer.keyId,
-    })
-  }
-  return rows.length
+/** Numbers of an earlier key, sealed with the present one. */
+export const resealDocuments: Resealing = {
+  missing: documentsOfOtherKeys,
+  async batch({ db, sealer }, range) {
+    const rows = await documentsToReseal(db, range)
+    return rows.map(({ playerId, sealedNumber, keyId }) => ({
+      id: playerId,
+      async reseal() {
+        const number = sealer.open(sealedNumber, purposeOf(playerId), keyId)
+        await resealDocument(db, {
+          playerId,
+          before: sealedNumber,
+          sealedNumber: sealer.seal(number, purposeOf(playerId)),
+          keyId: sealer.keyId,
+        })
+      },
+    }))
+  },
 }

@@ -1,5 +1,6 @@
 /** The accounts module's SQL for what guards an account: security code, password, document. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
+import type { KeyMissing, ToReseal } from '#src/reseal.ts'
 
 /** How long the fifth wrong security code locks withdrawals. */
 const LOCK = "interval '24 hours'"
@@ -74,9 +75,7 @@ export async function replaceCode(
 
 /** Notes that something was changed that a thief would change: withdrawals are held after it. */
 export async function noteSensitiveChange(tx: Transaction, playerId: number): Promise<void> {
-  await tx.query(`update accounts.player set sensitive_changed_at = app.now() where id = $1`, [
-    playerId,
-  ])
+  await tx.query(`select accounts.note_sensitive_change($1)`, [playerId])
 }
 
 /**
@@ -135,16 +134,28 @@ export async function shownDocument(db: Queryable, playerId: number): Promise<st
   return row?.shown ?? ''
 }
 
-/** Documents that are sealed with another key than this. */
-export function documentsNotSealedWith(
+/** Documents that are sealed with another key than the present one. */
+export function documentsToReseal(
   db: Queryable,
-  keyId: string,
-  limit: number,
+  { keyId, openable, after, limit }: ToReseal,
 ): Promise<{ playerId: number; sealedNumber: Buffer; keyId: string }[]> {
   return db.query(
     `select player_id as "playerId", sealed_number as "sealedNumber", key_id as "keyId"
-     from accounts.document where key_id <> $1 order by player_id limit $2`,
-    [keyId, limit],
+     from accounts.document
+     where key_id <> $1 and key_id = any ($2) and player_id > $3 order by player_id limit $4`,
+    [keyId, openable, after, limit],
+  )
+}
+
+/** How many documents are sealed with each key that is none of these. */
+export function documentsOfOtherKeys(
+  db: Queryable,
+  openable: readonly string[],
+): Promise<KeyMissing[]> {
+  return db.query(
+    `select key_id as "keyId", count(*)::integer as rows from accounts.document
+     where key_id <> all ($1) group by key_id`,
+    [openable],
   )
 }
 

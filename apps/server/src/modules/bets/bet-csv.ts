@@ -5,12 +5,15 @@ import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
-import type { Queryable } from '#src/db/database.ts'
-import { type ExportedBet, type HistoryRange, historyAfter } from './bet-store.ts'
+import type { Database } from '#src/db/database.ts'
+import { type ExportedBet, type HistoryRange, wholeHistory } from './bet-store.ts'
 import { betRecord } from './bet-wire.ts'
 
 /** Bets read at a time: what one export holds in memory. */
 const BATCH = 500
+
+/** How long a file may take: its snapshot and its connection are held for as long. */
+const LIMIT_MS = 120_000
 
 const COLUMNS = [
   'csv.order_no',
@@ -31,25 +34,23 @@ const COLUMNS = [
 ] as const satisfies readonly MessageKey[]
 
 /**
- * Writes the bets of a range, oldest first, with a line of headings in front.
+ * Writes the bets of a range, oldest first, with a line of headings in front: all as they stand at
+ * the instant of the first piece, whatever is bet and settled meanwhile.
  *
+ * @param db a pool of the files' own: each holds a connection for as long as its reader takes
  * @yields the text of the file in pieces of up to 500 bets; the next is read when it is asked for
+ * @throws when the file takes longer than two minutes
  */
 export async function* betCsv(
-  db: Queryable,
+  db: Database,
   range: HistoryRange,
-  { lang, timeZone }: { lang: Language; timeZone: string },
+  { lang, timeZone, limitMs = LIMIT_MS }: { lang: Language; timeZone: string; limitMs?: number },
 ): AsyncGenerator<string> {
   const stamp = stamper(timeZone)
   let text = BYTE_ORDER_MARK + csvLine(COLUMNS.map((column) => translate(lang, column)))
-  let after: bigint | null = null
-  for (;;) {
-    const bets: ExportedBet[] = await historyAfter(db, { ...range, after, limit: BATCH })
+  for await (const bets of wholeHistory(db, range, { batch: BATCH, limitMs })) {
     for (const bet of bets) text += csvLine(cells(bet, lang, stamp))
     yield text
-    const last = bets.at(-1)
-    if (!last || bets.length < BATCH) return
-    after = last.id
     text = ''
   }
 }

@@ -1,7 +1,8 @@
 /** The bets module's SQL: placing, settling, refunding, and reading them back. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { type Database, only, type Queryable } from '#src/db/database.ts'
+import { readSnapshot } from '#src/db/read-snapshot.ts'
 
 export type OrderRow = {
   /** The order's place in its batch, from 0. */
@@ -215,19 +216,21 @@ export type ExportedBet = HistoryBet & {
   settledAt: number | null
 }
 
-/** The bets of a player that follow one already read, oldest first; null reads from the first. */
-export function historyAfter(
-  db: Queryable,
-  { after, limit, ...range }: HistoryRange & { after: bigint | null; limit: number },
-): Promise<ExportedBet[]> {
-  return db.query<ExportedBet>(
-    `select ${HISTORY}, odds_milli as "oddsMilli", settled_at as "settledAt"
-     from (select * from bets.bet where ${IN_RANGE} and ($5::bigint is null or id > $5)
-       order by id limit $6) bet
+/** All bets of a player in a range, oldest first, as they stand at one instant; in pieces. */
+export function wholeHistory(
+  db: Database,
+  range: HistoryRange,
+  { batch, limitMs }: { batch: number; limitMs: number },
+): AsyncGenerator<ExportedBet[]> {
+  return readSnapshot<ExportedBet>(db, {
+    text: `select ${HISTORY}, odds_milli as "oddsMilli", settled_at as "settledAt"
+     from (select * from bets.bet where ${IN_RANGE}) bet
        ${FROM_HISTORY}
      order by bet.id`,
-    [...rangeValues(range), after, limit],
-  )
+    values: rangeValues(range),
+    batch,
+    limitMs,
+  })
 }
 
 export type Leaf = {
@@ -310,7 +313,7 @@ export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]
      from ${FROM} join games.game on game.id = game_id
      where status = 'won' and settled_at > (select app.now() - interval '24 hours')
        and payout > total and player.kind = 'person'
-     order by payout - total desc, settled_at desc limit $1`,
+     order by payout - total desc, settled_at desc, bet.id desc limit $1`,
     [limit],
   )
 }

@@ -3,8 +3,9 @@ import { orderCsv, orderList, orderTotals } from '@sum28/contract/user-routes.ts
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import { describe, expect, it } from 'vitest'
-import type { Database } from '#src/db/database.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '#src/db/database.ts'
+import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
   cashOf,
@@ -16,6 +17,7 @@ import {
 import { parseCsv } from '#testing/parse-csv.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { betCsv } from './bet-csv.ts'
 import { refundRound, settleRound } from './resolve-round.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
@@ -44,7 +46,7 @@ const [ORDER_NO, PLACED_AT, , , , SELECTIONS, , , STAKE, STATUS, DRAW, PAYOUT, R
   number,
 ]
 
-async function serve(database: TestDatabase, db: Database = database.db): Promise<ServedRoutes> {
+async function serve({ db }: TestDatabase): Promise<ServedRoutes> {
   const deps = { db, timeZone: TIME_ZONE, now: Date.now }
   const placeBet = () => Promise.reject(new Error('no order is placed here'))
   return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
@@ -242,22 +244,62 @@ describe('the file of some days', () => {
     expect(await refused(csvPath({ end_date: '2026-02-30' }), player)).toMatchObject({ http: 400 })
   })
 
-  it('of 366 days is allowed, and is read in pieces that are asked for one by one', async () => {
-    const { database, player } = await playedDatabase(1_200)
-    let largest = 0
-    let reads = 0
-    const counted: Database = {
-      ...database.db,
-      query: async (text, values) => {
-        const rows = await database.db.query<never>(text, values)
-        largest = Math.max(largest, rows.length)
-        reads += 1
-        return rows
-      },
-    }
-    const api = await serve(database, counted)
+  it('of 366 days is allowed', async () => {
+    const { player, api } = await playedDatabase(1_200)
     const year = csvPath({ begin_date: addDays(TODAY, -363), end_date: addDays(TODAY, 2) })
     expect((await readCsv(await api.get(year, player))).rows).toHaveLength(1_204)
-    expect({ largest, reads }).toEqual({ largest: 500, reads: 3 })
+  })
+
+  it('that finds no connection left for files is refused for now', async () => {
+    const { database, player } = await playedDatabase()
+    const db = openDatabase(database.applicationUrl, { connectionsMax: 1, waitMs: 300 })
+    onTestFinished(() => db.close())
+    const text = 'select from generate_series(1, 100)'
+    const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 60_000 })
+    await other.next()
+    const api = await serve({ ...database, db })
+    const refused = await api.get(csvPath(), player)
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ data: { reason: 'unavailable' } })
+    await other.return([])
+    expect((await readCsv(await api.get(csvPath(), player))).rows).toHaveLength(4)
+  })
+
+  it('is made in pieces, all as the bets stood when it was begun', async () => {
+    const { database, player } = await playedDatabase(1_200)
+    const range = {
+      playerId: player,
+      from: Date.now() - 86_400_000,
+      until: Date.now() + 86_400_000,
+      statuses: ['accepted', 'won', 'lost', 'refunded'] as const,
+    }
+    const file = betCsv(database.db, range, { lang: 'en', timeZone: TIME_ZONE })
+    const linesOf = (text: string | undefined) => (text ?? '').split('\r\n').slice(0, -1)
+    const first = linesOf((await file.next()).value as string)
+    expect(first).toHaveLength(501)
+    // Meanwhile the bet that waits is lost, and another is placed.
+    const [waiting] = await database.owner.query<{ issue: string }>(
+      `select issue::text from bets.bet where status = 'accepted'`,
+    )
+    const [round] = await database.owner.query<{ sealsAt: number; drawsAt: number }>(
+      `select seals_at as "sealsAt", draws_at as "drawsAt" from rounds.round where issue = $1`,
+      [waiting?.issue],
+    )
+    const open = {
+      gameId: 1,
+      issue: waiting?.issue ?? '',
+      opensAt: 0,
+      sealsAt: 0,
+      drawsAt: 0,
+      ...round,
+    }
+    await placeAll(database, [orderFor(player, open)])
+    await drawTestRound(database, open, [0, 0, 0])
+    await settleRound(database.db, open, TODAY)
+    const rest: string[][] = []
+    for await (const piece of file) rest.push(linesOf(piece))
+    expect(rest.map(({ length }) => length)).toEqual([500, 204])
+    expect(rest.at(-1)?.at(-1)).toContain('Pending')
+    expect(rest.flat().filter((line) => line.includes('Pending'))).toHaveLength(1)
   })
 })

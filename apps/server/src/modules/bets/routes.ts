@@ -80,6 +80,7 @@ export function betRoutes(deps: {
 }
 
 export function betDownloads(deps: {
+  /** A pool of the files' own. */
   db: Database
   timeZone: string
   now: () => number

@@ -13,18 +13,21 @@ export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> 
   return row ?? null
 }
 
-/** Puts an account in the place of the one there was; null takes it away. */
-export async function putBankAccount(tx: Transaction, account: BankAccount | null): Promise<void> {
-  if (account === null) {
-    await tx.query(`delete from deposits.bank_account`)
-    return
-  }
-  await tx.query(
-    `insert into deposits.bank_account (bank_name, holder, number) values ($1, $2, $3)
-     on conflict (singleton) do update
-     set bank_name = excluded.bank_name, holder = excluded.holder, number = excluded.number`,
-    [account.bankName, account.holder, account.number],
-  )
+/**
+ * Puts an account in the place of the one there was, null takes it away, and writes both into the
+ * audit log: the database lets nobody do one without the other.
+ */
+export async function putBankAccount(
+  db: Queryable,
+  account: BankAccount | null,
+  staffId: number,
+): Promise<void> {
+  await db.query(`select deposits.set_bank_account($1, $2, $3, $4)`, [
+    account?.bankName,
+    account?.holder,
+    account?.number,
+    staffId,
+  ])
 }
 
 export type BankDepositState = 'recorded' | 'confirmed' | 'refused'
@@ -94,13 +97,15 @@ export async function addBankDeposit(
   return id
 }
 
+type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person' | 'credited'
+
 /** Confirms and credits, on a day of the operator's time zone. */
 export async function confirmAndCredit(
   tx: Transaction,
   { id, staffId, onDay }: { id: number; staffId: number; onDay: string },
-): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person'> {
+): Promise<Confirmed> {
   return only(
-    await tx.query<{ said: 'confirmed' | 'not_found' | 'decided' | 'same_person' }>(
+    await tx.query<{ said: Confirmed }>(
       `select deposits.confirm_bank_deposit($1, $2, $3) as said`,
       [id, staffId, onDay],
     ),

@@ -10,13 +10,15 @@ const REFUSALS = {
   not_found: 'not_found',
   decided: 'already_decided',
   same_person: 'second_person_needed',
+  credited: 'credited_by_chain',
 } as const
 
 /**
  * Confirms a bank deposit that another person recorded: it is credited, once, and the player is
  * told.
  *
- * @returns null, or not_found, already_decided, second_person_needed
+ * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its
+ * reference is a transaction that is credited)
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },

@@ -2,7 +2,7 @@ import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import type { Database } from '#src/db/database.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
+import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { type Credited, ownAddresses, takeBlock } from './deposit-store.ts'
 
 /** Anybody can send dust to an address: below this a credit is in the statement and tells nobody. */
@@ -39,11 +39,15 @@ export async function creditBlock(
           amount: String(amountMicro),
         })),
     })
-    for (const { playerId, amount } of credited) {
-      if (amount < TOLD_FROM) continue
-      const facts = { amount: formatAmount(amount) }
-      await notify(tx, { playerId, kind: 'deposit_credited', facts })
-    }
+    const told = credited.filter(({ amount }) => amount >= TOLD_FROM)
+    await notifyAll(
+      tx,
+      told.map(({ playerId, amount }) => ({
+        playerId,
+        kind: 'deposit_credited',
+        facts: { amount: formatAmount(amount) },
+      })),
+    )
     return credited
   })
 }

@@ -127,36 +127,6 @@ export async function addSpareAddresses(
   )
 }
 
-export type UnmatchedTransfer = {
-  txId: string
-  logIndex: number
-  block: number
-  from: string
-  to: string
-  amount: Amount
-  at: number
-}
-
-/** What reached an address of ours that was no member's, newest first, and how many there are. */
-export async function unmatchedTransfers(
-  db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: UnmatchedTransfer[]; total: number }> {
-  const rows = await db.query<UnmatchedTransfer>(
-    `select tx_id as "txId", log_index as "logIndex", block::double precision, amount,
-       from_address as "from", to_address as "to", block_at as at
-     from deposits.transfer where player_id is null
-     order by block desc, log_index desc, tx_id limit $1 offset $2`,
-    [limit, offset],
-  )
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select count(*)::integer as total from deposits.transfer where player_id is null`,
-    ),
-  )
-  return { rows, total }
-}
-
 export type Transfer = {
   txId: string
   logIndex: number
@@ -168,7 +138,7 @@ export type Transfer = {
 export function transfersOf(db: Queryable, playerId: number, limit: number): Promise<Transfer[]> {
   return db.query<Transfer>(
     `select tx_id as "txId", log_index as "logIndex", amount, block_at as at
-     from deposits.transfer where player_id = $1 order by block desc, log_index desc limit $2`,
+     from deposits.transfer where player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )
 }

@@ -92,13 +92,21 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
   )
 }
 
+/** A difference, and what staff have made since of one that is `unmatched`. */
+export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' | null }
+
 /** What was found, newest first, and how much there is. */
 export async function differences(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: Difference[]; total: number }> {
-  const rows = await db.query<Difference>(
-    `select ${DIFFERENCE} from deposits.chain_difference order by id desc limit $1 offset $2`,
+): Promise<{ rows: ListedDifference[]; total: number }> {
+  const rows = await db.query<ListedDifference>(
+    `select ${DIFFERENCE}, (
+       select case when player_id is null then 'dismissed' else 'assigned' end
+       from deposits.assignment
+       where kind = 'unmatched' and state = 'confirmed'
+         and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled
+     from deposits.chain_difference found order by id desc limit $1 offset $2`,
     [limit, offset],
   )
   const { total } = only(

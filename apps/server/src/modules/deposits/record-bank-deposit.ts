@@ -7,12 +7,15 @@ import { addBankDeposit, depositor } from './bank-deposit-store.ts'
 /** A cent: the smallest amount of two decimals. */
 const AMOUNT_MIN: Amount = 10_000n
 
+/** A transaction's id, whatever stands around it; the database looks for the same. */
+const TRANSACTION = /[0-9a-f]{64}/i
+
 /**
  * Records what a player sent to the operator's bank account. Nothing is credited before another
- * person confirms it. So it is also that staff decide on a USDT transfer which reached nobody's
- * address: recorded for the member whose it proves to be, under the transaction's id.
+ * person confirms it. A USDT transaction is no bank's: the chain credits it, or staff assign it.
  *
- * @returns the deposit's id, or not_found (no such person), member_only, reference_used, below_minimum
+ * @returns the deposit's id, or not_found (no such person), member_only, reference_used,
+ * reference_is_transfer, below_minimum
  */
 export async function recordBankDeposit(
   db: Database,
@@ -26,6 +29,7 @@ export async function recordBankDeposit(
 ): Promise<{ id: number } | Refusal> {
   const { playerId, amount, reference, staffId } = deposit
   if (amount < AMOUNT_MIN) return refuse('below_minimum', { minimum: formatAmount(AMOUNT_MIN) })
+  if (TRANSACTION.test(reference.replaceAll(/\s/g, ''))) return refuse('reference_is_transfer')
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found')
   if (player.groupId !== 1) return refuse('member_only')

@@ -1,5 +1,6 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import * as staff from '@sum28/contract/staff-routes.ts'
+import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
@@ -7,6 +8,8 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal.ts'
+import { assignTransfer } from './assign-transfer.ts'
+import { unmatchedTransfers } from './assignment-store.ts'
 import {
   type BankAccount,
   type BankDeposit,
@@ -14,14 +17,19 @@ import {
   bankDeposits,
 } from './bank-deposit-store.ts'
 import { bankReference } from './bank-reference.ts'
+import { confirmAssignment } from './confirm-assignment.ts'
 import { confirmBankDeposit } from './confirm-bank-deposit.ts'
 import { depositAddress } from './deposit-address.ts'
-import { transfersOf, unmatchedTransfers } from './deposit-store.ts'
+import { transfersOf } from './deposit-store.ts'
 import { differences } from './difference-store.ts'
+import { dismissTransfer } from './dismiss-transfer.ts'
 import { recordBankDeposit } from './record-bank-deposit.ts'
+import { refuseAssignment } from './refuse-assignment.ts'
 import { refuseBankDeposit } from './refuse-bank-deposit.ts'
+import { reopenTransfer } from './reopen-transfer.ts'
 import { setBankAccount } from './set-bank-account.ts'
 import type { TransferOnItsWay } from './transfer-on-its-way.ts'
+import { unmatchedWire } from './unmatched-wire.ts'
 
 const TRANSFERS_SHOWN = 20
 
@@ -111,34 +119,61 @@ export function depositStaffRoutes(deps: {
       })
       return set === null || isRefusal(set) ? set : accountWire(set)
     }),
-    bind(staff.listUnmatchedTransfers, async ({ input }) => {
+    bind(transfers.listUnmatchedTransfers, async ({ input }) => {
       const paging = pagingOf(input)
-      const { rows, total } = await unmatchedTransfers(db, paging)
-      const list = rows.map(({ txId, logIndex, block, from, to, amount, at }) => ({
-        tx_id: txId,
-        log_index: logIndex,
-        block,
-        from,
-        to,
-        quantity: formatAmount(amount),
-        createtime: seconds(at),
-      }))
-      return listReply(list, total, paging)
+      const { rows, total } = await unmatchedTransfers(db, {
+        state: input.state ?? null,
+        ...paging,
+      })
+      return listReply(rows.map(unmatchedWire), total, paging)
     }),
+    bind(transfers.assignTransfer, ({ input, caller }) =>
+      assignTransfer(db, {
+        ...keyOf(input),
+        playerId: input.user_id,
+        note: input.note,
+        staffId: caller.staffId,
+      }),
+    ),
+    bind(transfers.confirmAssignment, ({ input, caller }) =>
+      confirmAssignment(deps, { id: input.id, staffId: caller.staffId }),
+    ),
+    bind(transfers.refuseAssignment, ({ input, caller }) =>
+      refuseAssignment(db, { ...input, staffId: caller.staffId }),
+    ),
+    bind(transfers.dismissTransfer, ({ input, caller }) =>
+      dismissTransfer(db, {
+        ...keyOf(input),
+        reason: input.reason,
+        staffId: caller.staffId,
+      }),
+    ),
+    bind(transfers.reopenTransfer, ({ input, caller }) =>
+      reopenTransfer(db, {
+        ...keyOf(input),
+        reason: input.reason,
+        staffId: caller.staffId,
+      }),
+    ),
     bind(staff.listChainDifferences, async ({ input }) => {
       const paging = pagingOf(input)
       const { rows, total } = await differences(db, paging)
-      const list = rows.map(({ id, foundAt, kind, txId, logIndex, details }) => ({
+      const list = rows.map(({ id, foundAt, kind, txId, logIndex, settled, details }) => ({
         id,
         found_at: seconds(foundAt),
         kind,
         tx_id: txId,
         log_index: logIndex,
+        settled,
         details,
       }))
       return listReply(list, total, paging)
     }),
   ]
+}
+
+function keyOf(named: { tx_id: string; log_index: number }) {
+  return { txId: named.tx_id, logIndex: named.log_index }
 }
 
 function placeOf({ txId, logIndex }: { txId: string; logIndex: number }): string {

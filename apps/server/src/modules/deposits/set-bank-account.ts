@@ -1,7 +1,6 @@
 import type { Database } from '#src/db/database.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
-import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit-store.ts'
+import { type BankAccount, putBankAccount } from './bank-deposit-store.ts'
 
 /**
  * Sets the account that players send bank deposits to. Without any field there is none from now on.
@@ -32,15 +31,6 @@ export async function setBankAccount(
   if (account === null && missing.length < 3) {
     return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
   }
-  return db.transaction(async (tx) => {
-    const before = await bankAccountOf(tx)
-    await putBankAccount(tx, account)
-    await appendAudit(tx, {
-      staffId,
-      action: 'bank_account_set',
-      subject: 'bank_account',
-      details: { before, after: account },
-    })
-    return account
-  })
+  await putBankAccount(db, account, staffId)
+  return account
 }

@@ -9,18 +9,23 @@ export type Message = {
   read: boolean
 }
 
-/** Adds a message, and gives what a mail about it needs. */
-export async function addMessage(
+/** Adds messages in their order, and gives for each what a mail about it needs. */
+export function addMessages(
   tx: Transaction,
-  { playerId, kind, facts }: { playerId: number; kind: string; facts: Record<string, string> },
-): Promise<{ email: string | null; lang: string }> {
-  const [player] = await tx.query<{ email: string | null; lang: string }>(
-    `with added as (insert into inbox.message (player_id, kind, facts) values ($1, $2, $3::jsonb))
-     select email, lang from accounts.player where id = $1`,
-    [playerId, kind, JSON.stringify(facts)],
+  messages: readonly { playerId: number; kind: string; facts: Record<string, string> }[],
+): Promise<{ email: string | null; lang: string }[]> {
+  return tx.query<{ email: string | null; lang: string }>(
+    `with given as (
+       select place, (message ->> 'playerId')::integer as player_id, message ->> 'kind' as kind,
+         message -> 'facts' as facts
+       from jsonb_array_elements($1::jsonb) with ordinality each (message, place)
+     ), added as (
+       insert into inbox.message (player_id, kind, facts)
+       select player_id, kind, facts from given order by place
+     )
+     select email, lang from given join accounts.player on player.id = player_id order by place`,
+    [JSON.stringify(messages)],
   )
-  if (!player) throw new Error(`a message for player ${playerId}, who does not exist`)
-  return player
 }
 
 /** A player's latest messages, newest first, as they stood before this reading. */

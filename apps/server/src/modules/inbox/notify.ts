@@ -3,7 +3,7 @@ import { languageOf } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
-import { addMessage } from './inbox-store.ts'
+import { addMessages } from './inbox-store.ts'
 
 /** What there is to tell; the texts are `notice.<kind>.title` and `.text` of the catalogs. */
 export type NoticeKind =
@@ -16,16 +16,29 @@ export type NoticeFacts = Record<string, string>
  * Leaves a message in the player's inbox and queues a mail in his language, both within the
  * transaction of what they tell of. A player without an e-mail address gets the message alone.
  */
-export async function notify(
-  tx: Transaction,
-  { playerId, kind, facts = {} }: { playerId: number; kind: NoticeKind; facts?: NoticeFacts },
-): Promise<void> {
-  const { email, lang } = await addMessage(tx, { playerId, kind, facts })
-  if (!email) return
-  const language = languageOf(lang)
-  await queueOutbox.send(tx, {
-    to: email,
-    subject: translate(language, `notice.${kind}.title`, facts),
-    text: translate(language, `notice.${kind}.text`, facts),
+export function notify(tx: Transaction, notice: Notice): Promise<void> {
+  return notifyAll(tx, [notice])
+}
+
+type Notice = { playerId: number; kind: NoticeKind; facts?: NoticeFacts }
+
+/** The same for any number of notices, in two statements. */
+export async function notifyAll(tx: Transaction, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return
+  const players = await addMessages(
+    tx,
+    notices.map(({ playerId, kind, facts = {} }) => ({ playerId, kind, facts })),
+  )
+  const mails = notices.flatMap(({ kind, facts = {} }, at) => {
+    const player = players[at]
+    if (!player) throw new Error('a notice for a player who does not exist')
+    if (!player.email) return []
+    const language = languageOf(player.lang)
+    return {
+      to: player.email,
+      subject: translate(language, `notice.${kind}.title`, facts),
+      text: translate(language, `notice.${kind}.text`, facts),
+    }
   })
+  await queueOutbox.sendAll(tx, mails)
 }

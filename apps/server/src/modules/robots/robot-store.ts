@@ -65,16 +65,16 @@ export async function sweepRobots(
   return only(rows).count
 }
 
-/** Sets how many robots a room has, 0 to 50; false where there is no such room. */
+/** Sets how many robots a room has, 0 to 50, and gives how many it had; null where there is no such room. */
 export async function setRobots(
   db: Queryable,
   { roomId, robots }: { roomId: number; robots: number },
-): Promise<boolean> {
-  const rows = await db.query<{ done: boolean }>(
-    `select robots.set_number($1::integer, $2::integer) as done`,
+): Promise<number | null> {
+  const rows = await db.query<{ before: number | null }>(
+    `select robots.set_number($1::integer, $2::integer) as before`,
     [roomId, robots],
   )
-  return only(rows).done
+  return only(rows).before
 }
 
 /** Gives rooms without robots the demo's number of them, by type; once in the life of a database. */

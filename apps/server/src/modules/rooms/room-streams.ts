@@ -4,21 +4,16 @@
  * and to each viewer only what has changed since he was told.
  */
 import type { StreamEventName } from '@sum28/contract/stream.ts'
-import { nextRoundAfter, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
-
-/** How often a room is looked at without news: a posting shows within 2 s (RTS 1A). */
-const LOOK_EVERY_MS = 1_500
+import { lookTimer } from './look-timer.ts'
 
 /** The least time between two looks, in which news gather. */
 const GATHER_MS = 50
-
-/** A seal or an opening is looked at just after its instant. */
-const PAST_MS = 5
 
 /** Who watches a room, and how he is told. */
 export type Viewer = {
@@ -67,7 +62,7 @@ export function roomStreams(deps: {
   now: () => number
   onError: (error: unknown) => void
 }): RoomStreams {
-  const { heartbeat, board, schedule, now } = deps
+  const { heartbeat, board } = deps
   const rooms = new Map<number, Watched>()
 
   function want(room: Watched, look: Look): void {
@@ -149,21 +144,12 @@ export function roomStreams(deps: {
     if (untold.length > 0) viewer.tell('win', JSON.stringify(untold))
   }
 
-  function untilNextLook(): number {
-    const at = now()
-    const running = roundAt(schedule, at)
-    const next =
-      running && at < running.sealsAt ? running.sealsAt : nextRoundAfter(schedule, at).opensAt
-    return Math.min(LOOK_EVERY_MS, next - at + PAST_MS)
-  }
-
-  function lookLater(): NodeJS.Timeout {
-    return setTimeout(() => {
-      timer = lookLater()
+  const stopLooking = lookTimer({
+    ...deps,
+    look: () => {
       for (const room of rooms.values()) want(room, 'all')
-    }, untilNextLook())
-  }
-  let timer = lookLater()
+    },
+  })
 
   return {
     async watch(asked, viewer) {
@@ -192,7 +178,7 @@ export function roomStreams(deps: {
       }
     },
     stop() {
-      clearTimeout(timer)
+      stopLooking()
       rooms.clear()
     },
   }

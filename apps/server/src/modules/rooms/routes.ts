@@ -1,50 +1,33 @@
 import { heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
-import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
+import * as staff from '@sum28/contract/staff-house-routes.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { gameStatus } from '#src/modules/games/catalog.ts'
-import { oddsOfRoom, type Room } from '#src/modules/games/games-store.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import { oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { wireOdds } from '#src/modules/games/odds-wire.ts'
-import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
-import { refuse } from '#src/refusal.ts'
-import type { Heartbeat, HeartDeps } from './heartbeat.ts'
-import { wireRound } from './round-wire.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import type { ReadLobby } from './lobby.ts'
+import { openBetting } from './open-betting.ts'
+import { stopBetting } from './stop-betting.ts'
+import { gamesOf, type StopSubject, stopsNow } from './stop-store.ts'
+import { stopSubjectOf } from './stop-subject.ts'
+import { stopState } from './stop-wire.ts'
 
-export function roomRoutes(
-  deps: Omit<HeartDeps, 'balance'> & {
-    heartbeat: Heartbeat
-    /** Whether house robots bet at all: where they do not, no room has any. */
-    robots: boolean
-  },
-): RouteBinding[] {
-  const { db, board, catalog, now, robots } = deps
+export function roomRoutes(deps: {
+  db: Queryable
+  heartbeat: Heartbeat
+  readLobby: ReadLobby
+}): RouteBinding[] {
+  const { db, readLobby } = deps
 
   return [
     bind(lobby, async ({ input }) => {
-      const { games, rooms } = await catalog()
-      const asked = games.filter(({ id }) => input.game_id === undefined || id === input.game_id)
-      if (input.game_id !== undefined && asked.length === 0) return refuse('not_found')
-      const gameList = await Promise.all(
-        asked.map(async (game): Promise<WireGame> => {
-          const shown = await board.game(game.id)
-          const open = shown.scheduled !== null
-          const last = shown.results[0]
-          return {
-            id: game.id,
-            name: game.name,
-            status: gameStatus(game, { open }),
-            issue: { ...wireRound(shown, now()), last_code: last ? lotteryCode(last) : '' },
-            planList: rooms
-              .filter(({ gameId }) => gameId === game.id)
-              .map((room) => ({
-                ...wirePlan(room, gameStatus(game, { room, open })),
-                robot_num: robots ? room.robots : 0,
-              })),
-          }
-        }),
-      )
-      return { gameList }
+      const gameList = await readLobby(input.game_id)
+      return input.game_id !== undefined && gameList.length === 0
+        ? refuse('not_found')
+        : { gameList }
     }),
 
     bind(heart, ({ caller, input }) =>
@@ -67,14 +50,42 @@ export function roomRoutes(
   ]
 }
 
-function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
-  return {
-    id: room.id,
-    game_id: room.gameId,
-    title: room.title,
-    type: room.type,
-    min_limit: formatAmount(room.stakeMin),
-    join_limit: formatAmount(room.entryMin),
-    status,
+/** What staff stop and open again, and see of that. */
+export function roomStaffRoutes(deps: {
+  db: Database
+  catalog: () => Promise<Catalog>
+  /** Hears of games in which something was stopped or opened. */
+  onChange: (gameIds: readonly number[]) => void
+}): RouteBinding[] {
+  const { db, catalog } = deps
+
+  async function state(): Promise<staff.StopState> {
+    const [games, stops] = await Promise.all([catalog(), stopsNow(db)])
+    return stopState(games, stops)
   }
+
+  /** Does it to what the request names, tells who watches, and answers what then is stopped. */
+  async function change(
+    input: Parameters<typeof stopSubjectOf>[0],
+    act: (subject: StopSubject) => Promise<null | Refusal>,
+  ): Promise<staff.StopState | Refusal> {
+    const subject = stopSubjectOf(input)
+    if (isRefusal(subject)) return subject
+    const refused = await act(subject)
+    if (refused) return refused
+    deps.onChange(await gamesOf(db, subject))
+    return state()
+  }
+
+  return [
+    bind(staff.stops, state),
+    bind(staff.stopBetting, ({ input, caller: { staffId } }) =>
+      change(input, (subject) =>
+        stopBetting(db, { subject, reason: input.reason, note: input.note, staffId }),
+      ),
+    ),
+    bind(staff.openBetting, ({ input, caller: { staffId } }) =>
+      change(input, (subject) => openBetting(db, { subject, staffId })),
+    ),
+  ]
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { staffSession } from '#testing/staff.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { appendAudit, auditBreak, auditList } from './audit.ts'
+import { appendAudit, auditList } from './audit.ts'
+import { auditChecker } from './audit-check.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
@@ -29,14 +30,17 @@ async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
 }
 
+/** What somebody finds who has never looked before. */
+const breakOf = ({ db }: TestDatabase) => auditChecker(db)([])
+
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash)`
 
 describe('the audit log', () => {
   it('is whole when it is empty, and after rows that came one by one', async () => {
     const database = await logOf(0)
-    expect(await auditBreak(database.db)).toBeNull()
+    expect(await breakOf(database)).toBeNull()
     for (let row = 1; row <= 3; row += 1) await append(database, row)
-    expect(await auditBreak(database.db)).toBeNull()
+    expect(await breakOf(database)).toBeNull()
     const { list, total } = await auditList(database.db, { limit: 2, offset: 1 })
     expect(total).toBe(3)
     expect(list).toMatchObject([
@@ -61,7 +65,7 @@ describe('the audit log', () => {
         }),
       ),
     )
-    expect(await auditBreak(database.db)).toBeNull()
+    expect(await breakOf(database)).toBeNull()
     const { list, total } = await auditList(database.db, { limit: 100, offset: 0 })
     expect(total).toBe(40)
     expect(list.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, id) => 40 - id))
@@ -76,7 +80,7 @@ describe('the audit log', () => {
   ])('names a row that was altered: %s', async (statement, place) => {
     const database = await logOf(6)
     await tamper(database, statement)
-    expect(await auditBreak(database.db)).toBe(place)
+    expect(await breakOf(database)).toBe(place)
   })
 
   it('names the row after one whose hash was forged with it, and the last one itself', async () => {
@@ -86,14 +90,14 @@ describe('the audit log', () => {
       `update staff.audit set action = 'other' where id = 3`,
       `update staff.audit set ${REHASH} where id = 3`,
     )
-    expect(await auditBreak(middle.db)).toBe(4)
+    expect(await breakOf(middle)).toBe(4)
     const last = await logOf(6)
     await tamper(
       last,
       `update staff.audit set action = 'other' where id = 6`,
       `update staff.audit set ${REHASH} where id = 6`,
     )
-    expect(await auditBreak(last.db)).toBe(6)
+    expect(await breakOf(last)).toBe(6)
   })
 
   it.each([
@@ -105,7 +109,7 @@ describe('the audit log', () => {
   ])('names the place of rows that were removed: %s', async (which, place) => {
     const database = await logOf(6)
     await tamper(database, `delete from staff.audit where ${which}`)
-    expect(await auditBreak(database.db)).toBe(place)
+    expect(await breakOf(database)).toBe(place)
   })
 
   it('names the first of rows that changed places', async () => {
@@ -116,7 +120,7 @@ describe('the audit log', () => {
       `update staff.audit set id = 2 where id = 5`,
       `update staff.audit set id = 5 where id = 100`,
     )
-    expect(await auditBreak(database.db)).toBe(2)
+    expect(await breakOf(database)).toBe(2)
   })
 
   it('names a row that was put in behind its back', async () => {
@@ -126,7 +130,7 @@ describe('the audit log', () => {
        select 4, app.now(), 'made_up', 'test:4', '{}', hash, sha256('') from staff.audit where id = 3`,
     )
     await tamper(database, `update staff.audit set ${REHASH} where id = 4`)
-    expect(await auditBreak(database.db)).toBe(4)
+    expect(await breakOf(database)).toBe(4)
   })
 
   it('cannot be changed by the application, nor by the owner without tools', async () => {
@@ -147,6 +151,72 @@ describe('the audit log', () => {
     for (const statement of statements.slice(0, 3)) {
       await expect(owner.query(statement)).rejects.toThrow('its rows are history')
     }
+  })
+
+  it('reads what is shown and what came since, not the whole log, at each further look', async () => {
+    const database = await logOf(300)
+    const { db, owner } = database
+    await owner.query('create sequence staff.hashed')
+    await owner.query(
+      `create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer,
+         action text, subject text, details jsonb, previous_hash bytea) returns bytea
+       language sql volatile return case when nextval('staff.hashed') > 0 then sha256(previous_hash || convert_to(
+         jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)::text, 'UTF8')) end`,
+    )
+    let before = 0
+    const hashed = async () => {
+      const [row] = await owner.query<{ now: number }>(
+        `select case when is_called then last_value else 0 end::integer as now from staff.hashed`,
+      )
+      const count = (row?.now ?? 0) - before
+      before = row?.now ?? 0
+      return count
+    }
+    const check = auditChecker(db)
+    const page = (offset: number) => auditList(db, { limit: 10, offset })
+    expect(await check((await page(0)).list)).toBeNull()
+    expect(await hashed()).toBe(310)
+    for (const offset of [0, 10, 150, 290, 300]) {
+      expect(await check((await page(offset)).list)).toBeNull()
+      expect(await hashed()).toBeLessThanOrEqual(10)
+    }
+    for (let row = 301; row <= 305; row += 1) await append(database, row)
+    await hashed()
+    expect(await check((await page(0)).list)).toBeNull()
+    expect(await hashed()).toBe(15)
+  })
+
+  it.each([
+    ['a row that is shown', `update staff.audit set action = 'other' where id = 35`, 35],
+    ['a shown row was taken out', `delete from staff.audit where id = 33`, 33],
+    ['the row before those shown', `update staff.audit set hash = sha256('x') where id = 30`, 31],
+    ['the last row', `update staff.audit set action = 'other' where id = 40`, 40],
+    ['rows taken off the end', `delete from staff.audit where id > 38`, 39],
+  ])(
+    'that was whole and then was not is told at the next look: %s',
+    async (_what, change, place) => {
+      const database = await logOf(40)
+      const check = auditChecker(database.db)
+      expect(await check([])).toBeNull()
+      await tamper(database, change)
+      const { list } = await auditList(database.db, { limit: 10, offset: 0 })
+      expect(await check(list)).toBe(place)
+      // And from then on whatever is shown.
+      expect(await check([])).not.toBeNull()
+    },
+  )
+
+  it('is read whole again after an hour: what no page shows is told then', async () => {
+    const database = await logOf(40)
+    let now = 0
+    const check = auditChecker(database.db, () => now)
+    const look = async () => check((await auditList(database.db, { limit: 5, offset: 0 })).list)
+    expect(await look()).toBeNull()
+    await tamper(database, `update staff.audit set action = 'other' where id = 7`)
+    expect(await look()).toBeNull()
+    now += 3_600_000
+    expect(await look()).toBe(7)
+    expect(await look()).toBe(7)
   })
 
   it('tells the owner and the auditor where it is broken', async () => {

@@ -42,28 +42,25 @@ export type AuditRow = {
   hash: string
 }
 
-/** One page of the log, newest first, and how long the log is. */
+/**
+ * One page of the log, newest first, and how long the log is: the number of its last row, for they
+ * are numbered from 1 without gaps. Neither is counted, so that an old page costs what a new one does.
+ */
 export async function auditList(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: AuditRow[]; total: number }> {
-  const [list, counted] = await Promise.all([
-    db.query<AuditRow>(
-      `select audit.id::integer, at, member.name as staff, action, subject, details,
-         encode(hash, 'hex') as hash
-       from staff.audit left join staff.member on member.id = staff_id
-       order by audit.id desc limit $1 offset $2`,
-      [limit, offset],
+  const { total } = only(
+    await db.query<{ total: number }>(
+      `select coalesce(max(id), 0)::integer as total from staff.audit`,
     ),
-    db.query<{ total: number }>(`select count(*)::integer as total from staff.audit`),
-  ])
-  return { list, total: only(counted).total }
-}
-
-/** The number of the first row that was altered, is missing or stands elsewhere; null if none. */
-export async function auditBreak(db: Queryable): Promise<number | null> {
-  const rows = await db.query<{ place: number | null }>(
-    `select staff.audit_break()::integer as place`,
   )
-  return only(rows).place
+  const list = await db.query<AuditRow>(
+    `select audit.id::integer, at, member.name as staff, action, subject, details,
+       encode(hash, 'hex') as hash
+     from staff.audit left join staff.member on member.id = staff_id
+     where audit.id <= $1 order by audit.id desc limit $2`,
+    [total - offset, limit],
+  )
+  return { list, total }
 }

@@ -141,8 +141,11 @@ describe('a TOTP secret', () => {
     const next = 'the next key, which has more than 32 characters'
     const both = sealer(next, [KEY])
     expect(await logIn(database, ann, both)).toMatchObject({ name: 'ann' })
-    expect(await resealTotpSecrets({ db, sealer: both }, 10)).toBe(1)
-    expect(await resealTotpSecrets({ db, sealer: both }, 10)).toBe(0)
+    const range = { keyId: both.keyId, openable: both.keyIds, after: 0, limit: 10 }
+    const [row, ...more] = await resealTotpSecrets.batch({ db, sealer: both }, range)
+    expect(more).toEqual([])
+    await row?.reseal()
+    expect(await resealTotpSecrets.batch({ db, sealer: both }, range)).toEqual([])
     await database.owner.query('update staff.member set totp_step_used = 0')
     expect(await logIn(database, ann, sealer(next))).toMatchObject({ name: 'ann' })
   })

@@ -4,14 +4,7 @@ import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { appendAudit } from './audit.ts'
-import {
-  addMember,
-  changeCredentials,
-  deactivateMember,
-  endSessionsOf,
-  type StoredCredentials,
-} from './staff-store.ts'
+import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
 import { newTotpSecret, totpSetup } from './totp.ts'
 import { sealTotpSecret } from './totp-secret.ts'
 
@@ -44,14 +37,7 @@ export async function makeStaff(
 ): Promise<Credentials | StaffRefusal> {
   if (!isStaffName(name)) return 'name_malformed'
   const { shown, stored } = await newCredentials(sealer, name)
-  const id = await addMember(tx, { name, role, ...stored })
-  if (id === undefined) return 'name_taken'
-  await appendAudit(tx, {
-    staffId: null,
-    action: 'staff_made',
-    subject: `staff:${id}`,
-    details: { name, role, by },
-  })
+  if (!(await addMember(tx, { name, role, by, ...stored }))) return 'name_taken'
   return { name, role, ...shown }
 }
 
@@ -66,18 +52,8 @@ export async function resetStaff(
   { name, role, by }: { name: string; role: StaffRole | null; by: string },
 ): Promise<Credentials | StaffRefusal> {
   const { shown, stored } = await newCredentials(sealer, name)
-  return db.transaction(async (tx) => {
-    const member = await changeCredentials(tx, { name, role, ...stored })
-    if (!member) return 'nobody'
-    await endSessionsOf(tx, { staffId: member.id, endedBy: 'reset' })
-    await appendAudit(tx, {
-      staffId: null,
-      action: 'staff_reset',
-      subject: `staff:${member.id}`,
-      details: { name, role: member.role, by },
-    })
-    return { name, role: member.role, ...shown }
-  })
+  const now = await changeCredentials(db, { name, role, by, ...stored })
+  return now === null ? 'nobody' : { name, role: now, ...shown }
 }
 
 /** Closes a member's account and ends his sessions. */
@@ -85,18 +61,7 @@ export async function closeStaff(
   db: Database,
   { name, by }: { name: string; by: string },
 ): Promise<'nobody' | null> {
-  return db.transaction(async (tx) => {
-    const id = await deactivateMember(tx, name)
-    if (id === undefined) return 'nobody'
-    await endSessionsOf(tx, { staffId: id, endedBy: 'inactive' })
-    await appendAudit(tx, {
-      staffId: null,
-      action: 'staff_closed',
-      subject: `staff:${id}`,
-      details: { name, by },
-    })
-    return null
-  })
+  return (await closeMember(db, { name, by })) ? null : 'nobody'
 }
 
 async function newCredentials(

@@ -1,4 +1,4 @@
-import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -84,6 +84,11 @@ describe('who may call what', () => {
         code: 50008,
         path: route.path,
       })
+    }
+    for (const { path } of ALL_STREAMS.filter(({ auth }) => auth === 'token')) {
+      const response = await app().fetch(path, { headers: { token } })
+      const { code } = (await response.json()) as { code: number }
+      expect({ http: response.status, code, path }).toEqual({ http: 401, code: 50008, path })
     }
   })
 })

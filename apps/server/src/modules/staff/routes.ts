@@ -1,14 +1,22 @@
+import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { pagingOf } from '#src/http/page.ts'
+import { listReply, pagingOf } from '#src/http/page.ts'
+import { frozenAccounts } from '#src/modules/accounts/freeze-store.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { appendAudit, auditBreak, auditList } from './audit.ts'
+import { appendAudit, auditList } from './audit.ts'
+import { auditChecker } from './audit-check.ts'
+import { closeColleague } from './close-colleague.ts'
+import { freezeAccount } from './freeze-account.ts'
 import { logInStaff } from './log-in-staff.ts'
+import { allMembers } from './member-store.ts'
 import { endSession } from './staff-store.ts'
+import { unfreezeAccount } from './unfreeze-account.ts'
 
 export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBinding[] {
   const { db } = deps
+  const findBreak = auditChecker(db)
 
   return [
     bind(wire.staffLogin, async ({ input, address, answer }) => {
@@ -33,12 +41,39 @@ export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBindin
 
     bind(wire.auditLog, async ({ input }) => {
       const page = input.page ?? 1
-      const [{ list, total }, brokenAt] = await Promise.all([
-        auditList(db, pagingOf({ ...input, page })),
-        auditBreak(db),
-      ])
+      const { list, total } = await auditList(db, pagingOf({ ...input, page }))
+      const brokenAt = await findBreak(list)
       const rows = list.map((row) => ({ ...row, at: Math.floor(row.at / 1000) }))
       return { list: rows, total, page, broken_at: brokenAt }
     }),
+
+    bind(house.listFrozenAccounts, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await frozenAccounts(db, paging)
+      const list = rows.map(({ playerId, username, reason, frozenBy, frozenAt }) => ({
+        user_id: playerId,
+        username,
+        reason,
+        frozen_by: frozenBy,
+        frozen_at: frozenAt === null ? null : Math.floor(frozenAt / 1000),
+      }))
+      return listReply(list, total, paging)
+    }),
+    bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
+      freezeAccount(db, { playerId, reason, staffId: caller.staffId }),
+    ),
+    bind(house.unfreezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
+      unfreezeAccount(db, { playerId, reason, staffId: caller.staffId }),
+    ),
+
+    bind(house.listMembers, async () =>
+      (await allMembers(db)).map(({ createdAt, ...member }) => ({
+        ...member,
+        createtime: Math.floor(createdAt / 1000),
+      })),
+    ),
+    bind(house.closeMember, ({ input, caller }) =>
+      closeColleague(db, { name: input.name, staffId: caller.staffId }),
+    ),
   ]
 }

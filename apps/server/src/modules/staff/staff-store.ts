@@ -1,6 +1,7 @@
 /** The staff module's SQL: members, their sessions, and how often a name was tried. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { KeyMissing, ToReseal } from '#src/reseal.ts'
 
 export type Member = {
   id: number
@@ -21,14 +22,27 @@ export async function memberByName(db: Queryable, name: string): Promise<Member 
   return row
 }
 
-export async function membersNotSealedWith(
+/** Members whose secret is sealed with another key than the present one. */
+export function membersToReseal(
   db: Queryable,
-  keyId: string,
-  limit: number,
+  { keyId, openable, after, limit }: ToReseal,
 ): Promise<Member[]> {
   return db.query<Member>(
-    `select ${MEMBER} from staff.member where totp_key_id <> $1 order by id limit $2`,
-    [keyId, limit],
+    `select ${MEMBER} from staff.member
+     where totp_key_id <> $1 and totp_key_id = any ($2) and id > $3 order by id limit $4`,
+    [keyId, openable, after, limit],
+  )
+}
+
+/** How many members' secrets are sealed with each key that is none of these. */
+export function membersOfOtherKeys(
+  db: Queryable,
+  openable: readonly string[],
+): Promise<KeyMissing[]> {
+  return db.query(
+    `select totp_key_id as "keyId", count(*)::integer as rows from staff.member
+     where totp_key_id <> all ($1) group by totp_key_id`,
+    [openable],
   )
 }
 
@@ -51,40 +65,67 @@ export type StoredCredentials = {
   totpKeyId: string
 }
 
-/** Adds a member and gives his id; undefined when the name is taken. */
+// Who works here changes in functions of the database alone, each of which writes the audit log too.
+
+/**
+ * Adds a member.
+ *
+ * @param member `by`: who made him, for the audit log
+ * @returns false when the name is taken
+ */
 export async function addMember(
   tx: Transaction,
-  member: StoredCredentials & { name: string; role: StaffRole },
-): Promise<number | undefined> {
-  const [row] = await tx.query<{ id: number }>(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-     values ($1, $2, $3, $4, $5) on conflict on constraint staff_name_taken do nothing returning id`,
-    [member.name, member.role, member.passwordHash, member.sealedTotpSecret, member.totpKeyId],
+  member: StoredCredentials & { name: string; role: StaffRole; by: string },
+): Promise<boolean> {
+  const { id } = only(
+    await tx.query<{ id: number | null }>(
+      `select staff.make_member($1, $2, $3, $4, $5, $6) as id`,
+      [
+        member.name,
+        member.role,
+        member.passwordHash,
+        member.sealedTotpSecret,
+        member.totpKeyId,
+        member.by,
+      ],
+    ),
   )
-  return row?.id
+  return id !== null
 }
 
-/** Gives a member new credentials, and another role where one is named; he is active again. */
+/**
+ * Gives a member new credentials, and another role where one is named; his sessions end, and he is
+ * active again.
+ *
+ * @returns his role; null when there is none of that name
+ */
 export async function changeCredentials(
-  tx: Transaction,
-  member: StoredCredentials & { name: string; role: StaffRole | null },
-): Promise<{ id: number; role: StaffRole } | undefined> {
-  const [row] = await tx.query<{ id: number; role: StaffRole }>(
-    `update staff.member set role = coalesce($2, role), password_hash = $3,
-       sealed_totp_secret = $4, totp_key_id = $5, totp_step_used = 0, active = true
-     where name = $1 returning id, role`,
-    [member.name, member.role, member.passwordHash, member.sealedTotpSecret, member.totpKeyId],
-  )
-  return row
+  db: Queryable,
+  member: StoredCredentials & { name: string; role: StaffRole | null; by: string },
+): Promise<StaffRole | null> {
+  return only(
+    await db.query<{ role: StaffRole | null }>(
+      `select staff.reset_member($1, $2, $3, $4, $5, $6) as role`,
+      [
+        member.name,
+        member.role,
+        member.passwordHash,
+        member.sealedTotpSecret,
+        member.totpKeyId,
+        member.by,
+      ],
+    ),
+  ).role
 }
 
-/** Closes a member's account; undefined when there is none of that name. */
-export async function deactivateMember(tx: Transaction, name: string): Promise<number | undefined> {
-  const [row] = await tx.query<{ id: number }>(
-    `update staff.member set active = false where name = $1 returning id`,
-    [name],
-  )
-  return row?.id
+/** Closes a member's account and ends his sessions; false when there is none of that name. */
+export async function closeMember(
+  db: Queryable,
+  { name, by }: { name: string; by: string },
+): Promise<boolean> {
+  return only(
+    await db.query<{ closed: boolean }>(`select staff.close_member($1, $2) as closed`, [name, by]),
+  ).closed
 }
 
 /** Whether there is any member; until the transaction ends nobody else asks. */
@@ -204,16 +245,4 @@ export async function endSession(tx: Transaction, tokenHash: Buffer): Promise<bo
     [tokenHash],
   )
   return rows.length === 1
-}
-
-/** Ends every session of a member. */
-export async function endSessionsOf(
-  tx: Transaction,
-  { staffId, endedBy }: { staffId: number; endedBy: 'reset' | 'inactive' },
-): Promise<void> {
-  await tx.query(
-    `update staff.session set ended_at = app.now(), ended_by = $2
-     where staff_id = $1 and ended_at is null`,
-    [staffId, endedBy],
-  )
 }

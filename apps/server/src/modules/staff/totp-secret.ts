@@ -1,7 +1,7 @@
 /** Members' TOTP secrets at rest: sealed, each for its member alone. */
-import type { Queryable } from '#src/db/database.ts'
+import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { membersNotSealedWith, resealMember } from './staff-store.ts'
+import { membersOfOtherKeys, membersToReseal, resealMember } from './staff-store.ts'
 
 export type SealedTotpSecret = { sealedTotpSecret: Buffer; totpKeyId: string }
 
@@ -28,16 +28,18 @@ export function openTotpSecret(
   return sealer.open(sealedTotpSecret, purposeOf(name), totpKeyId)
 }
 
-/** Seals secrets of an earlier key with the present one, some at a time. Gives how many. */
-export async function resealTotpSecrets(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
-  limit: number,
-): Promise<number> {
-  const members = await membersNotSealedWith(db, sealer.keyId, limit)
-  for (const member of members) {
-    const secret = openTotpSecret(sealer, member)
-    const sealed = sealTotpSecret(sealer, { name: member.name, secret })
-    await resealMember(db, { name: member.name, before: member.sealedTotpSecret, ...sealed })
-  }
-  return members.length
+/** Secrets of an earlier key, sealed with the present one. */
+export const resealTotpSecrets: Resealing = {
+  missing: membersOfOtherKeys,
+  async batch({ db, sealer }, range) {
+    const members = await membersToReseal(db, range)
+    return members.map((member) => ({
+      id: member.id,
+      async reseal() {
+        const secret = openTotpSecret(sealer, member)
+        const sealed = sealTotpSecret(sealer, { name: member.name, secret })
+        await resealMember(db, { name: member.name, before: member.sealedTotpSecret, ...sealed })
+      },
+    }))
+  },
 }

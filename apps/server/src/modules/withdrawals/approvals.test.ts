@@ -25,7 +25,7 @@ it('pays 500 withdrawals once each when every approval is sent twice at once', a
       [playerId, TEST_WALLET],
     )
     const [made] = await db.query<{ id: bigint }>(
-      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', '0', null, null)`,
+      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', null, null)`,
       [playerId, method?.id],
     )
     ids.push(Number(made?.id))

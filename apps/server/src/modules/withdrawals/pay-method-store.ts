@@ -1,13 +1,18 @@
 /** The SQL of pay methods. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { KeyMissing, ToReseal } from '#src/reseal.ts'
 
 export type PayMethodKind = 'bank' | 'wallet'
+
+/** What a number's seal is bound to: 1 the player alone, as it once was; 2 the method too. */
+type SealForm = 1 | 2
 
 export type PayMethod = {
   id: number
   kind: PayMethodKind
   sealedNumber: Buffer
   keyId: string
+  sealForm: SealForm
   /** A card's last four digits, masked; a wallet's whole address. */
   shownNumber: string
   /** Bank: the holder. Wallet: its type. */
@@ -15,10 +20,12 @@ export type PayMethod = {
   bankName: string
   branchCode: string
   branchName: string
+  /** The player's own remark. */
+  note: string
 }
 
 const PAY_METHOD = `id, kind, sealed_number as "sealedNumber", key_id as "keyId",
-  shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
+  seal_form as "sealForm", note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
   branch_name as "branchName"`
 
 /** A player's present pay methods, the bank card first. */
@@ -47,57 +54,85 @@ export async function lockPayMethods(tx: Transaction, playerId: number): Promise
   await tx.query(`select pg_advisory_xact_lock(hashtext('pay methods'), $1)`, [playerId])
 }
 
+/** The id of a pay method that is to be added: its number is sealed for that id alone. */
+export async function nextPayMethodId(tx: Transaction): Promise<number> {
+  const rows = await tx.query<{ id: number }>(
+    `select nextval('withdrawals.pay_method_id_seq')::integer as id`,
+  )
+  return only(rows).id
+}
+
 /** Puts a pay method in the place of the one of its kind. */
 export async function replacePayMethod(
   tx: Transaction,
-  method: Omit<PayMethod, 'id'> & { playerId: number; note: string },
-): Promise<number> {
+  method: PayMethod & { playerId: number },
+): Promise<void> {
   await tx.query(
     `update withdrawals.pay_method set replaced_at = app.now()
      where player_id = $1 and kind = $2 and replaced_at is null`,
     [method.playerId, method.kind],
   )
-  const { id } = only(
-    await tx.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, sealed_number, key_id, shown_number,
-         label, bank_name, branch_code, branch_name, note)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
-      [
-        method.playerId,
-        method.kind,
-        method.sealedNumber,
-        method.keyId,
-        method.shownNumber,
-        method.label,
-        method.bankName,
-        method.branchCode,
-        method.branchName,
-        method.note,
-      ],
-    ),
+  await tx.query(
+    `insert into withdrawals.pay_method (id, player_id, kind, sealed_number, key_id, seal_form,
+       shown_number, label, bank_name, branch_code, branch_name, note)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      method.id,
+      method.playerId,
+      method.kind,
+      method.sealedNumber,
+      method.keyId,
+      method.sealForm,
+      method.shownNumber,
+      method.label,
+      method.bankName,
+      method.branchCode,
+      method.branchName,
+      method.note,
+    ],
   )
-  return id
 }
 
-/** Pay methods that are sealed with another key than this, also replaced ones. */
-export function payMethodsNotSealedWith(
+/** Changes the player's remark on a method, and nothing of where it leads. */
+export async function setPayMethodNote(
+  tx: Transaction,
+  { id, note }: { id: number; note: string },
+): Promise<void> {
+  await tx.query(`update withdrawals.pay_method set note = $2 where id = $1`, [id, note])
+}
+
+/** Pay methods to be sealed anew, also replaced ones: of another key, or bound to the player alone. */
+export function payMethodsToReseal(
   db: Queryable,
-  keyId: string,
-  limit: number,
+  { keyId, openable, after, limit }: ToReseal,
 ): Promise<(PayMethod & { playerId: number })[]> {
   return db.query(
     `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
-     where key_id <> $1 order by id limit $2`,
-    [keyId, limit],
+     where (key_id <> $1 or seal_form = 1) and key_id = any ($2) and id > $3 order by id limit $4`,
+    [keyId, openable, after, limit],
   )
 }
 
+/** How many pay methods are sealed with each key that is none of these. */
+export function payMethodsOfOtherKeys(
+  db: Queryable,
+  openable: readonly string[],
+): Promise<KeyMissing[]> {
+  return db.query(
+    `select key_id as "keyId", count(*)::integer as rows from withdrawals.pay_method
+     where key_id <> all ($1) group by key_id`,
+    [openable],
+  )
+}
+
+/** Seals a method anew; does nothing where another process has done so meanwhile. */
 export async function resealPayMethod(
   db: Queryable,
-  { id, sealedNumber, keyId }: { id: number; sealedNumber: Buffer; keyId: string },
+  row: Pick<PayMethod, 'id' | 'sealedNumber' | 'keyId' | 'sealForm'> & { before: Buffer },
 ): Promise<void> {
   await db.query(
-    `update withdrawals.pay_method set sealed_number = $2, key_id = $3 where id = $1`,
-    [id, sealedNumber, keyId],
+    `update withdrawals.pay_method set sealed_number = $2, key_id = $3, seal_form = $4
+     where id = $1 and sealed_number = $5`,
+    [row.id, row.sealedNumber, row.keyId, row.sealForm, row.before],
   )
 }

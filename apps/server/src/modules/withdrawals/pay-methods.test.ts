@@ -62,6 +62,32 @@ describe('a pay method', () => {
     expect((await app().call(withdrawInfo, {}, ann)).data.pay_list).toEqual([second.data])
   })
 
+  it('that is saved again, or with another remark, is neither told nor held', async () => {
+    const ann = await registerMember(app(), 'remarked')
+    const first = (await app().call(setPayInfo, { ...CARD, mark: 'salary' }, ann)).data
+    const { owner } = app().database
+    await owner.query('update accounts.player set sensitive_changed_at = null where id = $1', [
+      ann.id,
+    ])
+    for (const mark of ['salary', 'savings', 'savings']) {
+      expect((await app().call(setPayInfo, { ...CARD, mark }, ann)).data).toEqual(first)
+    }
+    expect(
+      await owner.query(
+        'select note, count(*) over () as rows from withdrawals.pay_method where player_id = $1',
+        [ann.id],
+      ),
+    ).toEqual([{ note: 'savings', rows: 1n }])
+    expect(
+      await owner.query('select kind from inbox.message where player_id = $1', [ann.id]),
+    ).toEqual([{ kind: 'pay_method_changed' }])
+    expect(
+      await owner.query('select sensitive_changed_at as at from accounts.player where id = $1', [
+        ann.id,
+      ]),
+    ).toEqual([{ at: null }])
+  })
+
   it('is one when two are saved at once', async () => {
     const ann = await registerMember(app(), 'at_once')
     const numbers = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117']

@@ -5,16 +5,20 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
+import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import {
   lockPayMethods,
+  nextPayMethodId,
   type PayMethod,
   type PayMethodKind,
   payMethodById,
-  payMethodsNotSealedWith,
   payMethodsOf,
+  payMethodsOfOtherKeys,
+  payMethodsToReseal,
   replacePayMethod,
   resealPayMethod,
+  setPayMethodNote,
 } from './pay-method-store.ts'
 
 export type PayMethodInput = {
@@ -31,9 +35,15 @@ export type PayMethodInput = {
 /** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
-function purposeOf(playerId: number): string {
-  return `pay method of ${playerId}`
+/** The form in which numbers are sealed now. */
+const SEAL_FORM = 2
+
+/** What a number's seal is bound to: in another player's row, or another method's, it does not open. */
+function purposeOf({ playerId, id, sealForm }: Owned): string {
+  return sealForm === 1 ? `pay method of ${playerId}` : `pay method ${id} of ${playerId}`
 }
+
+type Owned = Pick<PayMethod, 'id' | 'sealForm'> & { playerId: number }
 
 /** The number as it is kept, or why it is none. */
 function readNumber({ kind, number }: PayMethodInput): string | Refusal {
@@ -46,7 +56,7 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
 
 /**
  * Saves a pay method in the place of the one of its kind, and holds withdrawals after it. One that
- * is the same as before changes nothing.
+ * leads where the one before did stays, with what is remarked on it now: nothing is held or told.
  *
  * @returns the present method, or malformed input by its wire field
  */
@@ -62,26 +72,31 @@ export async function savePayMethod(
     await lockPayMethods(tx, playerId)
     const before = (await payMethodsOf(tx, playerId)).find(({ kind }) => kind === input.kind)
     if (before && isSame(before, input) && openNumber(sealer, playerId, before) === number) {
-      return before
+      const { note } = input
+      if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
+      return { ...before, note }
     }
+    const owned: Owned = { id: await nextPayMethodId(tx), sealForm: SEAL_FORM, playerId }
     const method = {
+      ...owned,
       kind: input.kind,
-      sealedNumber: sealer.seal(Buffer.from(number), purposeOf(playerId)),
+      sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
       keyId: sealer.keyId,
       shownNumber: input.kind === 'bank' ? `•••• ${number.slice(-SHOWN_DIGITS)}` : number,
       label: input.label,
       bankName: input.bankName,
       branchCode: input.branchCode,
       branchName: input.branchName,
+      note: input.note,
     }
-    const id = await replacePayMethod(tx, { ...method, playerId, note: input.note })
+    await replacePayMethod(tx, method)
     await noteSensitiveChange(tx, playerId)
     await notify(tx, {
       playerId,
       kind: 'pay_method_changed',
       facts: { payee: payeeText(method) },
     })
-    return { id, ...method }
+    return method
   })
 }
 
@@ -95,9 +110,10 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
 export function openNumber(
   sealer: Sealer,
   playerId: number,
-  { sealedNumber, keyId }: Pick<PayMethod, 'sealedNumber' | 'keyId'>,
+  method: Pick<PayMethod, 'id' | 'sealForm' | 'sealedNumber' | 'keyId'>,
 ): string {
-  return sealer.open(sealedNumber, purposeOf(playerId), keyId).toString()
+  const { sealedNumber, keyId } = method
+  return sealer.open(sealedNumber, purposeOf({ ...method, playerId }), keyId).toString()
 }
 
 export async function payeeNumber(
@@ -120,19 +136,23 @@ export function payeeText({
     : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
 }
 
-/** Seals numbers of an earlier key with the present one, some at a time. Gives how many. */
-export async function resealPayMethods(
-  { db, sealer }: { db: Queryable; sealer: Sealer },
-  limit: number,
-): Promise<number> {
-  const rows = await payMethodsNotSealedWith(db, sealer.keyId, limit)
-  for (const row of rows) {
-    const number = openNumber(sealer, row.playerId, row)
-    await resealPayMethod(db, {
+/** Numbers of an earlier key, or bound to the player alone, sealed as they would be now. */
+export const resealPayMethods: Resealing = {
+  missing: payMethodsOfOtherKeys,
+  async batch({ db, sealer }, range) {
+    const rows = await payMethodsToReseal(db, range)
+    return rows.map((row) => ({
       id: row.id,
-      sealedNumber: sealer.seal(Buffer.from(number), purposeOf(row.playerId)),
-      keyId: sealer.keyId,
-    })
-  }
-  return rows.length
+      async reseal() {
+        const number = openNumber(sealer, row.playerId, row)
+        const owned: Owned = { ...row, sealForm: SEAL_FORM }
+        await resealPayMethod(db, {
+          ...owned,
+          before: row.sealedNumber,
+          sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
+          keyId: sealer.keyId,
+        })
+      },
+    }))
+  },
 }

@@ -19,8 +19,6 @@ export type WithdrawalDeps = {
   db: Database
   timeZone: string
   now: () => number
-  /** How long a change to the account holds withdrawals. */
-  holdMs: number
 }
 
 export type WithdrawalRequest = {
@@ -39,8 +37,8 @@ export type WithdrawalReply = { id: bigint; amount: Amount; cashAfter: Amount; r
  * idempotency key.
  *
  * @returns the request, or pay_method_missing, security_code_not_set, below_minimum, malformed (no
- * method chosen, no code), security_code_wrong, security_code_locked, withdrawal_on_hold,
- * withdrawal_pending, insufficient_balance or idempotency_conflict
+ * method chosen, no code), security_code_wrong, security_code_locked, account_locked,
+ * withdrawal_on_hold, withdrawal_pending, insufficient_balance or idempotency_conflict
  */
 export async function requestWithdrawal(
   deps: WithdrawalDeps,
@@ -76,7 +74,6 @@ export async function requestWithdrawal(
       payMethodId: method.id,
       amount,
       onDay: dayOf(deps.timeZone, deps.now()),
-      holdMs: deps.holdMs,
       key,
       inputHash,
     })

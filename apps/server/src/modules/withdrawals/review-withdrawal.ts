@@ -1,5 +1,5 @@
 /** What staff decide on a withdrawal: each decision once, audited, and told to the player. */
-import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
@@ -17,16 +17,16 @@ import {
 export type Review = { id: number; staffId: number }
 
 /**
- * Approves a withdrawal, or, from `twoPersonsFrom` on, gives the first of two approvals.
+ * Approves a withdrawal, or, from the configured amount on, gives the first of two approvals.
  *
  * @returns what it is now, or not_found, already_decided or second_person_needed
  */
 export function approveWithdrawal(
-  { db, twoPersonsFrom }: { db: Database; twoPersonsFrom: Amount },
+  db: Database,
   { id, staffId }: Review,
 ): Promise<'approved' | 'first_approval' | Refusal> {
   return db.transaction(async (tx) => {
-    const said = await approve(tx, { id, staffId, twoPersonsFrom })
+    const said = await approve(tx, { id, staffId })
     switch (said) {
       case 'not_found':
         return refuse('not_found')

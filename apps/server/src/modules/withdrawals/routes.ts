@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
-import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
@@ -29,8 +29,6 @@ const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
 export type WithdrawalRouteDeps = WithdrawalDeps & {
   sealer: Sealer
   balance: ReadBalance
-  /** From this amount on two people have to approve. */
-  twoPersonsFrom: Amount
 }
 
 export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
@@ -63,7 +61,7 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       const [money, methods, until, pending] = await Promise.all([
         balance(playerId),
         payMethodsOf(db, playerId),
-        holdUntil(db, { playerId, holdMs: deps.holdMs }),
+        holdUntil(db, playerId),
         waitingWithdrawal(db, playerId),
       ])
       return {
@@ -108,11 +106,7 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     bind(staffWire.listWithdrawals, async ({ input }) => {
       const paging = pagingOf(input)
       const { rows, total } = await withdrawalsFor(db, { state: input.state ?? null, ...paging })
-      return listReply(
-        rows.map((row) => staffWithdrawal(row, deps.twoPersonsFrom)),
-        total,
-        paging,
-      )
+      return listReply(rows.map(staffWithdrawal), total, paging)
     }),
 
     bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
@@ -131,7 +125,7 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     }),
 
     bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, answer }) => {
-      const state = await approveWithdrawal(deps, { id, staffId: caller.staffId })
+      const state = await approveWithdrawal(db, { id, staffId: caller.staffId })
       if (isRefusal(state)) return state
       if (state === 'first_approval') answer.say('success.first_approval')
       return { state }
@@ -159,7 +153,7 @@ function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMetho
   }
 }
 
-function staffWithdrawal(row: Withdrawal, twoPersonsFrom: Amount): staffWire.StaffWithdrawal {
+function staffWithdrawal(row: Withdrawal): staffWire.StaffWithdrawal {
   return {
     id: Number(row.id),
     user_id: row.playerId,
@@ -181,7 +175,8 @@ function staffWithdrawal(row: Withdrawal, twoPersonsFrom: Amount): staffWire.Sta
       branch_code: row.branchCode,
       branch_name: row.branchName,
     },
-    two_persons: row.amount >= twoPersonsFrom,
+    two_persons: row.twoPersons,
+    frozen: row.frozen,
   }
 }
 

@@ -13,6 +13,10 @@ export type Withdrawal = {
   amount: Amount
   cashAfter: Amount
   state: WithdrawalState
+  /** Whether the player's account is frozen. */
+  frozen: boolean
+  /** Whether it takes two people to approve it. */
+  twoPersons: boolean
   requestedAt: number
   decidedAt: number | null
   firstApprovedBy: string | null
@@ -32,7 +36,8 @@ const WITHDRAWAL = `withdrawal.id, withdrawal.player_id as "playerId", player.us
   pay_method_id as "payMethodId", amount, cash_after as "cashAfter", withdrawal.state,
   requested_at as "requestedAt", decided_at as "decidedAt", first.name as "firstApprovedBy",
   decider.name as "decidedBy", reject_reason as "rejectReason",
-  payout_reference as "payoutReference", paid_at as "paidAt", pay_method.kind, shown_number as "shownNumber",
+  payout_reference as "payoutReference", paid_at as "paidAt", player.state = 'frozen' as frozen,
+  amount >= (select two_persons_from from withdrawals.terms) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
   label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`
 
 const FROM = `withdrawals.withdrawal
@@ -88,15 +93,11 @@ export async function waitingWithdrawal(
 }
 
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */
-export async function holdUntil(
-  db: Queryable,
-  { playerId, holdMs }: { playerId: number; holdMs: number },
-): Promise<number | null> {
+export async function holdUntil(db: Queryable, playerId: number): Promise<number | null> {
   const [row] = await db.query<{ until: number }>(
-    `select sensitive_changed_at + make_interval(secs => $2::float8 / 1000) as until
-     from accounts.player
-     where id = $1 and sensitive_changed_at + make_interval(secs => $2::float8 / 1000) > app.now()`,
-    [playerId, holdMs],
+    `select sensitive_changed_at + hold as until from accounts.player, withdrawals.terms
+     where id = $1 and sensitive_changed_at + hold > app.now()`,
+    [playerId],
   )
   return row?.until ?? null
 }
@@ -116,7 +117,6 @@ export async function requestHold(
     payMethodId: number
     amount: Amount
     onDay: string
-    holdMs: number
     key: string | null
     inputHash: string
   },
@@ -124,14 +124,12 @@ export async function requestHold(
   return only(
     await tx.query<Requested>(
       `select reason, withdrawal_id as "withdrawalId", cash_after as "cashAfter"
-       from withdrawals.request($1, $2, $3, $4, make_interval(secs => $5::float8 / 1000), $6,
-         decode($7, 'hex'))`,
+       from withdrawals.request($1, $2, $3, $4, $5, decode($6, 'hex'))`,
       [
         request.playerId,
         request.payMethodId,
         request.amount,
         request.onDay,
-        request.holdMs,
         request.key,
         request.inputHash,
       ],
@@ -143,14 +141,10 @@ export type Approved = 'approved' | 'first' | 'not_found' | 'decided' | 'same_pe
 
 export async function approve(
   tx: Transaction,
-  { id, staffId, twoPersonsFrom }: { id: number; staffId: number; twoPersonsFrom: Amount },
+  { id, staffId }: { id: number; staffId: number },
 ): Promise<Approved> {
   return only(
-    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2, $3) as said`, [
-      id,
-      staffId,
-      twoPersonsFrom,
-    ]),
+    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2) as said`, [id, staffId]),
   ).said
 }
 

@@ -12,6 +12,7 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addWallet,
@@ -31,6 +32,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -219,6 +221,78 @@ describe('a withdrawal', () => {
     expect((await test.call(staffWire.withdrawalPayee, { id }, owner)).data).toEqual({
       number: TEST_WALLET,
     })
+  })
+})
+
+describe('the terms of withdrawals', () => {
+  it('are those that the owner wrote, whatever the application’s role asks the database', async () => {
+    const test = await createTestApp({
+      WITHDRAWAL_HOLD_HOURS: '24',
+      WITHDRAWAL_TWO_PERSONS_FROM: '200',
+    })
+    const { db, owner } = test.database
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const ask = () =>
+      db.query(
+        `select reason from withdrawals.request($1, $2, 200000000, '2026-11-20', null, null)`,
+        [ann.id, ann.payId],
+      )
+    expect(await ask()).toEqual([{ reason: 'withdrawal_on_hold' }])
+    for (const statement of [
+      `update withdrawals.terms set hold = '0'`,
+      `delete from withdrawals.terms`,
+      `insert into withdrawals.terms values (true, '0', 0)`,
+    ]) {
+      await expect(db.query(statement)).rejects.toThrow(/permission denied/)
+    }
+    // The forms that took the terms from who called them are gone.
+    await expect(
+      db.query(
+        `select withdrawals.request($1, $2, 200000000, '2026-11-20', '0'::interval, null, null)`,
+        [ann.id, ann.payId],
+      ),
+    ).rejects.toThrow(/does not exist/)
+    await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 200_000_000n })
+    expect(await ask()).toEqual([{ reason: null }])
+
+    const approvedBy = (name: string) =>
+      db.query(
+        `select withdrawals.approve(withdrawal.id, member.id) as said
+         from withdrawals.withdrawal, staff.member where name = $1`,
+        [name],
+      )
+    expect(await approvedBy('owner')).toEqual([{ said: 'first' }])
+    expect(await approvedBy('owner')).toEqual([{ said: 'same_person' }])
+    expect(await approvedBy('finance')).toEqual([{ said: 'approved' }])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('are strict until they are written', async () => {
+    const { db } = await createTestDatabase()
+    expect(
+      await db.query(
+        `select hold = interval '24 hours' as day, two_persons_from from withdrawals.terms`,
+      ),
+    ).toEqual([{ day: true, two_persons_from: 10_000_000_000n }])
+  })
+
+  it('tell staff who is frozen and what takes two people', async () => {
+    const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const owner = await staffSession(test, 'owner')
+    await withdraw(test, ann, '199')
+    const listed = async () => (await test.call(staffWire.listWithdrawals, { page: 1 }, owner)).data
+    expect(await listed()).toMatchObject({ list: [{ frozen: false, two_persons: false }] })
+    const bob = await memberWithMoney(test, 'bob_ray', 500)
+    await test.database.owner.query(`update accounts.player set state = 'frozen'`)
+    expect(await listed()).toMatchObject({ list: [{ frozen: true, two_persons: false }] })
+    // And one whose request was on its way when he was frozen gets none.
+    expect(
+      await test.database.db.query(
+        `select reason from withdrawals.request($1, $2, 200000000, '2026-11-20', null, null)`,
+        [bob.id, bob.payId],
+      ),
+    ).toEqual([{ reason: 'account_locked' }])
   })
 })
 

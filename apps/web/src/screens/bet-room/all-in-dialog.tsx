@@ -1,12 +1,12 @@
 import { totalStake } from '@sum28/domain/payout.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { allInOf, type RoomState } from '#src/screens/bet-room/room-state.ts'
+import { allInOf, type PanelRoom } from '#src/screens/bet-room/room-state.ts'
 import { amountText } from '#src/ui/amount-format.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
 
 type AllInDialogProps = {
   open: boolean
-  room: RoomState
+  room: PanelRoom
   onClose: () => void
   onConfirm: () => void
 }

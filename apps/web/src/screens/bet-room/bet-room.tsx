@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room } from '#src/data/games.ts'
@@ -31,19 +31,27 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
   const { place, placing } = useOrder({ change, beatNow })
-  const odds = useQuery(oddsQuery(entered.id))
+  const { data: odds } = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
   const seconds = useSecondsLeft(
     useDeadline(room.round?.sealed === false ? room.round.clock : null),
   )
   const phase = state.phaseAt(room, performance.now())
   const tint = gameCode(game.id)
-  const clock = {
-    phase,
-    seconds: phase === 'open' ? seconds : 0,
-    total: (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30),
-  }
-  // The feed has hundreds of rows, and renders anew only for what concerns it.
+  const secondsShown = phase === 'open' ? seconds : 0
+  const total = (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)
+  // A row, a key or a second renders what shows it, and nothing beside it.
+  const clock = useMemo(
+    () => ({ phase, seconds: secondsShown, total }),
+    [phase, secondsShown, total],
+  )
+  const { gameId, roomId, round, balance, panel } = room
+  const panelRoom = useMemo(
+    () => ({ gameId, roomId, round, balance, panel }),
+    [gameId, roomId, round, balance, panel],
+  )
+  const latest = useRef(room)
+  latest.current = room
   const askToFollow = useCallback(
     (entry: FeedEntry) => change((now) => state.followAsked(now, entry, performance.now())),
     [change],
@@ -52,6 +60,15 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
     [change],
   )
+  const confirmFollow = useCallback(() => {
+    const { overlay } = latest.current
+    if (overlay?.kind !== 'follow') return
+    const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+    if (hindrance) change((now) => state.alerted(now, hindrance))
+    else place(state.orderFollowing(latest.current, overlay.entry))
+  }, [change, place])
+  const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
+  const dismissWin = useCallback(() => change(state.winDismissed), [change])
   const header = <RoomHeader game={game} room={entered} />
 
   if (!room.round && room.trouble?.error) {
@@ -63,14 +80,6 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
     )
   }
   if (!room.round) return <RoomSkeleton header={header} game={tint} />
-
-  function confirmFollow() {
-    if (room.overlay?.kind !== 'follow') return
-    const { entry } = room.overlay
-    const hindrance = state.followHindrance(room, entry, performance.now())
-    if (hindrance) change((now) => state.alerted(now, hindrance))
-    else place(state.orderFollowing(room, entry))
-  }
 
   return (
     <div className={styles.room} data-game={tint}>
@@ -92,7 +101,7 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
           streaming={streaming}
         />
         <DrawCard gameId={game.id} draw={room.lastDraw} />
-        <WinBanner win={room.wins[0]} onDismiss={() => change(state.winDismissed)} />
+        <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
         <Feed
           entries={room.feed}
           slidesAfter={room.slidesAfter}
@@ -118,9 +127,8 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
         </Button>
       </footer>
       <BuyPanel
-        room={room}
+        room={panelRoom}
         clock={clock}
-        odds={odds}
         tint={tint}
         change={change}
         placing={placing}
@@ -128,14 +136,14 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
       />
       <FollowDialog
         entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
-        odds={odds.data}
+        odds={odds}
         busy={placing}
-        onClose={() => change(state.overlayClosed)}
+        onClose={closeOverlay}
         onConfirm={confirmFollow}
       />
       <RoomAlert
         alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
-        onClose={() => change(state.overlayClosed)}
+        onClose={closeOverlay}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import type { RoomOdds } from '#src/data/odds.ts'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useCallback } from 'react'
+import { oddsQuery } from '#src/data/odds.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/bet-room/clock-words.ts'
@@ -9,35 +9,38 @@ import { OfferGrids } from '#src/screens/bet-room/offer-grids.tsx'
 import { PanelSkeleton } from '#src/screens/bet-room/panel-skeleton.tsx'
 import { PayBar } from '#src/screens/bet-room/pay-bar.tsx'
 import * as state from '#src/screens/bet-room/room-state.ts'
+import { useMadeAhead } from '#src/screens/bet-room/use-made-ahead.ts'
 import { usePanelHeight } from '#src/screens/bet-room/use-panel-height.ts'
 import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
 import { CountdownRing } from '#src/ui/countdown-ring.tsx'
+import { KeptSheet } from '#src/ui/kept-sheet.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
-import { Sheet } from '#src/ui/sheet.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 
 type BuyPanelProps = {
-  room: state.RoomState
+  room: state.PanelRoom
   clock: RoomClock
-  odds: UseQueryResult<RoomOdds, Error>
   tint: string | undefined
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
 }
 
-/** From where bets are placed: what on, how much, and what it may return. */
-export function BuyPanel({ room, clock, odds, tint, change, placing, onBuy }: BuyPanelProps) {
+/**
+ * From where bets are placed: what on, how much, and what it may return. Made before it is asked
+ * for, and kept: on a slow phone it opens at once.
+ */
+export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
+  const { room, clock, tint, change, placing, onBuy } = props
   const t = useText()
   const height = usePanelHeight()
-  const toggle = useCallback(
-    (ruleId: RuleId) => change((now) => state.ruleToggled(now, ruleId)),
-    [change],
-  )
+  const close = useCallback(() => change(state.panelClosed), [change])
+  const { open, tab, ruleIds } = room.panel
+  if (!useMadeAhead(open)) return null
   return (
-    <Sheet
-      open={room.panel.open}
-      onClose={() => change(state.panelClosed)}
+    <KeptSheet
+      open={open}
+      onClose={close}
       title={t('panel.round', { issue: room.round?.issue || '–' })}
       height={height}
       game={tint}
@@ -50,35 +53,46 @@ export function BuyPanel({ room, clock, odds, tint, change, placing, onBuy }: Bu
         />
       }
       footer={
-        <PayBar
-          room={room}
-          clock={clock}
-          odds={odds.data}
-          change={change}
-          placing={placing}
-          onBuy={onBuy}
-        />
+        <PayBar room={room} phase={clock.phase} change={change} placing={placing} onBuy={onBuy} />
       }
     >
-      <Tabs
-        label={t('panel.tabs')}
-        kind="strip"
-        value={room.panel.tab}
-        onChange={(tab) => change((now) => state.tabChosen(now, tab))}
-        tabs={[
-          {
-            value: 'regular',
-            label: t('panel.regular'),
-            content: (
-              <Loaded query={odds} skeleton={<PanelSkeleton />}>
-                {(offers) => (
-                  <OfferGrids odds={offers} chosen={room.panel.ruleIds} onToggle={toggle} />
-                )}
-              </Loaded>
-            ),
-          },
-        ]}
-      />
-    </Sheet>
+      <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
+    </KeptSheet>
   )
+})
+
+type WaysToPlayProps = {
+  roomId: number
+  tab: state.PanelTab
+  chosen: readonly RuleId[]
+  change: ChangeRoom
 }
+
+/** Renders anew for what is chosen, and not for each key or second. */
+const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: WaysToPlayProps) {
+  const t = useText()
+  const odds = useQuery(oddsQuery(roomId))
+  const toggle = useCallback(
+    (ruleId: RuleId) => change((now) => state.ruleToggled(now, ruleId)),
+    [change],
+  )
+  return (
+    <Tabs
+      label={t('panel.tabs')}
+      kind="strip"
+      value={tab}
+      onChange={(next) => change((now) => state.tabChosen(now, next))}
+      tabs={[
+        {
+          value: 'regular',
+          label: t('panel.regular'),
+          content: (
+            <Loaded query={odds} skeleton={<PanelSkeleton />}>
+              {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
+            </Loaded>
+          ),
+        },
+      ]}
+    />
+  )
+})

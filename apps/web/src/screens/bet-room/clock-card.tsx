@@ -1,6 +1,6 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/clock-card.module.css'
@@ -27,7 +27,13 @@ type ClockCardProps = {
 }
 
 /** Time and money: the round's clock, the balance, what was bought, and the session's net. */
-export function ClockCard({ round, balance, bought, clock, streaming }: ClockCardProps) {
+export const ClockCard = memo(function ClockCard({
+  round,
+  balance,
+  bought,
+  clock,
+  streaming,
+}: ClockCardProps) {
   const t = useText()
   const everyMs = useHeartbeatMs()
   const {
@@ -71,7 +77,7 @@ export function ClockCard({ round, balance, bought, clock, streaming }: ClockCar
       </dl>
     </Card>
   )
-}
+})
 
 /** Asks for the profile anew when the balance has moved: its net moved with it. */
 function useProfileAfterMoney(balance: Amount | null) {

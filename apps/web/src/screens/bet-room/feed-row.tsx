@@ -16,8 +16,6 @@ const WIDE_FROM = 1_000_000_000_000n
 type FeedRowProps = {
   entry: FeedEntry
   mine: boolean
-  /** Of the running round; others cannot be followed, which an alert says. */
-  running: boolean
   /** Came while the room was watched: it slides in. */
   fresh: boolean
   onFollow: (entry: FeedEntry) => void
@@ -25,7 +23,7 @@ type FeedRowProps = {
 
 /** Somebody's bet. */
 export const FeedRow = memo(function FeedRow(props: FeedRowProps) {
-  const { entry, mine, running, fresh, onFollow } = props
+  const { entry, mine, fresh, onFollow } = props
   const t = useText()
   return (
     <tr
@@ -51,7 +49,6 @@ export const FeedRow = memo(function FeedRow(props: FeedRowProps) {
           <button
             type="button"
             className={styles.follow}
-            data-running={running}
             aria-label={t('feed.followWhom', { player: entry.nickname })}
             onClick={() => onFollow(entry)}
           >

@@ -1,8 +1,9 @@
-import { memo, useEffect, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/feed.module.css'
+import { blocksOf } from '#src/screens/bet-room/feed-blocks.ts'
 import { FeedRow } from '#src/screens/bet-room/feed-row.tsx'
 import { Icon } from '#src/ui/icon.tsx'
 
@@ -85,18 +86,24 @@ export const Feed = memo(function Feed(props: FeedProps) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <FeedRow
-                key={entry.id}
-                entry={entry}
-                mine={String(entry.playerId) === me}
-                running={entry.issue === running}
-                fresh={entry.id > (slidesAfter ?? 0)}
-                onFollow={onFollow}
-              />
-            ))}
-          </tbody>
+          {blocksOf(entries).map(({ key, issue, entries: inBlock }) => (
+            <tbody
+              key={key}
+              className={styles.rows}
+              style={{ '--rows': inBlock.length } as CSSProperties}
+              data-running={issue === running}
+            >
+              {inBlock.map((entry) => (
+                <FeedRow
+                  key={entry.id}
+                  entry={entry}
+                  mine={String(entry.playerId) === me}
+                  fresh={entry.id > (slidesAfter ?? 0)}
+                  onFollow={onFollow}
+                />
+              ))}
+            </tbody>
+          ))}
         </table>
       </div>
       {!atNewest && (

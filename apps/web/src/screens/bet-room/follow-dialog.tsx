@@ -1,5 +1,5 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { memo, type ReactNode, useEffect, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -19,7 +19,13 @@ type FollowDialogProps = {
 }
 
 /** Asks before another player's bet is made as one's own: whose, in which round, on what, how much. */
-export function FollowDialog({ entry, odds, busy, onClose, onConfirm }: FollowDialogProps) {
+export const FollowDialog = memo(function FollowDialog({
+  entry,
+  odds,
+  busy,
+  onClose,
+  onConfirm,
+}: FollowDialogProps) {
   const t = useText()
   const [kept, setKept] = useState(entry)
   // The words stay while the dialog leaves.
@@ -37,7 +43,7 @@ export function FollowDialog({ entry, odds, busy, onClose, onConfirm }: FollowDi
       {shown && <FollowedBet entry={shown} odds={odds} />}
     </Dialog>
   )
-}
+})
 
 function FollowedBet({ entry, odds }: { entry: FeedEntry; odds: RoomOdds | undefined }) {
   const t = useText()

@@ -1,12 +1,13 @@
+import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { RoomOdds } from '#src/data/odds.ts'
+import { oddsQuery, type RoomOdds } from '#src/data/odds.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { AllInDialog } from '#src/screens/bet-room/all-in-dialog.tsx'
-import { CLOCK_WORDS, type RoomClock } from '#src/screens/bet-room/clock-words.ts'
+import { CLOCK_WORDS } from '#src/screens/bet-room/clock-words.ts'
 import styles from '#src/screens/bet-room/pay-bar.module.css'
 import * as state from '#src/screens/bet-room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
@@ -19,21 +20,21 @@ import { showToast } from '#src/ui/toast-store.ts'
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
 type PayBarProps = {
-  room: state.RoomState
-  clock: RoomClock
-  odds: RoomOdds | undefined
+  room: state.PanelRoom
+  phase: state.Phase
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
 }
 
 /** What is chosen, how much on each, and the button that buys it. */
-export function PayBar({ room, clock, odds, change, placing, onBuy }: PayBarProps) {
+export const PayBar = memo(function PayBar(props: PayBarProps) {
+  const { room, phase, change, placing, onBuy } = props
   const t = useText()
+  const { data: odds } = useQuery(oddsQuery(room.roomId))
   const { data: config } = useQuery(configQuery)
   const [allIn, setAllIn] = useState(false)
   const none = room.panel.ruleIds.length === 0
-  const open = clock.phase === 'open'
 
   function askAllIn() {
     if (state.allInOf(room) > 0n) setAllIn(true)
@@ -42,7 +43,7 @@ export function PayBar({ room, clock, odds, change, placing, onBuy }: PayBarProp
 
   return (
     <div className={styles.bar}>
-      <Chosen room={room} odds={odds} />
+      <Chosen ruleIds={room.panel.ruleIds} odds={odds} />
       <div className={styles.quick}>
         {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
           <button
@@ -62,11 +63,11 @@ export function PayBar({ room, clock, odds, change, placing, onBuy }: PayBarProp
       </div>
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
-        {open ? (
+        {phase === 'open' ? (
           <BuyButton room={room} odds={odds} placing={placing} onBuy={onBuy} />
         ) : (
           <Button className={styles.buy} disabled>
-            {t(CLOCK_WORDS[clock.phase])}
+            {t(CLOCK_WORDS[phase])}
           </Button>
         )}
       </div>
@@ -81,12 +82,13 @@ export function PayBar({ room, clock, odds, change, placing, onBuy }: PayBarProp
       />
     </div>
   )
-}
+})
 
-function Chosen({ room, odds }: { room: state.RoomState; odds: RoomOdds | undefined }) {
+type ChosenProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
+
+const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
   const t = useText()
   const word = useOutcomeWord()
-  const { ruleIds } = room.panel
   if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
   return (
     <ul className={styles.chosen} aria-label={t('panel.chosen')}>
@@ -102,15 +104,15 @@ function Chosen({ room, odds }: { room: state.RoomState; odds: RoomOdds | undefi
       })}
     </ul>
   )
-}
+})
 
-type AmountFieldProps = { room: state.RoomState; change: ChangeRoom; disabled: boolean }
+type AmountFieldProps = { room: state.PanelRoom; change: ChangeRoom; disabled: boolean }
 
 function AmountField({ room, change, disabled }: AmountFieldProps) {
   const t = useText()
   const { amount } = room.panel
   return (
-    <div className={styles.field} data-disabled={disabled} data-long={amount.length > 6}>
+    <div className={styles.field} data-disabled={disabled} data-long={amount.length > 5}>
       <input
         className={styles.input}
         type="text"
@@ -142,7 +144,9 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
   )
 }
 
-type BuyButtonProps = Pick<PayBarProps, 'room' | 'odds' | 'placing' | 'onBuy'>
+type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy'> & {
+  odds: RoomOdds | undefined
+}
 
 function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
   const t = useText()

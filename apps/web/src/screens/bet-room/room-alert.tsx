@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { useText } from '#src/i18n/text.ts'
 import type { Alert } from '#src/screens/bet-room/room-state.ts'
@@ -15,7 +15,13 @@ const WORDS = {
 } as const
 
 /** Why a bet cannot be made or followed. */
-export function RoomAlert({ alert, onClose }: { alert: Alert | null; onClose: () => void }) {
+export const RoomAlert = memo(function RoomAlert({
+  alert,
+  onClose,
+}: {
+  alert: Alert | null
+  onClose: () => void
+}) {
   const t = useText()
   const { data: config } = useQuery(configQuery)
   const [shown, setShown] = useState<Alert>('closed')
@@ -30,4 +36,4 @@ export function RoomAlert({ alert, onClose }: { alert: Alert | null; onClose: ()
       {t(words, { hours })}
     </Dialog>
   )
-}
+})

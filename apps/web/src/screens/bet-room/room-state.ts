@@ -77,6 +77,9 @@ export type RoomState = {
   readonly noticedIssues: ReadonlySet<string>
 }
 
+/** What the panel is about. */
+export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
+
 /** A room that has heard nothing yet. `noticedIssues`: rounds whose win was told before. */
 export function enterRoom(entered: {
   gameId: number
@@ -220,7 +223,7 @@ export function amountCleared(state: RoomState): RoomState {
 }
 
 /** What 'all in' would put on each selection; 0 where there is nothing to put or to put it on. */
-export function allInOf(state: RoomState): Amount {
+export function allInOf(state: Pick<RoomState, 'balance' | 'panel'>): Amount {
   return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
 }
 
@@ -263,13 +266,13 @@ export function winDismissed(state: RoomState): RoomState {
 // What can be read off
 
 /** The stake typed, or null where that is no amount above zero. */
-function stakeTyped({ panel }: RoomState): Amount | null {
+function stakeTyped({ panel }: Pick<RoomState, 'panel'>): Amount | null {
   const parsed = parseAmount(panel.amount.replace(/\.$/, ''))
   return parsed.ok && parsed.amount > 0n ? parsed.amount : null
 }
 
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
-export function orderInPanel(state: RoomState): Order | null {
+export function orderInPanel(state: PanelRoom): Order | null {
   const stake = stakeTyped(state)
   const issue = state.round?.issue
   if (!stake || !issue || state.panel.ruleIds.length === 0) return null

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { placeBet } from '#src/data/bets.ts'
 import { mayHaveHappened } from '#src/data/failure-kind.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
@@ -21,27 +21,30 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
   const underWay = useRef(false)
   const unanswered = useRef<Attempt | null>(null)
 
-  async function place(order: Order) {
-    if (underWay.current) return
-    underWay.current = true
-    setPlacing(true)
-    const attempt = attemptFor(order, unanswered.current)
-    try {
-      const placed = await placeBet(attempt)
-      unanswered.current = null
-      change((state) => betPlaced(state, placed, performance.now()))
-      showToast(t('panel.placed', { orderNo: placed.orderNo }))
-      queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-    } catch (error) {
-      unanswered.current = mayHaveHappened(error) ? attempt : null
-      if (unanswered.current) showToast(t('panel.unanswered'))
-      else showFailure(error)
-    } finally {
-      underWay.current = false
-      setPlacing(false)
-      beatNow()
-    }
-  }
+  const place = useCallback(
+    async (order: Order) => {
+      if (underWay.current) return
+      underWay.current = true
+      setPlacing(true)
+      const attempt = attemptFor(order, unanswered.current)
+      try {
+        const placed = await placeBet(attempt)
+        unanswered.current = null
+        change((state) => betPlaced(state, placed, performance.now()))
+        showToast(t('panel.placed', { orderNo: placed.orderNo }))
+        queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+      } catch (error) {
+        unanswered.current = mayHaveHappened(error) ? attempt : null
+        if (unanswered.current) showToast(t('panel.unanswered'))
+        else showFailure(error)
+      } finally {
+        underWay.current = false
+        setPlacing(false)
+        beatNow()
+      }
+    },
+    [change, beatNow, queries, t],
+  )
 
   return { place, placing }
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { watchRoom } from '#src/data/room-watch.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
+import { calmNews } from '#src/screens/bet-room/calm-news.ts'
 import { keepNoticedIssues, noticedIssuesOf } from '#src/screens/bet-room/noticed-wins.ts'
 import { enterRoom, heard, notHeard, type RoomState } from '#src/screens/bet-room/room-state.ts'
 
@@ -37,17 +38,21 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   }, [room.heardId])
 
   useEffect(() => {
+    const calm = calmNews((news) => change((state) => heard(state, news)))
     const watch = watchRoom({
       gameId,
       roomId,
       everyMs,
       after: () => heardId.current,
-      onNews: (news) => change((state) => heard(state, news)),
+      onNews: calm.take,
       onTrouble: (error) => change((state) => notHeard(state, error)),
       onStreaming: setStreaming,
     })
     beatNowRef.current = watch.beatNow
-    return watch.stop
+    return () => {
+      watch.stop()
+      calm.stop()
+    }
   }, [gameId, roomId, everyMs])
 
   // A set that has changed is one with a win more, which is a profit: only of such there is notice.

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import type { Win } from '#src/data/room-news.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -11,7 +11,7 @@ import { roundNumber } from '#src/ui/round-number.ts'
 type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
 
 /** Tells of one round's win, quietly, until it is dismissed; then of the next. */
-export function WinBanner({ win, onDismiss }: WinBannerProps) {
+export const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerProps) {
   const t = useText()
   // A win is a return above the stake; less than that never comes here.
   const issue = win?.issue
@@ -33,4 +33,4 @@ export function WinBanner({ win, onDismiss }: WinBannerProps) {
       )}
     </div>
   )
-}
+})

@@ -20,7 +20,7 @@ const LineSheet = lazy(async () => ({
 export function HomeBar() {
   const t = useText()
   const { locale } = useLocale()
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
   useQuery(configQuery)
@@ -40,10 +40,12 @@ export function HomeBar() {
         <span className={styles.chip}>
           <i className={styles.dot} data-state={state} />
           <span className={classNames(styles.words, 'num')}>
-            {t('line.name', { number: line + 1 })}
-            {state !== 'asking' && ' · '}
-            {state === 'there' && t('line.ms', { ms: speed.data ?? 0 })}
-            {state === 'away' && t('line.away')}
+            {t('line.name', { number: line + 1 })}{' '}
+            {state !== 'asking' && (
+              <span className={styles.speed}>
+                · {state === 'there' ? t('line.ms', { ms: speed.data ?? 0 }) : t('line.away')}
+              </span>
+            )}
           </span>
         </span>
       </button>
@@ -58,7 +60,6 @@ export function HomeBar() {
           <LineSheet open={open} onClose={() => setOpen(false)} />
         </Suspense>
       )}
-      {supportSheet}
     </header>
   )
 }

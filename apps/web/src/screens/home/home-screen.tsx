@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { GAMES_POLL_MS, gamesQuery } from '#src/data/games.ts'
 import { homeQuery } from '#src/data/home.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Banners } from '#src/screens/home/banners.tsx'
 import { GameCard } from '#src/screens/home/game-card.tsx'
@@ -20,7 +20,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 export function HomeScreen() {
   const t = useText()
   const home = useQuery(homeQuery)
-  const games = useQuery({ ...gamesQuery, refetchInterval: GAMES_POLL_MS })
+  const games = useLiveGames()
   const config = useQuery(configQuery)
   const openSeconds = config.data ? config.data.round_seconds - config.data.seal_seconds : null
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { useLiveGames } from '#src/data/live-draws.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { PastRounds } from '#src/screens/lottery-detail/past-rounds.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

@@ -1,8 +1,7 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
-import { type Game, gamesQuery } from '#src/data/games.ts'
+import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
 import { useStatusWord } from '#src/screens/lottery/status-word.ts'
@@ -19,17 +18,12 @@ import { roundNumber } from '#src/ui/round-number.ts'
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {
   const t = useText()
-  const queries = useQueryClient()
   const statusWord = useStatusWord()
   const { data: config } = useQuery(configQuery)
   const open = game.status === 'runs' && !game.sealed
   const seconds = useSecondsLeft(useDeadline(open ? game.clock : null))
   const digits = digitsOfCode(game.lastCode)
   const labels = digits ? labelsOfSum(digits[0] + digits[1] + digits[2]).base : []
-
-  useEffect(() => {
-    if (open && seconds === 0) queries.invalidateQueries({ queryKey: gamesQuery.queryKey })
-  }, [open, seconds, queries])
 
   const hours = config?.features.opening_hours
   return (

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { gameAsked } from '#src/data/asked-game.ts'
-import { GAMES_POLL_MS, type Game, gamesQuery } from '#src/data/games.ts'
+import type { Game } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/lottery/balance-chip.tsx'
 import { GameCard } from '#src/screens/lottery/game-card.tsx'
@@ -19,7 +19,7 @@ import { Tabs } from '#src/ui/tabs.tsx'
 /** The trading hall: the games, and each one's rooms. */
 export function LotteryScreen() {
   const t = useText()
-  const games = useQuery({ ...gamesQuery, refetchInterval: GAMES_POLL_MS })
+  const games = useLiveGames()
   return (
     <Page header={<PageHeader title={t('hall.title')} action={<BalanceChip />} />}>
       <Loaded

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { gameAsked } from '#src/data/asked-game.ts'
-import { GAMES_POLL_MS, gamesQuery } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/lottery/balance-chip.tsx'
 import { GameCard } from '#src/screens/lottery/game-card.tsx'
@@ -18,7 +17,7 @@ import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
 export function RoomScreen() {
   const t = useText()
   const { game_id } = useRouteQuery('room')
-  const games = useQuery({ ...gamesQuery, refetchInterval: GAMES_POLL_MS })
+  const games = useLiveGames()
   const game = games.data && (gameAsked(games.data, game_id ?? null) ?? games.data[0])
   const title = game ? t('hall.roomsOf', { game: game.name }) : t('hall.rooms')
   return (

@@ -26,7 +26,11 @@ export function ArticleRow({ article }: { article: ArticleInList }) {
     <Link className={styles.row} to={href('articleDetail', { news: articleLink(article.id) })}>
       <span className={styles.words}>
         <span className={styles.title}>{article.title}</span>
-        {beginning && <span className={styles.beginning}>{beginning}</span>}
+        {beginning && (
+          <span className={styles.beginning} data-may-be-cut>
+            {beginning}
+          </span>
+        )}
         <span className={styles.date}>{dateText(article.createtime * 1_000, { tag, zone })}</span>
       </span>
       {article.image && !broken && (

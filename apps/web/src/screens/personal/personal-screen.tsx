@@ -28,7 +28,7 @@ export function PersonalScreen() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const profile = useQuery(profileQuery)
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   const [asked, setAsked] = useState(false)
   const [recharging, setRecharging] = useState(false)
 
@@ -80,7 +80,6 @@ export function PersonalScreen() {
             />
           </Suspense>
         )}
-        {supportSheet}
       </Page>
     </PullToRefresh>
   )

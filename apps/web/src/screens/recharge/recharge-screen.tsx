@@ -53,7 +53,7 @@ export function RechargeScreen() {
 
 function Ways({ info }: { info: DepositInfo }) {
   const t = useText()
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   const config = useQuery(configQuery)
   const money = useCountingAmount(amountFromWire(info.money))
   const { usdt } = info
@@ -75,7 +75,6 @@ function Ways({ info }: { info: DepositInfo }) {
           </Button>
         </EmptyState>
       )}
-      {supportSheet}
     </>
   )
 }

@@ -19,7 +19,7 @@ export function ChangeCodeForm({ save }: { save: SaveCode }) {
   const [missing, setMissing] = useState<'old' | 'new' | null>(null)
   const oldField = useRef<HTMLInputElement>(null)
   const newField = useRef<HTMLInputElement>(null)
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   // A code that was refused stays marked until one of its digits changes.
   const faults = securityCodeFaults(save.error)
   const oldFault = save.variables?.oldCode === oldCode ? wordsOfOldFault() : undefined
@@ -84,7 +84,6 @@ export function ChangeCodeForm({ save }: { save: SaveCode }) {
       <Button kind="plain" size="s" onClick={openSupport}>
         {t('securityCode.forgotten')}
       </Button>
-      {supportSheet}
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { useLiveGames } from '#src/data/live-draws.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend-chart/trend-day.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

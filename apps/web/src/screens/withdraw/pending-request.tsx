@@ -19,7 +19,7 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   return (
     <>
       <BalanceCard balance={info.balance} />
@@ -50,7 +50,6 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
       <Link className={buttonClass({ kind: 'plain', wide: true })} to={href('capitalDetail')}>
         {t('funds.title')}
       </Link>
-      {supportSheet}
     </>
   )
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { openDatabase } from './database.ts'
+import { readSnapshot } from './read-snapshot.ts'
+
+const NUMBERS = {
+  text: 'select n from generate_series(1, $1::integer) n',
+  batch: 10,
+  limitMs: 5_000,
+}
+
+/** A pool of one connection: what is not given back is missed. */
+async function oneConnection() {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.applicationUrl, { connectionsMax: 1, waitMs: 500 })
+  onTestFinished(() => db.close())
+  const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
+  return { database, db, isFree }
+}
+
+describe('a snapshot that is read in pieces', () => {
+  it.each([
+    [0, [0]],
+    [9, [9]],
+    [10, [10, 0]],
+    [25, [10, 10, 5]],
+  ])('of %i rows gives pieces of %j, and the connection back', async (rows, pieces) => {
+    const { db, isFree } = await oneConnection()
+    const lengths: number[] = []
+    let sum = 0
+    for await (const piece of readSnapshot<{ n: number }>(db, { ...NUMBERS, values: [rows] })) {
+      lengths.push(piece.length)
+      for (const { n } of piece) sum += n
+    }
+    expect(lengths).toEqual(pieces)
+    expect(sum).toBe((rows * (rows + 1)) / 2)
+    expect(await isFree()).toBe(true)
+  })
+
+  it('holds no connection any more while its last piece is looked at', async () => {
+    const { db, isFree } = await oneConnection()
+    const reading = readSnapshot(db, { ...NUMBERS, values: [5] })
+    await reading.next()
+    expect(await isFree()).toBe(true)
+    expect(await reading.next()).toMatchObject({ done: true })
+  })
+
+  it('gives its connection back when the reader ends it, and when it fails', async () => {
+    const { db, isFree } = await oneConnection()
+    const reading = readSnapshot(db, { ...NUMBERS, values: [100] })
+    await reading.next()
+    await expect(isFree()).rejects.toThrow(/timeout/)
+    await reading.return([])
+    expect(await isFree()).toBe(true)
+    const failing = readSnapshot(db, {
+      ...NUMBERS,
+      text: 'select 1 / (n - 15) from generate_series(1, $1::integer) n',
+      values: [100],
+    })
+    await failing.next()
+    await expect(failing.next()).rejects.toThrow(/division by zero/)
+    expect(await isFree()).toBe(true)
+    await expect(
+      readSnapshot(db, { ...NUMBERS, text: 'nonsense', values: [] }).next(),
+    ).rejects.toThrow()
+    expect(await isFree()).toBe(true)
+  })
+
+  it('ends at its limit, also while its reader pauses, and while the database works', async () => {
+    const { db, isFree } = await oneConnection()
+    const slow = { ...NUMBERS, values: [100], limitMs: 300 }
+    const paused = readSnapshot(db, slow)
+    await paused.next()
+    await new Promise((later) => setTimeout(later, 500))
+    expect(await isFree()).toBe(true)
+    await expect(paused.next()).rejects.toThrow('a snapshot was not read within 300 ms')
+    expect(await isFree()).toBe(true)
+    const working = readSnapshot(db, {
+      ...slow,
+      text: 'select pg_sleep(0.1) from generate_series(1, $1::integer)',
+    })
+    await expect(working.next()).rejects.toThrow(/statement timeout/)
+    expect(await isFree()).toBe(true)
+  })
+
+  it('writes nothing', async () => {
+    const { db } = await oneConnection()
+    const text = `select nextval('bets.bet_id') from generate_series(1, $1::integer)`
+    await expect(readSnapshot(db, { ...NUMBERS, text, values: [1] }).next()).rejects.toThrow(
+      /permission denied|read-only/,
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import type { EngineLog } from './engine-log.ts'
+
+/** How often something is said that has not changed. */
+const AGAIN_MS = 60_000
+
+type Said = { what: string; at: number }
+
+const said = new WeakMap<EngineLog, Map<string, Said>>()
+
+/**
+ * Logs an error that is found turn after turn: when it is new or its facts have changed, and then
+ * once a minute for as long as it is there.
+ *
+ * @param about what it is about, such as one round; each is said for itself
+ * @param now milliseconds since 1970
+ */
+export function occasionalError(
+  log: EngineLog,
+  { about, now, facts }: { about: string; now: number; facts: object },
+  text: string,
+): void {
+  const ofLog = said.get(log) ?? new Map<string, Said>()
+  said.set(log, ofLog)
+  const what = `${text} ${JSON.stringify(facts)}`
+  const before = ofLog.get(about)
+  if (before?.what === what && now >= before.at && now - before.at < AGAIN_MS) return
+  for (const [other, { at }] of ofLog) if (now - at > 2 * AGAIN_MS) ofLog.delete(other)
+  ofLog.set(about, { what, at: now })
+  log.error(facts, text)
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { TEST_WALLET } from '#testing/cashier.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+
+describe('logs of the contract that are not read as transfers', () => {
+  it('are told once with their block, transaction and reason, and no address', async () => {
+    const { log, lines } = captureLog()
+    const test = await createTestApp({}, { log })
+    const payment = {
+      from: LOCAL_FAUCET_ADDRESS,
+      to: TEST_WALLET,
+      amountMicro: 1n,
+      contract: USDT_MAINNET_CONTRACT,
+    }
+    test.app.chain?.add({ transfers: [payment, payment], failed: 'receipt' })
+    const told = () => lines.filter((line) => line.includes('not read as such'))
+    const [line = '', ...more] = await eventually(() => (told().length > 0 ? told() : undefined))
+    expect(more).toEqual([])
+    const said = JSON.parse(line) as { logs: string }
+    expect(said).toMatchObject({ level: 40, count: 2, block: expect.any(Number) })
+    expect(JSON.parse(said.logs)).toEqual([
+      { txId: expect.stringMatching(/^[0-9a-f]{64}$/), logIndex: 0, reason: 'transaction_failed' },
+      { txId: expect.stringMatching(/^[0-9a-f]{64}$/), logIndex: 1, reason: 'transaction_failed' },
+    ])
+    expect(line).not.toContain(TEST_WALLET)
+  })
+})

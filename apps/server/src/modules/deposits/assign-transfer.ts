@@ -1,0 +1,42 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { proposeAssignment, type TransferKey } from './assignment-store.ts'
+import { depositor } from './bank-deposit-store.ts'
+
+const REFUSALS = {
+  decided: 'already_decided',
+  proposed: 'already_proposed',
+  by_bank: 'credited_by_bank',
+} as const
+
+/**
+ * Proposes whose a transfer is that reached nobody. Nothing is credited before another person
+ * confirms it.
+ *
+ * @param asked `note`: what proves it, for whoever confirms
+ * @returns the proposal's id, or not_found (no such person, no such transfer), member_only,
+ * already_decided (it is credited, or dismissed), already_proposed, credited_by_bank (a bank deposit
+ * has the transaction as its reference)
+ */
+export async function assignTransfer(
+  db: Database,
+  asked: TransferKey & { playerId: number; note: string; staffId: number },
+): Promise<{ id: number } | Refusal> {
+  const { txId, logIndex, playerId, note, staffId } = asked
+  const player = await depositor(db, playerId)
+  if (!player) return refuse('not_found', { field: 'user_id' })
+  if (player.groupId !== 1) return refuse('member_only')
+  return db.transaction(async (tx) => {
+    const said = await proposeAssignment(tx, asked)
+    if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
+    if (typeof said !== 'number') return refuse(REFUSALS[said])
+    await appendAudit(tx, {
+      staffId,
+      action: 'transfer_proposed',
+      subject: `transfer:${txId}:${logIndex}`,
+      details: { assignment_id: said, player_id: playerId, note },
+    })
+    return { id: said }
+  })
+}

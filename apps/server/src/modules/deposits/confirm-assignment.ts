@@ -1,0 +1,42 @@
+import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { assignmentById, confirmProposal } from './assignment-store.ts'
+
+const REFUSALS = {
+  not_found: 'not_found',
+  decided: 'already_decided',
+  same_person: 'second_person_needed',
+} as const
+
+/**
+ * Confirms whose a transfer is, as another person proposed. It is credited as the chain would have
+ * credited it, under its transaction and log and so once, and the player is told, of however little.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed
+ */
+export async function confirmAssignment(
+  deps: { db: Database; timeZone: string; now: () => number },
+  { id, staffId }: { id: number; staffId: number },
+): Promise<null | Refusal> {
+  return deps.db.transaction(async (tx) => {
+    const onDay = dayOf(deps.timeZone, deps.now())
+    const said = await confirmProposal(tx, { id, staffId, onDay })
+    if (said !== 'confirmed') return refuse(REFUSALS[said])
+    const assigned = await assignmentById(tx, id)
+    if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
+    const { txId, logIndex, playerId } = assigned
+    const amount = formatAmount(assigned.amount)
+    await notify(tx, { playerId, kind: 'deposit_credited', facts: { amount } })
+    await appendAudit(tx, {
+      staffId,
+      action: 'transfer_assigned',
+      subject: `transfer:${txId}:${logIndex}`,
+      details: { assignment_id: id, player_id: playerId, amount },
+    })
+    return null
+  })
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { creditBlock } from './credit-block.ts'
+import { beginWatching } from './deposit-store.ts'
+
+/** A database that counts what is sent to it within transactions. */
+function counting(db: Database): { db: Database; sent: () => number } {
+  let sent = 0
+  return {
+    sent: () => sent,
+    db: {
+      ...db,
+      transaction: (work) =>
+        db.transaction((tx) => {
+          const counted: Transaction = {
+            ...tx,
+            query(text, values) {
+              sent += 1
+              return tx.query(text, values)
+            },
+          }
+          return work(counted)
+        }),
+    },
+  }
+}
+
+it('a block of many transfers takes as few statements as one of a single transfer', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const players: number[] = []
+  for (let at = 0; at < 40; at += 1) {
+    const playerId = await addPlayer(database, { u: 0 })
+    await owner.query('insert into deposits.address (player_id, address) values ($1, $2)', [
+      playerId,
+      `address-${at}`,
+    ])
+    players.push(playerId)
+  }
+  await owner.query(`update accounts.player set lang = 'ja' where id = $1`, [players[1]])
+  await beginWatching(database.db, 'test', 100)
+  const transfer = (at: number, logIndex: number, amountMicro = 2_000_000n + BigInt(at)) => ({
+    txId: String(at).padStart(64, '0'),
+    logIndex,
+    blockNumber: 101,
+    blockTime: new Date(),
+    from: 'elsewhere',
+    to: `address-${at}`,
+    amountMicro,
+  })
+  const { db, sent } = counting(database.db)
+  const deps = { db, chain: 'test', timeZone: 'UTC', now: Date.now }
+  const block = { blockTime: new Date(), unusable: [], skipped: [] }
+  // Everybody's, two of one, dust, and one of a stranger.
+  const many = [
+    ...players.map((_, at) => transfer(at, 0)),
+    transfer(3, 1),
+    transfer(4, 1, 999_999n),
+    transfer(99, 0),
+  ]
+  expect(await creditBlock(deps, { ...block, blockNumber: 101, transfers: many })).toHaveLength(42)
+  const forMany = sent()
+  await creditBlock(deps, {
+    ...block,
+    blockNumber: 102,
+    transfers: [{ ...transfer(0, 2), blockNumber: 102 }],
+  })
+  expect(sent() - forMany).toBe(forMany)
+
+  const told = await owner.query<{ player: number; amounts: string[] }>(
+    `select player_id as player, array_agg(facts ->> 'amount' order by id) as amounts
+     from inbox.message group by player_id order by player_id`,
+  )
+  expect(told).toEqual(
+    players.map((player, at) => ({
+      player,
+      amounts: Array(at === 0 || at === 3 ? 2 : 1).fill(
+        `2.${String(at).padStart(6, '0').replace(/0+$/, '').padEnd(2, '0')}`,
+      ),
+    })),
+  )
+  const mails = await owner.query<{ payload: { to: string; subject: string } }>(
+    `select payload from graphile_worker._private_jobs order by id`,
+  )
+  expect(mails).toHaveLength(42)
+  const japanese = mails.filter(({ payload }) =>
+    /[\p{Script=Han}\p{Script=Katakana}]/u.test(payload.subject),
+  )
+  const [name] = await owner.query<{ email: string }>(
+    'select email from accounts.player where id = $1',
+    [players[1]],
+  )
+  expect(japanese.map(({ payload }) => payload.to)).toEqual([name?.email])
+  await expectAlwaysTrue(owner)
+})

@@ -1,0 +1,28 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { dismiss, type TransferKey } from './assignment-store.ts'
+
+/**
+ * Dismisses a transfer that reached nobody as nobody's. A proposal that is open is refused with it.
+ * It moves no money, so one person is enough, and it can be taken back.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function dismissTransfer(
+  db: Database,
+  asked: TransferKey & { staffId: number; reason: string },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await dismiss(tx, asked)
+    if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
+    if (said === 'decided') return refuse('already_decided')
+    await appendAudit(tx, {
+      staffId: asked.staffId,
+      action: 'transfer_dismissed',
+      subject: `transfer:${asked.txId}:${asked.logIndex}`,
+      details: { reason: asked.reason },
+    })
+    return null
+  })
+}

@@ -1,0 +1,30 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { assignmentById, refuseProposal } from './assignment-store.ts'
+
+/**
+ * Refuses a proposal: nothing is credited, and the transfer waits again. A cashier may refuse what he
+ * proposed himself.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function refuseAssignment(
+  db: Database,
+  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await refuseProposal(tx, { id, staffId, reason })
+    if (said === 'not_found') return refuse('not_found')
+    if (said === 'decided') return refuse('already_decided')
+    const refused = await assignmentById(tx, id)
+    if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
+    await appendAudit(tx, {
+      staffId,
+      action: 'transfer_proposal_refused',
+      subject: `transfer:${refused.txId}:${refused.logIndex}`,
+      details: { assignment_id: id, player_id: refused.playerId, reason },
+    })
+    return null
+  })
+}

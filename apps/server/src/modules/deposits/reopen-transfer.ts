@@ -1,0 +1,27 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { reopen, type TransferKey } from './assignment-store.ts'
+
+/**
+ * Takes the dismissal of a transfer back: it waits again for whose it is.
+ *
+ * @returns null, or not_found, not_dismissed
+ */
+export async function reopenTransfer(
+  db: Database,
+  asked: TransferKey & { staffId: number; reason: string },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await reopen(tx, asked)
+    if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
+    if (said === 'not_dismissed') return refuse('not_dismissed')
+    await appendAudit(tx, {
+      staffId: asked.staffId,
+      action: 'transfer_reopened',
+      subject: `transfer:${asked.txId}:${asked.logIndex}`,
+      details: { reason: asked.reason },
+    })
+    return null
+  })
+}

@@ -1,0 +1,514 @@
+/**
+ * Goal: USDT that reached nobody ends with one outcome, and money that is assigned is there once, in
+ * ledger and on the chain. Method: the real chain, watcher and API, two people, and races.
+ */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
+import type { LedgerRow } from '@sum28/contract/replies.ts'
+import {
+  auditLog,
+  confirmBankDeposit,
+  listChainDifferences,
+  recordBankDeposit,
+  refuseBankDeposit,
+} from '@sum28/contract/staff-routes.ts'
+import {
+  assignTransfer,
+  confirmAssignment,
+  dismissTransfer,
+  listUnmatchedTransfers,
+  refuseAssignment,
+  reopenTransfer,
+} from '@sum28/contract/staff-transfer-routes.ts'
+import { register, userInfo } from '@sum28/contract/user-routes.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { rescanChain } from '#src/jobs/chain-rescan.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const MICRO = 1_000_000n
+const NOTE = 'a receipt of the exchange'
+
+type Key = { tx_id: string; log_index: number }
+
+/** A product with two cashiers, and transfers that reach addresses which are nobody's. */
+async function setUp() {
+  const test = await createTestApp()
+  const { owner, db } = test.database
+  await eventually(async () => {
+    const spare = await owner.query('select from deposits.spare_address')
+    return spare.length >= 20 || undefined
+  })
+  const spare = await owner.query<{ address: string }>(
+    'select address from deposits.spare_address order by derivation_index desc limit 2',
+  )
+  const chain = test.app.chain
+  if (!chain) throw new Error('the demo has a chain')
+
+  /** Waits until the watcher has done a block. */
+  async function seen(last: number): Promise<void> {
+    await eventually(async () => {
+      const [place] = await owner.query<{ block: number }>(
+        'select block::integer from deposits.watcher_place',
+      )
+      return (place?.block ?? 0) >= last || undefined
+    }, 60_000)
+  }
+
+  return {
+    test,
+    owner,
+    ann: await registerMember(test, 'ann_lee'),
+    boss: await staffSession(test),
+    finance: await staffSession(test, 'finance'),
+    seen,
+    /** Sends to an address that is nobody's, and waits until the watcher has it. */
+    async stray(micro: bigint): Promise<Key> {
+      const sent = chain.transfer({ to: spare[0]?.address ?? '', amountMicro: micro })
+      if (!sent.ok) throw new Error(sent.message)
+      await seen(sent.blockNumber)
+      return { tx_id: sent.txId, log_index: 0 }
+    },
+    /** How many differences of chain and ledger are new. */
+    async differences(): Promise<number> {
+      const { found } = await rescanChain(
+        {
+          db,
+          node: tronNode({ url: `${test.app.url}/tron` }),
+          contract: USDT_MAINNET_CONTRACT,
+          chain: 'local',
+          pollMs: 50,
+          log: captureLog().log,
+        },
+        new AbortController().signal,
+      )
+      return found
+    },
+  }
+}
+
+async function proposed(
+  test: TestApp,
+  by: StaffSession,
+  of: Key & { user_id: number },
+): Promise<{ id: number }> {
+  const { code, data } = await test.call(assignTransfer, { ...of, note: NOTE }, by)
+  expect(code).toBe(1)
+  return data
+}
+
+const reasonOf = async (reply: Promise<{ data: unknown }>) =>
+  ((await reply).data as { reason?: string } | null)?.reason ?? 'done'
+
+const moneyOf = async (test: TestApp, who: TestMember) =>
+  (await test.call(userInfo, {}, who)).data.money
+
+async function listed(test: TestApp, by: StaffSession, state?: 'assigned' | 'dismissed') {
+  const { data } = await test.call(listUnmatchedTransfers, state ? { state } : {}, by)
+  return 'list' in data ? data.list : data
+}
+
+describe('a transfer that reached nobody', () => {
+  it('is credited to whom one proposes and another confirms, and is a deposit like any other', async () => {
+    const { test, owner, ann, boss, finance, stray, seen, differences } = await setUp()
+    const key = await stray(12_345_678n)
+    expect(await listed(test, finance)).toMatchObject([
+      { ...key, quantity: '12.345678', state: 'waiting', assignment: null },
+    ])
+    expect(await differences()).toBe(1)
+
+    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect((await listed(test, boss))[0]).toMatchObject({
+      state: 'proposed',
+      assignment: {
+        ...{ id: proposal.id, user_id: ann.id, username: 'ann_lee', note: NOTE },
+        ...{ proposed_by: 'finance', decided_by: null },
+      },
+    })
+    expect(await reasonOf(test.call(confirmAssignment, proposal, finance))).toBe(
+      'second_person_needed',
+    )
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await test.call(confirmAssignment, proposal, boss)).toMatchObject({
+      code: 1,
+      data: null,
+    })
+
+    expect(await moneyOf(test, ann)).toBe('12.345678')
+    expect((await test.call(recharge, {}, ann)).data.transfers).toMatchObject([
+      { tx_id: key.tx_id, quantity: '12.345678', status: 'credited' },
+    ])
+    const { data: rows } = await test.call(quantityLogList, {}, ann)
+    expect(rows as LedgerRow[]).toMatchObject([
+      { type: 0, mark: 'USDT deposit', quantity: '12.345678', status: 1 },
+    ])
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
+    await eventually(() =>
+      test.app.mails?.find(({ to, subject }) => to === ann.email && subject.includes('12.345678')),
+    )
+    expect(await listed(test, boss)).toEqual([])
+    expect(await listed(test, boss, 'assigned')).toMatchObject([
+      { ...key, state: 'assigned', assignment: { decided_by: 'owner', user_id: ann.id } },
+    ])
+    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, boss)
+    const subject = `transfer:${key.tx_id}:0`
+    expect(log.list).toMatchObject([
+      { action: 'transfer_assigned', staff: 'owner', subject, details: { player_id: ann.id } },
+      { action: 'transfer_proposed', staff: 'finance', subject, details: { note: NOTE } },
+    ])
+
+    // The chain is read once more from before it, by the watcher and by the comparison.
+    expect(await differences()).toBe(0)
+    const { data: found } = await test.call(listChainDifferences, {}, boss)
+    expect('list' in found ? found.list : found).toMatchObject([
+      { kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' },
+    ])
+    await test.stop()
+    await owner.query(
+      'update deposits.watcher_place set block = (select block - 1 from deposits.transfer)',
+    )
+    await test.restart()
+    await seen(test.app.chain?.solidHeight() ?? 0)
+    expect(await differences()).toBe(0)
+    expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('stays theirs to whom it was assigned when its address is given to another', async () => {
+    const { test, owner, ann, boss, finance, differences } = await setUp()
+    // The address that the next member gets.
+    const [next] = await owner.query<{ address: string }>(
+      `select address from deposits.spare_address order by derivation_index limit 1`,
+    )
+    const sent = test.app.chain?.transfer({ to: next?.address ?? '', amountMicro: 5n * MICRO })
+    if (!sent?.ok) throw new Error('not sent')
+    const key = { tx_id: sent.txId, log_index: 0 }
+    await eventually(async () => (await listed(test, boss)).length === 1 || undefined)
+    const bob = await registerMember(test, 'bob_ray')
+    expect((await test.call(recharge, {}, bob)).data.usdt).toBe(next?.address)
+    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    await test.call(confirmAssignment, proposal, boss)
+    expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['5.00', '0.00'])
+    expect((await test.call(recharge, {}, bob)).data.transfers).toEqual([])
+    expect(await differences()).toBe(0)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('waits again when a proposal is refused, and may then be another’s', async () => {
+    const { test, owner, ann, boss, finance, stray } = await setUp()
+    const bob = await registerMember(test, 'bob_ray')
+    const key = await stray(MICRO)
+    const wrong = await proposed(test, finance, { ...key, user_id: bob.id })
+    expect(
+      await reasonOf(test.call(assignTransfer, { ...key, user_id: ann.id, note: NOTE }, boss)),
+    ).toBe('already_proposed')
+    const refusal = { ...wrong, reason: 'the receipt is of another' }
+    expect(await reasonOf(test.call(refuseAssignment, refusal, finance))).toBe('done')
+    expect(await reasonOf(test.call(refuseAssignment, refusal, boss))).toBe('already_decided')
+    expect(await reasonOf(test.call(confirmAssignment, wrong, boss))).toBe('already_decided')
+    expect(await listed(test, boss)).toMatchObject([{ state: 'waiting', assignment: null }])
+
+    const right = await proposed(test, boss, { ...key, user_id: ann.id })
+    await test.call(confirmAssignment, right, finance)
+    expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['1.00', '0.00'])
+    for (const again of [
+      test.call(assignTransfer, { ...key, user_id: bob.id, note: NOTE }, finance),
+      test.call(dismissTransfer, { ...key, reason: 'too late' }, finance),
+      test.call(confirmAssignment, right, boss),
+      test.call(refuseAssignment, { ...right, reason: 'too late' }, boss),
+    ]) {
+      expect(await reasonOf(again)).toBe('already_decided')
+    }
+    expect(await reasonOf(test.call(reopenTransfer, { ...key, reason: 'too late' }, finance))).toBe(
+      'not_dismissed',
+    )
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is dismissed with a reason, is no difference then, and can be taken up again', async () => {
+    const { test, owner, ann, boss, finance, stray, differences } = await setUp()
+    const key = await stray(3n * MICRO)
+    const open = await proposed(test, finance, { ...key, user_id: ann.id })
+    const reason = 'dust of an unknown sender'
+    expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe('done')
+    expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe(
+      'already_decided',
+    )
+    expect(await reasonOf(test.call(confirmAssignment, open, boss))).toBe('already_decided')
+    expect(
+      await reasonOf(test.call(assignTransfer, { ...key, user_id: ann.id, note: NOTE }, finance)),
+    ).toBe('already_decided')
+    expect(await listed(test, boss)).toEqual([])
+    expect(await listed(test, boss, 'dismissed')).toMatchObject([
+      { state: 'dismissed', assignment: { user_id: null, note: reason, decided_by: 'owner' } },
+    ])
+    expect(await differences()).toBe(0)
+    expect(await moneyOf(test, ann)).toBe('0.00')
+
+    expect(await reasonOf(test.call(reopenTransfer, { ...key, reason: 'found' }, finance))).toBe(
+      'done',
+    )
+    const right = await proposed(test, finance, { ...key, user_id: ann.id })
+    await test.call(confirmAssignment, right, boss)
+    expect(await moneyOf(test, ann)).toBe('3.00')
+    const { data: log } = await test.call(auditLog, { limit: 4, page: 1 }, boss)
+    expect(log.list.map(({ action }) => action)).toEqual([
+      'transfer_assigned',
+      'transfer_proposed',
+      'transfer_reopened',
+      'transfer_dismissed',
+    ])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is credited neither by the bank after the chain nor the other way about', async () => {
+    const { test, owner, ann, boss, finance, stray } = await setUp()
+    const [assigned, byBank] = [await stray(MICRO), await stray(2n * MICRO)]
+    const proposal = await proposed(test, finance, { ...assigned, user_id: ann.id })
+    const asBank = (reference: string) =>
+      test.call(recordBankDeposit, { user_id: ann.id, money: '1', reference }, finance)
+    for (const reference of [
+      assigned.tx_id,
+      `0x${assigned.tx_id.toUpperCase()}`,
+      `USDT: ${assigned.tx_id.slice(0, 30)} ${assigned.tx_id.slice(30)}`,
+      'f'.repeat(64),
+    ]) {
+      expect(await reasonOf(asBank(reference)), reference).toBe('reference_is_transfer')
+    }
+
+    // As the product before this one let staff record it, of what was not credited and of what was.
+    const legacy = async (reference: string, u: number): Promise<{ id: number }> => {
+      const [row] = await owner.query<{ id: number }>(
+        `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by)
+         select $1, $2, $3, id from staff.member where name = 'finance' returning id::integer`,
+        [ann.id, BigInt(u) * MICRO, reference],
+      )
+      if (!row) throw new Error('not recorded')
+      return row
+    }
+    const [twice, fair] = [await legacy(assigned.tx_id, 1), await legacy(byBank.tx_id, 2)]
+    await test.call(confirmAssignment, proposal, boss)
+    expect(await reasonOf(test.call(confirmBankDeposit, twice, boss))).toBe('credited_by_chain')
+    expect(
+      await reasonOf(test.call(refuseBankDeposit, { ...twice, reason: 'assigned' }, boss)),
+    ).toBe('done')
+    const also = { ...byBank, user_id: ann.id, note: NOTE }
+    expect(await reasonOf(test.call(assignTransfer, also, boss))).toBe('credited_by_bank')
+    expect(await reasonOf(test.call(confirmBankDeposit, fair, boss))).toBe('done')
+    expect(await reasonOf(test.call(assignTransfer, also, boss))).toBe('credited_by_bank')
+    expect(await moneyOf(test, ann)).toBe('3.00')
+    expect(
+      await reasonOf(test.call(dismissTransfer, { ...byBank, reason: 'by the bank' }, boss)),
+    ).toBe('done')
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is for a member who exists, of a transfer that is there, and every fault names its field', async () => {
+    const { test, boss, finance, stray } = await setUp()
+    const key = await stray(MICRO)
+    const known = await addPlayer(test.database, { u: 0 })
+    const robot = await addPlayer(test.database, { u: 0, robot: true })
+    const { data: visitor } = await test.call(register, {
+      ...{ username: 'just_looking', password: TEST_PASSWORD, group_id: 2, adult: true },
+    })
+    const asked = async (change: object) =>
+      (await test.call(assignTransfer, { ...key, user_id: known, note: NOTE, ...change }, finance))
+        .data as unknown
+    expect(await asked({ user_id: 999_999 })).toMatchObject({
+      reason: 'not_found',
+      field: 'user_id',
+    })
+    expect(await asked({ user_id: robot })).toMatchObject({ reason: 'not_found', field: 'user_id' })
+    expect(await asked({ user_id: visitor.userinfo.id })).toMatchObject({ reason: 'member_only' })
+    expect(await asked({ log_index: 7 })).toMatchObject({ reason: 'not_found', field: 'tx_id' })
+    expect(await asked({ tx_id: 'f'.repeat(64) })).toMatchObject({ field: 'tx_id' })
+    for (const [field, wrong] of Object.entries({
+      tx_id: 'abc',
+      log_index: -1,
+      user_id: 'ann',
+      note: ' ',
+    })) {
+      expect(await asked({ [field]: wrong })).toMatchObject({
+        reason: 'invalid_input',
+        fields: { [field]: expect.any(String) },
+      })
+    }
+    for (const call of [
+      test.call(confirmAssignment, { id: 999 }, boss),
+      test.call(refuseAssignment, { id: 999, reason: 'x' }, boss),
+      test.call(dismissTransfer, { ...key, log_index: 9, reason: 'x' }, boss),
+      test.call(reopenTransfer, { ...key, log_index: 9, reason: 'x' }, boss),
+    ]) {
+      expect(await call).toMatchObject({ http: 404, data: { reason: 'not_found' } })
+    }
+    expect(await listed(test, boss)).toMatchObject([{ state: 'waiting' }])
+  })
+
+  it('is assigned to a frozen member too, who has it when he is let in again', async () => {
+    const { test, owner, ann, boss, finance, stray } = await setUp()
+    const key = await stray(MICRO)
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
+    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    await test.call(confirmAssignment, proposal, boss)
+    expect(await cashOf(test.database, ann.id)).toBe(MICRO)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('is in the hands of those whose work it is alone', async () => {
+    const { test, ann, stray, finance } = await setUp()
+    const key = await stray(MICRO)
+    const [support, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
+    const asked = { ...key, user_id: ann.id, note: NOTE }
+    expect(await test.call(assignTransfer, asked, auditor)).toMatchObject({ code: 403 })
+    const proposal = await proposed(test, support, { ...key, user_id: ann.id })
+    for (const person of [support, auditor]) {
+      expect(await test.call(listUnmatchedTransfers, {}, person)).toMatchObject({ code: 1 })
+      for (const call of [
+        test.call(confirmAssignment, proposal, person),
+        test.call(refuseAssignment, { ...proposal, reason: 'x' }, person),
+        test.call(dismissTransfer, { ...key, reason: 'x' }, person),
+        test.call(reopenTransfer, { ...key, reason: 'x' }, person),
+      ]) {
+        expect(await call).toMatchObject({ code: 403 })
+      }
+    }
+    expect(await reasonOf(test.call(confirmAssignment, proposal, finance))).toBe('done')
+  })
+
+  it('has one outcome when all decide at once', async () => {
+    const { test, owner, ann, boss, finance, seen, differences } = await setUp()
+    const third = await addStaff(test, 'finance')
+    const bob = await registerMember(test, 'bob_ray')
+    const spare = await owner.query<{ address: string }>(
+      'select address from deposits.spare_address order by derivation_index desc limit 1',
+    )
+    const amounts = new Map<string, bigint>()
+    const expected = new Map([
+      [ann.id, 0n],
+      [bob.id, 0n],
+    ])
+    type Move = 'confirm' | 'refuse' | 'dismiss' | 'assign' | 'bank'
+    const moves = fc.array(
+      fc.constantFrom<Move>('confirm', 'confirm', 'refuse', 'dismiss', 'assign', 'bank'),
+      { minLength: 2, maxLength: 6 },
+    )
+    await fc.assert(
+      fc.asyncProperty(moves, fc.bigInt({ min: 1n, max: 9_999_999n }), async (asked, micro) => {
+        const sent = test.app.chain?.transfer({ to: spare[0]?.address ?? '', amountMicro: micro })
+        if (!sent?.ok) throw new Error('not sent')
+        await seen(sent.blockNumber)
+        const key = { tx_id: sent.txId, log_index: 0 }
+        amounts.set(sent.txId, micro)
+        const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+        const act: Record<Move, (by: StaffSession) => Promise<{ code: number }>> = {
+          confirm: (by) => test.call(confirmAssignment, proposal, by),
+          refuse: (by) => test.call(refuseAssignment, { ...proposal, reason: 'a race' }, by),
+          dismiss: (by) => test.call(dismissTransfer, { ...key, reason: 'a race' }, by),
+          assign: (by) => test.call(assignTransfer, { ...key, user_id: bob.id, note: NOTE }, by),
+          bank: (by) =>
+            test.call(recordBankDeposit, { user_id: ann.id, money: '1', reference: sent.txId }, by),
+        }
+        const replies = await Promise.all(
+          asked.map((move, at) => act[move](at % 2 === 0 ? boss : third)),
+        )
+        const done = (move: Move) =>
+          replies.filter(({ code }, at) => code === 1 && asked[at] === move).length
+        const [row] = await owner.query<{ player: number | null; state: string | null }>(
+          `select transfer.player_id as player, assignment.state from deposits.transfer
+           left join deposits.assignment on assignment.tx_id = transfer.tx_id and state <> 'refused'
+           where transfer.tx_id = $1`,
+          [sent.txId],
+        )
+        expect(done('bank')).toBe(0)
+        expect(done('confirm') + done('refuse')).toBeLessThanOrEqual(1)
+        expect(done('confirm') + done('dismiss')).toBeLessThanOrEqual(1)
+        expect(row?.player).toBe(done('confirm') === 1 ? ann.id : null)
+        if (done('confirm') === 1) expected.set(ann.id, (expected.get(ann.id) ?? 0n) + micro)
+      }),
+      { numRuns: 25 },
+    )
+    for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
+
+    // Whatever is still open is settled, and then chain and ledger agree.
+    for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
+      if (state === 'proposed' && assignment) {
+        await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)
+      }
+      expect(
+        await reasonOf(test.call(dismissTransfer, { tx_id, log_index, reason: 'the end' }, boss)),
+      ).toBe('done')
+    }
+    expect(await differences()).toBe(0)
+    expect((await test.call(auditLog, { page: 1 }, boss)).data.broken_at).toBeNull()
+    await expectAlwaysTrue(owner)
+  }, 120_000)
+
+  it('is credited once when two people confirm the same at once, a hundred times', async () => {
+    const { test, owner, ann, boss, finance } = await setUp()
+    const third = await addStaff(test, 'finance')
+    // In one block, as the watcher takes it.
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+       select repeat('ab', 32), place, 1, app.now(), 'T', address, 1000000 + place
+       from generate_series(1, 100) place,
+         (select address from deposits.spare_address limit 1) spare`,
+    )
+    let sum = 0n
+    for (let place = 1; place <= 100; place += 1) {
+      const key = { tx_id: 'ab'.repeat(32), log_index: place }
+      const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+      const replies = await Promise.all(
+        [boss, third, boss, third].map((by) => test.call(confirmAssignment, proposal, by)),
+      )
+      expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+      sum += MICRO + BigInt(place)
+    }
+    expect(await cashOf(test.database, ann.id)).toBe(sum)
+    await expectAlwaysTrue(owner)
+  }, 120_000)
+})
+
+describe('the database', () => {
+  it('keeps transfers and what was decided of them as they are', async () => {
+    const { test, owner, ann, boss, finance, stray } = await setUp()
+    const { db } = test.database
+    const key = await stray(MICRO)
+    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
+    const refusals = [
+      `update deposits.transfer set player_id = ${ann.id}, credited_at = app.now()`,
+      `update deposits.transfer set amount = amount * 10`,
+      `delete from deposits.transfer`,
+      `update deposits.assignment set player_id = ${boss.token.length}`,
+      `update deposits.assignment set state = 'confirmed', decided_by = proposed_by, decided_at = app.now()`,
+      `delete from deposits.assignment`,
+      `truncate deposits.assignment`,
+    ]
+    for (const sql of refusals) await expect(owner.query(sql), sql).rejects.toThrow()
+    for (const sql of refusals) await expect(db.query(sql), sql).rejects.toThrow(/permission/)
+    await test.call(confirmAssignment, proposal, boss)
+    for (const sql of [
+      `update deposits.assignment set state = 'refused', refuse_reason = 'x'`,
+      `update deposits.transfer set player_id = null, credited_at = null`,
+    ]) {
+      await expect(owner.query(sql), sql).rejects.toThrow()
+    }
+    await expect(
+      db.query(`select deposits.record_bank_deposit($1, 1, $2, 1)`, [ann.id, key.tx_id]),
+    ).rejects.toThrow('no reference of a bank')
+  })
+})

@@ -1,0 +1,46 @@
+import * as wire from '@sum28/contract/staff-house-routes.ts'
+import type { Database } from '#src/db/database.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import { setRobotsOfRoom } from './set-robots.ts'
+
+/** What staff see and set of robots. */
+export function robotStaffRoutes(deps: {
+  db: Database
+  catalog: () => Promise<Catalog>
+  /** Whether this installation runs robots at all. */
+  on: boolean
+  /** Hears of games whose rooms have changed. */
+  onChange: (gameIds: readonly number[]) => void
+}): RouteBinding[] {
+  const { catalog, on } = deps
+
+  async function state(): Promise<wire.RobotState> {
+    const { rooms } = await catalog()
+    return {
+      on,
+      rooms: rooms.map(({ id, gameId, title, type, robots }) => ({
+        id,
+        game_id: gameId,
+        title,
+        type,
+        robots,
+      })),
+    }
+  }
+
+  return [
+    bind(wire.robots, state),
+    bind(wire.setRobots, async ({ input, caller }) => {
+      const refused = await setRobotsOfRoom(deps, {
+        roomId: input.plan_id,
+        robots: input.robots,
+        staffId: caller.staffId,
+      })
+      if (refused) return refused
+      const now = await state()
+      deps.onChange(now.rooms.flatMap((room) => (room.id === input.plan_id ? [room.game_id] : [])))
+      return now
+    }),
+  ]
+}

@@ -1,0 +1,108 @@
+/** Robots of a room, seen and set by staff. */
+import { lobby } from '@sum28/contract/lottery-routes.ts'
+import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+
+async function betsOf(test: TestApp, roomId: number): Promise<number> {
+  const [row] = await test.database.owner.query<{ count: number }>(
+    'select count(*)::integer as count from bets.bet where room_id = $1',
+    [roomId],
+  )
+  return row?.count ?? 0
+}
+
+describe('the robots of a room', () => {
+  it('are switched off and on and numbered by the owner, which is audited', async () => {
+    const test = await createTestApp({ ROBOTS: 'on' })
+    const owner = await staffSession(test)
+    const { data: begun } = await test.call(robots, {}, owner)
+    expect(begun).toMatchObject({ on: true, rooms: expect.arrayContaining([]) })
+    expect(begun.rooms).toHaveLength(16)
+    expect(begun.rooms[0]).toEqual({ id: 11, game_id: 1, title: 'Basic', type: 0, robots: 6 })
+    await eventually(async () => (await betsOf(test, 11)) > 0 || undefined, 30_000)
+
+    const { data: off } = await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)
+    expect(off.rooms[0]).toMatchObject({ id: 11, robots: 0 })
+    const { gameList } = (await test.call(lobby, { game_id: 1 })).data
+    expect(gameList[0]?.planList[0]).toMatchObject({ id: 11, robot_num: 0 })
+    // One that was being placed at that moment may still have come.
+    await new Promise((later) => setTimeout(later, 500))
+    const bets = await betsOf(test, 11)
+    await new Promise((later) => setTimeout(later, 7_000))
+    expect(await betsOf(test, 11)).toBe(bets)
+    expect(await betsOf(test, 12)).toBeGreaterThan(0)
+
+    await test.call(setRobots, { plan_id: 11, robots: 3 }, owner)
+    await eventually(async () => (await betsOf(test, 11)) > bets || undefined, 30_000)
+    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
+    expect(log.list).toMatchObject([
+      {
+        action: 'robots_set',
+        staff: 'owner',
+        subject: 'room:11',
+        details: { before: 0, after: 3 },
+      },
+      { action: 'robots_set', subject: 'room:11', details: { before: 6, after: 0 } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
+  }, 90_000)
+
+  it('are up to fifty, in a room that there is, and set by the owner alone', async () => {
+    const test = await createTestApp({ ROBOTS: 'on' })
+    const owner = await staffSession(test)
+    const before = (await test.call(robots, {}, owner)).data
+    for (const wrong of [-1, 51, 1.5, 'many', null]) {
+      expect(
+        await test.call(setRobots, { plan_id: 11, robots: wrong as number }, owner),
+      ).toMatchObject({
+        code: 400,
+        data: { reason: 'invalid_input', fields: { robots: expect.any(String) } },
+      })
+    }
+    expect(await test.call(setRobots, { plan_id: 99, robots: 1 }, owner)).toMatchObject({
+      http: 404,
+      data: { reason: 'not_found', field: 'plan_id' },
+    })
+    for (const role of ['finance', 'support', 'auditor'] as const) {
+      const person = await addStaff(test, role)
+      expect(await test.call(robots, {}, person)).toMatchObject({ code: 1 })
+      expect(await test.call(setRobots, { plan_id: 11, robots: 1 }, person)).toMatchObject({
+        code: 403,
+      })
+    }
+    expect((await test.call(robots, {}, owner)).data).toEqual(before)
+    expect(
+      (await test.call(setRobots, { plan_id: 11, robots: 50 }, owner)).data.rooms[0],
+    ).toMatchObject({ robots: 50 })
+  })
+
+  it('are none in production, and cannot be set where they are switched off', async () => {
+    const test = await createTestApp({ ROBOTS: 'off' })
+    const owner = await staffSession(test)
+    expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
+    expect(await test.call(setRobots, { plan_id: 11, robots: 1 }, owner)).toMatchObject({
+      code: 0,
+      data: { reason: 'robots_off' },
+    })
+    expect(await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)).toMatchObject({ code: 1 })
+
+    const production = await createTestApp({
+      PROFILE: 'production',
+      ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail',
+      BEACON: 'local',
+      OPENING_HOURS: '00:00-24:00',
+      SECRET_KEY: 'a key for tests, of more than 32 characters',
+      PUBLIC_URL: 'http://127.0.0.1',
+      RATE_LIMITS: 'on',
+      ROBOTS: 'on',
+    })
+    const rooms = await production.database.owner.query<{ robots: number }>(
+      'select robots from games.room',
+    )
+    expect(rooms.map((room) => room.robots)).toEqual(Array.from({ length: 16 }, () => 0))
+  })
+})

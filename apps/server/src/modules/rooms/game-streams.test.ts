@@ -1,0 +1,240 @@
+/**
+ * Goal: whoever listens to the games’ stream, with or without an account, hears each change of a round
+ * and each draw, once, and nothing of any player; many who listen cost no more than one.
+ * Method: a real server with rounds of some seconds, whose lobby and results the stream is compared with.
+ */
+import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { Game } from '@sum28/contract/replies.ts'
+import { GAMES_STREAMS_MAX, type GamesStreamEvents } from '@sum28/contract/stream.ts'
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { eventOf, openGamesStream, type TestStream } from '#testing/stream-client.ts'
+import { eventually, shareTestApp } from '#testing/test-app.ts'
+import { gameStreams } from './game-streams.ts'
+
+type GamesStream = TestStream<GamesStreamEvents>
+
+/** Issues of the draws of a game that a stream has told, in order. */
+function drawsOf(stream: GamesStream, gameId: number): string[] {
+  return stream
+    .of('draws')
+    .flat()
+    .flatMap(({ game_id, issue }) => (game_id === gameId ? [issue] : []))
+}
+
+/** All that a stream has told of a game. */
+function statesOf(stream: GamesStream, gameId: number): Game[] {
+  return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
+}
+
+/** Results that a game has named before they were told. */
+function untoldResults(stream: GamesStream): string[] {
+  const known = new Set<string>()
+  return stream.events.flatMap(({ name, data }) => {
+    if (name === 'draws') {
+      for (const draw of data as GamesStreamEvents['draws']) {
+        known.add(`${draw.game_id} ${draw.issue}`)
+      }
+      return []
+    }
+    const named = (data as Game[]).map(({ id, issue }) => `${id} ${issue.last_issue}`)
+    if (name === 'begin') for (const each of named) known.add(each)
+    return named.filter((each) => !known.has(each))
+  })
+}
+
+describe('the games’ stream', () => {
+  const app = shareTestApp()
+
+  it('begins, for a stranger too, with what the lobby answers', async () => {
+    const stream = await openGamesStream(app().app.url)
+    expect(stream.http).toBe(200)
+    expect(stream.headers.get('cache-control')).toBe('no-store')
+    const games = await eventOf(stream, 'begin')
+    const { gameList } = (await app().call(lobby, {})).data
+    expect(games.map(({ id, name, planList }) => [id, name, planList])).toEqual(
+      gameList.map(({ id, name, planList }) => [id, name, planList]),
+    )
+    expect(stream.events[0]?.name).toBe('begin')
+  })
+
+  it('tells opening, seal and draw of each game, each once, and the draw with its digits', async () => {
+    const test = app()
+    const streams = await Promise.all([1, 2, 3].map(() => openGamesStream(test.app.url)))
+    const [stream] = streams
+    if (!stream) throw new Error('no stream')
+    const begun = await eventOf(stream, 'begin')
+    const first = begun.find(({ id }) => id === 3)?.issue.last_issue ?? ''
+    await eventually(() => drawsOf(stream, 3).length >= 2 || undefined, 25_000)
+    for (const gameId of [1, 2, 3, 4]) {
+      const told = drawsOf(stream, gameId)
+      expect(new Set(told).size).toBe(told.length)
+      // What a client that asks anew gets is what the stream has told behind its beginning.
+      const { data } = await test.call(issueList, { game_id: gameId, limit: 20 })
+      const list = Array.isArray(data) ? data : data.list
+      const behind = list.filter(({ issue }) => issue > first).map(({ issue }) => issue)
+      expect(behind.reverse().slice(0, told.length)).toEqual(told)
+      const draws = stream.of('draws').flat()
+      for (const result of list) {
+        const draw = draws.find((each) => each.game_id === gameId && each.issue === result.issue)
+        if (draw) expect(draw).toEqual({ ...result, game_id: gameId })
+      }
+    }
+    const told = statesOf(stream, 3).map(
+      ({ issue }) => `${issue.issue} ${issue.whether_close} ${issue.last_issue} ${issue.last_code}`,
+    )
+    // A round is closed before it opens and after it was sealed, but nothing is told twice on end.
+    expect(told.filter((state, at) => state === told[at - 1])).toEqual([])
+    const shown = statesOf(stream, 3)
+    expect(shown.some(({ issue }) => issue.whether_close)).toBe(true)
+    expect(shown.some(({ issue }) => !issue.whether_close)).toBe(true)
+    expect(untoldResults(stream)).toEqual([])
+    for (const other of streams.slice(1)) {
+      await eventually(() => other.of('draws').length >= stream.of('draws').length || undefined)
+      expect(drawsOf(other, 3).slice(0, 2)).toEqual(drawsOf(stream, 3).slice(0, 2))
+    }
+  }, 40_000)
+
+  it('tells an order of a stop or a new limit of a room within two seconds', async () => {
+    const test = app()
+    const stream = await openGamesStream(test.app.url)
+    await eventOf(stream, 'begin')
+    const { owner } = test.database
+    const limit = () =>
+      statesOf(stream, 4)
+        .at(-1)
+        ?.planList.find(({ id }) => id === 42)?.join_limit
+    await owner.query(`update games.room set entry_min = 1234000000 where id = 42`)
+    await eventually(() => limit() === '1234.00' || undefined, 3_000)
+  })
+
+  it('tells nothing of any player', async () => {
+    const test = app()
+    const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_unseen' })
+    const stream = await openGamesStream(test.app.url)
+    await eventOf(stream, 'begin')
+    await eventually(async () => {
+      const { issue } = (await test.call(lobby, { game_id: 1 })).data.gameList[0]?.issue ?? {}
+      const order = { plan_id: 11, game_id: 1, issue: issue ?? '', play_type: '[1]', money: 100 }
+      return (await test.call(playOrder, order, player)).code === 1 || undefined
+    })
+    await eventually(() => stream.comments.length >= 3 || undefined)
+    const text = JSON.stringify(stream.events)
+    expect(stream.events.map(({ name }) => name)).not.toContain('feed')
+    expect(text).not.toMatch(/unseen|nickname|user_id|"money"|quantity/)
+  })
+
+  it('ends the oldest of more than so many of one address, and the others stay', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: GAMES_STREAMS_MAX }, () => openGamesStream(app().app.url)),
+    )
+    const more = await openGamesStream(app().app.url)
+    await eventOf(more, 'begin')
+    await eventually(() => streams.some(({ closed }) => closed) || undefined)
+    const ended = streams.filter(({ closed }) => closed)
+    for (const { end } of ended) expect(end).toMatchObject({ code: 429, data: { retry_after: 60 } })
+    expect(ended.length).toBeLessThan(GAMES_STREAMS_MAX / 2)
+    expect(more.closed).toBe(false)
+  })
+})
+
+describe('the teller of all games', () => {
+  const GAME: Game = {
+    ...{ id: 1, name: 'DOT', status: 1, planList: [] },
+    issue: {
+      ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
+      ...{ openTime1: 9, whether_close: false },
+    },
+  }
+
+  /** A teller over rounds that a test makes up; counts what is read. */
+  function tellerOf(rounds: { game: Game; results: string[] }) {
+    const reads = { lobby: 0, results: 0 }
+    const db = {
+      query: async () => {
+        reads.results += 1
+        return rounds.results.toReversed().map((issue) => ({
+          ...{ issue, status: 'drawn', digits: [1, 2, 3], total: 6, drawnAt: 0 },
+        }))
+      },
+    } as unknown as Queryable
+    const streams = gameStreams({
+      db,
+      lobby: async () => {
+        reads.lobby += 1
+        return [rounds.game]
+      },
+      schedule: {
+        ...{ roundMs: 210_000, sealMs: 30_000, timeZone: 'UTC' },
+        ...{ opensMinute: 0, closesMinute: 1_440 },
+      },
+      now: () => 0,
+      onError: (error) => {
+        throw error
+      },
+    })
+    return { streams, reads }
+  }
+
+  function listen({ streams }: ReturnType<typeof tellerOf>) {
+    const told: [string, unknown][] = []
+    const leave = streams.watch((event, json) => told.push([event, JSON.parse(json)]))
+    return { told, leave }
+  }
+
+  const issues = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => `2026112${String(from + at).padStart(4, '0')}`)
+
+  it('reads once for however many listen', async () => {
+    const teller = tellerOf({ game: GAME, results: issues(1, 20) })
+    const all = Array.from({ length: 500 }, () => listen(teller))
+    await eventually(() => all.every(({ told }) => told.length === 1) || undefined)
+    expect(all.every(({ told }) => told[0]?.[0] === 'begin')).toBe(true)
+    expect(teller.reads.lobby).toBeLessThan(4)
+    expect(teller.reads.results).toBeLessThan(4)
+    teller.streams.stop()
+  })
+
+  it('tells a result that comes late, and one of a round behind it before', async () => {
+    const rounds = { game: GAME, results: issues(1, 20).filter((_, at) => at !== 15) }
+    const teller = tellerOf(rounds)
+    const one = listen(teller)
+    await eventually(() => one.told.length === 1 || undefined)
+    rounds.results = issues(1, 20)
+    teller.streams.hear({ topic: 'game' })
+    await eventually(() => one.told.length === 2 || undefined)
+    expect(one.told[1]).toMatchObject(['draws', [{ game_id: 1, issue: issues(16, 16)[0] }]])
+    teller.streams.stop()
+  })
+
+  it('begins anew with everybody where more came about than it can tell', async () => {
+    const rounds = { game: GAME, results: issues(1, 20) }
+    const teller = tellerOf(rounds)
+    const one = listen(teller)
+    await eventually(() => one.told.length === 1 || undefined)
+    rounds.results = issues(40, 59)
+    teller.streams.hear({ topic: 'game' })
+    await eventually(() => one.told.length === 2 || undefined)
+    expect(one.told.map(([event]) => event)).toEqual(['begin', 'begin'])
+    teller.streams.stop()
+  })
+
+  it('reads nothing while nobody listens, and tells no one what came about then', async () => {
+    const rounds = { game: GAME, results: issues(1, 20) }
+    const teller = tellerOf(rounds)
+    const one = listen(teller)
+    await eventually(() => one.told.length === 1 || undefined)
+    one.leave()
+    const { lobby: before } = teller.reads
+    teller.streams.hear({ topic: 'game' })
+    await new Promise((later) => setTimeout(later, 200))
+    expect(teller.reads.lobby).toBe(before)
+    rounds.results = issues(5, 24)
+    const two = listen(teller)
+    await eventually(() => two.told.length === 1 || undefined)
+    await new Promise((later) => setTimeout(later, 200))
+    expect(two.told.map(([event]) => event)).toEqual(['begin'])
+    teller.streams.stop()
+  })
+})

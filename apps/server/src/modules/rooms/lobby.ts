@@ -1,0 +1,56 @@
+/** The games as the lobby shows them to everybody: their running round, last draw, and rooms. */
+import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
+import type { Room } from '#src/modules/games/games-store.ts'
+import { lotteryCode } from '#src/modules/rounds/result-wire.ts'
+import type { Board } from './board.ts'
+import { wireRound } from './round-wire.ts'
+
+/** Reads all games, or the one asked for; none where there is no such game. */
+export type ReadLobby = (gameId?: number) => Promise<WireGame[]>
+
+export function lobbyReader(deps: {
+  board: Board
+  catalog: () => Promise<Catalog>
+  /** Whether house robots bet at all: where they do not, no room has any. */
+  robots: boolean
+  now: () => number
+}): ReadLobby {
+  const { board, catalog, robots, now } = deps
+  return async (gameId) => {
+    const { games, rooms } = await catalog()
+    const asked = games.filter(({ id }) => gameId === undefined || id === gameId)
+    return Promise.all(
+      asked.map(async (game): Promise<WireGame> => {
+        const shown = await board.game(game.id)
+        const open = shown.scheduled !== null
+        const last = shown.results[0]
+        return {
+          id: game.id,
+          name: game.name,
+          status: gameStatus(game, { open }),
+          issue: { ...wireRound(shown, now()), last_code: last ? lotteryCode(last) : '' },
+          planList: rooms
+            .filter((room) => room.gameId === game.id)
+            .map((room) => ({
+              ...wirePlan(room, gameStatus(game, { room, open })),
+              robot_num: robots ? room.robots : 0,
+            })),
+        }
+      }),
+    )
+  }
+}
+
+function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
+  return {
+    id: room.id,
+    game_id: room.gameId,
+    title: room.title,
+    type: room.type,
+    min_limit: formatAmount(room.stakeMin),
+    join_limit: formatAmount(room.entryMin),
+    status,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { liftStop, type StopSubject } from './stop-store.ts'
+import { stopSubjectName } from './stop-subject.ts'
+
+/**
+ * Ends the stop of a room, of a game or of all betting. A room whose game is stopped stays without
+ * bets until that is opened too.
+ *
+ * @returns null, or not_found, not_stopped
+ */
+export async function openBetting(
+  db: Database,
+  { subject, staffId }: { subject: StopSubject; staffId: number },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await liftStop(tx, subject)
+    if (said === 'not_found') return refuse('not_found', { field: 'id' })
+    if (said === 'not_stopped') return refuse('not_stopped')
+    await appendAudit(tx, {
+      staffId,
+      action: 'betting_opened',
+      subject: stopSubjectName(subject),
+      details: {},
+    })
+    return null
+  })
+}

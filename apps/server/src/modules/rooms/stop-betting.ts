@@ -1,0 +1,37 @@
+import type { Database } from '#src/db/database.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { putStop, type StopReason, type StopSubject } from './stop-store.ts'
+import { stopSubjectName } from './stop-subject.ts'
+
+/**
+ * Stops a room, a game or all betting: once this is answered the database takes no bet there any
+ * more. Rounds go on, and bets that were taken are settled. What is stopped can be stopped again, to
+ * give another reason.
+ *
+ * @returns null, or not_found, malformed (`other` without a note)
+ */
+export async function stopBetting(
+  db: Database,
+  stop: {
+    subject: StopSubject
+    reason: StopReason
+    note: string | undefined
+    staffId: number
+  },
+): Promise<null | Refusal> {
+  const { subject, reason, staffId, note = null } = stop
+  if (reason === 'other' && note === null) return malformed({ note: 'required' })
+  return db.transaction(async (tx) => {
+    if (!(await putStop(tx, { subject, reason, note, staffId }))) {
+      return refuse('not_found', { field: 'id' })
+    }
+    await appendAudit(tx, {
+      staffId,
+      action: 'betting_stopped',
+      subject: stopSubjectName(subject),
+      details: { reason, note },
+    })
+    return null
+  })
+}

@@ -1,0 +1,73 @@
+/** The SQL of what the operator stops, besides the mark itself: why, by whom and since when. */
+import type { STOP_REASONS } from '@sum28/contract/staff-house-routes.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+
+/** What is stopped as one: all betting, a game with its rooms, or a room. */
+export type StopSubject =
+  | { readonly scope: 'all' }
+  | { readonly scope: 'game' | 'room'; readonly id: number }
+
+export type StopReason = (typeof STOP_REASONS)[number]
+
+export type Stop = {
+  scope: StopSubject['scope']
+  /** A game's or a room's id; 0 for all. */
+  subjectId: number
+  reason: StopReason
+  note: string | null
+  /** The name of a member of staff. */
+  stoppedBy: string
+  stoppedAt: number
+}
+
+export function stopsNow(db: Queryable): Promise<Stop[]> {
+  return db.query<Stop>(
+    `select scope, subject_id as "subjectId", reason, note, member.name as "stoppedBy",
+       stopped_at as "stoppedAt"
+     from games.stop join staff.member on member.id = stopped_by`,
+  )
+}
+
+/** The number under which the database has it. */
+function subjectId(subject: StopSubject): number {
+  return subject.scope === 'all' ? 0 : subject.id
+}
+
+/** Stops; false where there is no such game or room. Waits for bets that are under way. */
+export async function putStop(
+  tx: Transaction,
+  stop: { subject: StopSubject; reason: StopReason; note: string | null; staffId: number },
+): Promise<boolean> {
+  const { subject, reason, note, staffId } = stop
+  return only(
+    await tx.query<{ done: boolean }>(`select games.stop_betting($1, $2, $3, $4, $5) as done`, [
+      subject.scope,
+      subjectId(subject),
+      reason,
+      note,
+      staffId,
+    ]),
+  ).done
+}
+
+export async function liftStop(
+  tx: Transaction,
+  subject: StopSubject,
+): Promise<'open' | 'not_found' | 'not_stopped'> {
+  return only(
+    await tx.query<{ said: 'open' | 'not_found' | 'not_stopped' }>(
+      `select games.open_betting($1, $2) as said`,
+      [subject.scope, subjectId(subject)],
+    ),
+  ).said
+}
+
+/** The games whose rooms a subject concerns. */
+export async function gamesOf(db: Queryable, subject: StopSubject): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select id from games.game where $1 = 'all' or ($1 = 'game' and id = $2)
+       or ($1 = 'room' and id = (select game_id from games.room where room.id = $2))`,
+    [subject.scope, subjectId(subject)],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,63 @@
+/** Who works here, seen and closed by the owner's calls. */
+import { closeMember, listMembers } from '@sum28/contract/staff-house-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { createTestApp } from '#testing/test-app.ts'
+
+describe('a colleague’s account', () => {
+  it('is closed by the owner: its sessions end, and the log says by whom', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const support = await addStaff(test, 'support')
+    const { name } = support.login
+    const find = async () =>
+      (await test.call(listMembers, {}, owner)).data.find((each) => each.name === name)
+    expect(await find()).toMatchObject({ role: 'support', active: true })
+    expect(await test.call(closeMember, { name: name.toUpperCase() }, owner)).toMatchObject({
+      code: 1,
+      data: null,
+    })
+    expect(await find()).toMatchObject({ active: false })
+    expect(await test.call(auditLog, {}, support)).toMatchObject({ http: 401, code: 50012 })
+    expect(await test.call(closeMember, { name }, owner)).toMatchObject({
+      data: { reason: 'already_decided' },
+    })
+    const { data: log } = await test.call(auditLog, { limit: 1, page: 1 }, owner)
+    expect(log).toMatchObject({
+      broken_at: null,
+      list: [{ action: 'staff_closed', staff: 'owner', details: { name } }],
+    })
+  })
+
+  it('is another’s, of somebody who is there, and the owner’s to close', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    expect(await test.call(closeMember, { name: 'owner' }, owner)).toMatchObject({
+      data: { reason: 'second_person_needed' },
+    })
+    expect(await test.call(closeMember, { name: 'nobody' }, owner)).toMatchObject({
+      http: 404,
+      data: { reason: 'not_found', field: 'name' },
+    })
+    expect(await test.call(closeMember, { name: '' }, owner)).toMatchObject({
+      code: 400,
+      data: { fields: { name: expect.any(String) } },
+    })
+    const finance = await staffSession(test, 'finance')
+    expect(await test.call(closeMember, { name: 'owner' }, finance)).toMatchObject({ code: 403 })
+    expect(await test.call(listMembers, {}, finance)).toMatchObject({ code: 403 })
+  })
+
+  it('is still one when two owners close each other at once', async () => {
+    const test = await createTestApp()
+    for (let time = 0; time < 5; time += 1) {
+      const [ann, bob] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
+      const replies = await Promise.all([
+        test.call(closeMember, { name: bob.login.name }, ann),
+        test.call(closeMember, { name: ann.login.name }, bob),
+      ])
+      expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    }
+  })
+})

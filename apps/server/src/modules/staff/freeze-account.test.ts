@@ -1,0 +1,198 @@
+/** Freezing an account by a call of staff: what its player can do then, and what becomes of his money. */
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { withdrawAction } from '@sum28/contract/money-routes.ts'
+import {
+  freezeAccount,
+  listFrozenAccounts,
+  unfreezeAccount,
+} from '@sum28/contract/staff-house-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { login, orderList, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addSeatedPlayers } from '#testing/seated-player.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { openStream } from '#testing/stream-client.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+} from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+const REASON = 'two accounts of one person'
+
+describe('a frozen account', () => {
+  it('is signed out everywhere, may do nothing, keeps its money, and is let in again', async () => {
+    const test = await createTestApp({ OPENING_HOURS: '00:00-24:00' })
+    const ann = await memberWithMoney(test, 'ann_lee', 1_000)
+    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+    const signIn = () =>
+      test.call(login, { account: 'ann_lee', password: TEST_PASSWORD, remember: true })
+    const device = await signIn()
+    const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(cookie).toContain('remember=')
+    const issue = await eventually(async () => {
+      const at = (await test.call(heart, ROOM, ann)).data.issue
+      return !at.whether_close && at.openTime1 >= 2 ? at.issue : undefined
+    })
+    const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+    expect((await test.call(playOrder, order, ann)).code).toBe(1)
+    const stream = await openStream(test.app.url, ROOM, ann)
+
+    const asked = { user_id: ann.id, reason: REASON }
+    expect(await test.call(freezeAccount, asked, finance)).toMatchObject({ code: 1, data: null })
+    const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
+    const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
+    for (const reply of [
+      await test.call(userInfo, {}, ann),
+      await test.call(userInfo, {}, { token: device.data.userinfo.token }),
+      await test.call(playOrder, order, ann),
+      await test.call(withdrawAction, withdrawal, ann),
+    ]) {
+      expect(reply).toMatchObject(signedOut)
+      expect(reply.msg).toBe('Please log in again: your password or account has changed')
+    }
+    const locked = { code: 0, data: { reason: 'account_locked' } }
+    expect(await signIn()).toMatchObject({
+      ...locked,
+      msg: 'This account is locked. Please contact support',
+    })
+    expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+      http: 401,
+    })
+    await eventually(() => stream.closed || undefined, 30_000)
+
+    // Its bet is settled all the same: 100 on each side of 1.92 to 1.
+    await eventually(async () => {
+      const cash = await cashOf(test.database, ann.id)
+      return cash === 992_000_000n || undefined
+    })
+    const { data: list } = await test.call(listFrozenAccounts, {}, finance)
+    expect(list).toMatchObject([
+      { user_id: ann.id, username: 'ann_lee', reason: REASON, frozen_by: 'finance' },
+    ])
+
+    expect(
+      await test.call(unfreezeAccount, { user_id: ann.id, reason: 'explained' }, owner),
+    ).toMatchObject({ code: 1 })
+    expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
+    const again = await signIn()
+    expect(again).toMatchObject({ code: 1 })
+    const { token } = again.data.userinfo
+    expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
+    expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
+    expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
+    expect((await test.call(listFrozenAccounts, {}, finance)).data).toEqual([])
+    const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
+    const subject = `player:${ann.id}`
+    expect(log.list).toMatchObject([
+      { action: 'account_unfrozen', staff: 'owner', subject, details: { reason: 'explained' } },
+      { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
+    ])
+    await expectAlwaysTrue(test.database.owner)
+  }, 60_000)
+
+  it('places no bet and requests no withdrawal that was on its way', async () => {
+    const database = await createTestDatabase()
+    const { owner, db } = database
+    const [robust, frozen] = await addSeatedPlayers(database, 2)
+    if (!robust || !frozen) throw new Error('no players')
+    const round = await openTestRound(database)
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [frozen.id])
+    expect(
+      await placeAll(database, [orderFor(frozen.id, round), orderFor(robust.id, round)]),
+    ).toEqual(['account_locked', null])
+    expect(
+      await db.query(
+        `select reason from withdrawals.request($1, 1, 100000000, current_date, null, null)`,
+        [frozen.id],
+      ),
+    ).toEqual([{ reason: 'account_locked' }])
+    expect(await cashOf(database, frozen.id)).toBe(10_000_000_000n)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('waits for a bet that is under way, and is frozen to the next', async () => {
+    const database = await createTestDatabase()
+    const { owner, db } = database
+    const id = await addPlayer(database)
+    const round = await openTestRound(database)
+    const member = await owner.query<{ id: number }>(
+      `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       values ('ann', 'owner', '', '', '') returning id`,
+    )
+    let frozen = false
+    let freezing: Promise<unknown> | undefined
+    await owner.transaction(async (tx) => {
+      await tx.query('select reason from bets.place($1::jsonb)', [
+        JSON.stringify([{ ...orderFor(id, round), ord: 0 }]),
+      ])
+      freezing = db
+        .query(`select accounts.freeze_player($1, 'x', $2)`, [id, member[0]?.id])
+        .then(() => {
+          frozen = true
+        })
+      await new Promise((later) => setTimeout(later, 300))
+      expect(frozen).toBe(false)
+    })
+    await freezing
+    expect(await placeAll(database, [orderFor(id, round)])).toEqual(['account_locked'])
+    expect(await owner.query('select status from bets.bet')).toEqual([{ status: 'accepted' }])
+    await expectAlwaysTrue(owner)
+  })
+})
+
+describe('freezing', () => {
+  const app = shareTestApp()
+
+  it('is of a person who is there, once, and says which field is wrong', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const bob = await registerMember(test, 'bob_ray')
+    const robot = await addPlayer(test.database, { u: 0, robot: true })
+    const nobody = { http: 404, data: { reason: 'not_found', field: 'user_id' } }
+    for (const user_id of [999_999, robot]) {
+      for (const route of [freezeAccount, unfreezeAccount]) {
+        expect(await test.call(route, { user_id, reason: REASON }, owner)).toMatchObject(nobody)
+      }
+    }
+    const asked = { user_id: bob.id, reason: REASON }
+    expect(await test.call(unfreezeAccount, asked, owner)).toMatchObject({
+      data: { reason: 'not_frozen' },
+    })
+    expect(await test.call(freezeAccount, { ...asked, reason: ' ' }, owner)).toMatchObject({
+      code: 400,
+      data: { fields: { reason: expect.any(String) } },
+    })
+    const replies = await Promise.all(
+      [1, 2, 3, 4].map(() => test.call(freezeAccount, asked, owner)),
+    )
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    expect(replies.filter(({ code }) => code !== 1)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ data: { reason: 'already_decided' } })),
+    )
+    await test.call(unfreezeAccount, asked, owner)
+    expect(await test.call(freezeAccount, asked, owner)).toMatchObject({ code: 1 })
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('is done by whoever is on duty, and ended by the owner alone', async () => {
+    const test = app()
+    const cat = await registerMember(test, 'cat_kim')
+    const asked = { user_id: cat.id, reason: REASON }
+    const support = await addStaff(test, 'support')
+    const auditor = await addStaff(test, 'auditor')
+    expect(await test.call(freezeAccount, asked, auditor)).toMatchObject({ code: 403 })
+    expect(await test.call(freezeAccount, asked, support)).toMatchObject({ code: 1 })
+    for (const person of [support, auditor, await staffSession(test, 'finance')]) {
+      expect(await test.call(listFrozenAccounts, {}, person)).toMatchObject({ code: 1 })
+      expect(await test.call(unfreezeAccount, asked, person)).toMatchObject({ code: 403 })
+    }
+  })
+})

@@ -1,0 +1,30 @@
+import type { Database } from '#src/db/database.ts'
+import { freezePlayer } from '#src/modules/accounts/freeze-store.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { appendAudit } from './audit.ts'
+
+/**
+ * Freezes a player's account. From now on he is signed out everywhere and cannot sign in
+ * (account_locked); no bet and no withdrawal of his is taken, not even one that was on its way. Bets
+ * that were taken are settled, and what he is sent is credited: his money stays where it is. He is
+ * not told by mail, for a freeze may be part of an investigation.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function freezeAccount(
+  db: Database,
+  { playerId, reason, staffId }: { playerId: number; reason: string; staffId: number },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    const said = await freezePlayer(tx, { playerId, reason, staffId })
+    if (said === 'not_found') return refuse('not_found', { field: 'user_id' })
+    if (said === 'already') return refuse('already_decided')
+    await appendAudit(tx, {
+      staffId,
+      action: 'account_frozen',
+      subject: `player:${playerId}`,
+      details: { reason },
+    })
+    return null
+  })
+}

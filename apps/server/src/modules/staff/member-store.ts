@@ -1,0 +1,32 @@
+/** The SQL of who works here, as staff see and change it by calls. */
+import type { StaffRole } from '@sum28/contract/route.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+export type ListedMember = {
+  id: number
+  name: string
+  role: StaffRole
+  active: boolean
+  createdAt: number
+}
+
+export function allMembers(db: Queryable): Promise<ListedMember[]> {
+  return db.query<ListedMember>(
+    `select id, name, role, active, created_at as "createdAt" from staff.member order by name`,
+  )
+}
+
+type Closed = 'closed' | 'not_found' | 'same_person' | 'already' | 'caller_closed'
+
+/** Closes a colleague's account, ends his sessions and writes the audit log. */
+export async function closeMemberAs(
+  db: Queryable,
+  { name, staffId }: { name: string; staffId: number },
+): Promise<Closed> {
+  return only(
+    await db.query<{ said: Closed }>(`select staff.close_colleague($1, $2) as said`, [
+      name,
+      staffId,
+    ]),
+  ).said
+}

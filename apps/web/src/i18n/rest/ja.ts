@@ -1,0 +1,9 @@
+/** The texts of one language that the first screen does not need, as one piece to be loaded. */
+import type { Messages } from '@lingui/core'
+
+const AREAS = import.meta.glob<Messages>(
+  ['../../locales/ja/*.json', '!../../locales/ja/shell.json'],
+  { import: 'default', eager: true },
+)
+
+export const REST: Messages = Object.assign({}, ...Object.values(AREAS))

@@ -1,0 +1,25 @@
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/support/support-screen.module.css'
+import { CardHeading } from '#src/ui/card.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+
+const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
+
+/** What is asked most, each answer under its question. */
+export function Answers() {
+  const t = useText()
+  return (
+    <section className={styles.answers}>
+      <CardHeading>{t('support.answers')}</CardHeading>
+      {QUESTIONS.map((question) => (
+        <details key={question} className={styles.question}>
+          <summary>
+            <span>{t(`support.${question}`)}</span>
+            <Icon name="down" size={18} />
+          </summary>
+          <p>{t(`support.${question}Answer`)}</p>
+        </details>
+      ))}
+    </section>
+  )
+}

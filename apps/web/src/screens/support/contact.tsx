@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { profileQuery } from '#src/data/profile.ts'
+import { chatAddress } from '#src/data/support-chat.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/support/support-screen.module.css'
+import { buttonClass } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { classNames } from '#src/ui/class-names.ts'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import { Icon } from '#src/ui/icon.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+
+type ContactProps = { chat: string | null; email: string | null }
+
+/** The ways to reach somebody, and by what he knows the player. */
+export function Contact({ chat, email }: ContactProps) {
+  const t = useText()
+  const address = chatAddress(chat)
+  if (!address && !email) return <Notice icon="info">{t('support.none')}</Notice>
+  return (
+    <Card className={styles.contact}>
+      {address && (
+        <>
+          <p className={styles.lead}>{t('support.byChat')}</p>
+          <a
+            className={classNames(buttonClass({ wide: true }), styles.way)}
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon name="chat" size={20} />
+            {t('support.openChat')}
+          </a>
+        </>
+      )}
+      {email && (
+        <>
+          <p className={styles.lead}>{t('support.byMail')}</p>
+          <div className={styles.line}>
+            <p className={styles.address}>
+              <AddressText email={email} />
+            </p>
+            <CopyButton small value={email} label={t('support.copyMail')} />
+          </div>
+          <a
+            className={classNames(
+              buttonClass({ kind: address ? 'soft' : 'primary', wide: true }),
+              styles.way,
+            )}
+            href={`mailto:${email}`}
+          >
+            <Icon name="mail" size={20} />
+            {t('support.writeMail')}
+          </a>
+        </>
+      )}
+      <Identity />
+    </Card>
+  )
+}
+
+/** An address that breaks before its @ where it must break. */
+function AddressText({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  )
+}
+
+/** What to name: nothing while it is not known, for one can be helped without. */
+function Identity() {
+  const t = useText()
+  const { data: profile } = useQuery({ ...profileQuery, refetchInterval: false })
+  if (!profile) return null
+  const id = String(profile.id)
+  return (
+    <div className={classNames(styles.line, styles.identity)}>
+      <p className={styles.words}>
+        <b>
+          {t('support.yourId')} <span className="num">{id}</span>
+        </b>
+        {t('support.yourIdNote')}
+      </p>
+      <CopyButton small value={id} label={t('support.copyId')} />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/** What speaks up by itself is heard whatever is open. */
+const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
+
+/**
+ * Gives an open modal the focus, closes it by Escape, puts everything else out of reach, and takes
+ * the focus back to where it was.
+ */
+export function useModalFocus(
+  /** The dialog itself, and what it lies on with its veil and what there is to tap beside it. */
+  {
+    modal,
+    ground,
+  }: { modal: RefObject<HTMLElement | null>; ground: RefObject<HTMLElement | null> },
+  { open, onEscape }: { open: boolean; onEscape: () => void },
+): void {
+  const onKey = useRef(onEscape)
+  useLayoutEffect(() => {
+    onKey.current = onEscape
+  }, [onEscape])
+
+  useLayoutEffect(() => {
+    const element = modal.current
+    if (!open || !element || !ground.current) return
+    const before = document.activeElement
+    element.focus({ preventScroll: true })
+    const release = holdOthersSoon(ground.current)
+
+    function heed(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
+      event.preventDefault()
+      onKey.current()
+    }
+    // Before others hear of it: a dialog above may be gone by then.
+    document.addEventListener('keydown', heed, { capture: true })
+    return () => {
+      document.removeEventListener('keydown', heed, { capture: true })
+      release()
+      // Who has given the focus to something else meanwhile keeps it there.
+      queueMicrotask(() => {
+        const { activeElement } = document
+        const free = activeElement === document.body || element.contains(activeElement)
+        if (free && before instanceof HTMLElement) before.focus({ preventScroll: true })
+      })
+    }
+  }, [modal, ground, open])
+}
+
+/** Whether a dialog above has put it out of reach. */
+function isCovered(element: HTMLElement | null): boolean {
+  return element?.closest('[inert], [aria-hidden="true"]') !== null
+}
+
+/**
+ * Makes all beside the ground inert, after the frame in which it appears: until then its own ground
+ * covers everything, and the page's styles need not be worked out anew for it to be seen.
+ *
+ * @returns how to undo it
+ */
+function holdOthersSoon(ground: HTMLElement): () => void {
+  let held: Element[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => {
+      held = othersOf(ground).filter((element) => !element.hasAttribute('inert'))
+      for (const element of held) element.setAttribute('inert', '')
+    })
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    for (const element of held) element.removeAttribute('inert')
+  }
+}
+
+/** What is neither the ground nor around it, nor a live region nor around one. */
+function othersOf(ground: Element): Element[] {
+  const others: Element[] = []
+  for (let inner = ground; inner !== document.body && inner.parentElement; ) {
+    const outer: Element = inner.parentElement
+    for (const sibling of outer.children) if (sibling !== inner) collect(sibling, others)
+    inner = outer
+  }
+  return others
+}
+
+function collect(element: Element, others: Element[]): void {
+  if (element.matches(LIVE)) return
+  if (element.querySelector(LIVE) === null) others.push(element)
+  else for (const child of element.children) collect(child, others)
+}

@@ -1,0 +1,267 @@
+/**
+ * Finds text that a player cannot read whole: cut by a box that hides what runs over it, shortened
+ * with dots, clamped to some lines, run out of its button or past the edge of the screen, or a
+ * placeholder wider than its field.
+ *
+ * Each piece of text is measured where it is painted (a `Range` over its text node) against every
+ * box around it. What a box scrolls upwards can be reached and is no fault; what it scrolls sideways
+ * is one, unless the box is meant to. Exempt is what MAY_BE_CUT lists, and what only screen readers
+ * see (`.unseen`). Not seen are texts of `::before`, values of inputs, and overlaps of two texts.
+ */
+import type { Page } from '@playwright/test'
+
+type Exemption = { selector: string; why: string }
+
+/** What is cut off on purpose: all that stands in these elements. */
+const MAY_BE_CUT: readonly Exemption[] = [
+  {
+    selector: '[data-may-be-cut]',
+    why: 'a name or an address, not a text of ours, that is whole where its row leads or is copied',
+  },
+  {
+    selector: '[inert]',
+    why: 'a slide of a carousel that is not the one in view: it is seen whole when its turn comes',
+  },
+  {
+    selector: '[class*="_kept_"][data-open="false"]',
+    why: 'a sheet that waits below the screen while it is closed: judged when it is open',
+  },
+]
+
+/** Boxes that are meant to be scrolled sideways: what is beyond their edge can be reached. */
+const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
+  { selector: '[class*="_strip_"]', why: 'tabs, choices and cards that are swiped in one line' },
+  {
+    selector: '[class*="_chosen_"]',
+    why: 'the outcomes chosen in a bet, of which there may be 36',
+  },
+  {
+    selector: 'section[tabindex="0"]',
+    why: 'the trend table, whose columns move under their names',
+  },
+  { selector: 'article table, article pre', why: 'an operator’s own HTML: not ours to shorten' },
+]
+
+/**
+ * What of a page's text is cut off now, one line each: the text, how, and where it stands.
+ * Waits for movements that end by themselves, since what slides in is cut on its way.
+ */
+export function cutOffText(page: Page): Promise<string[]> {
+  return page.evaluate(findCutOffText, {
+    mayBeCut: MAY_BE_CUT.map(({ selector }) => selector).join(),
+    mayScroll: MAY_SCROLL_SIDEWAYS.map(({ selector }) => selector).join(),
+  })
+}
+
+/** Runs in the page, so it takes nothing from this module. */
+async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): Promise<string[]> {
+  /** Sideways a whole pixel more is not seen; upright, glyphs seldom fill a fifth of their line. */
+  const SIDEWAYS_PX = 1
+  const UPRIGHT_PART = 0.2
+  const CONTROL = 'button, a, summary, [role="tab"], [role="button"]'
+  const found = new Set<string>()
+
+  await Promise.race([
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((each) => each.finished.catch(() => {})),
+    ),
+    new Promise((done) => setTimeout(done, 1_000)),
+  ])
+
+  const walker = document.createTreeWalker(document.body, 4)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!element || !node.textContent?.trim() || !isRead(element)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const rect of range.getClientRects()) {
+      const how = rect.width > 0 && howCut(element, rect)
+      if (!how) continue
+      tell(node.textContent, how, element)
+      break
+    }
+    if (isShortened(element)) tell(node.textContent, 'ends in dots', element)
+  }
+  for (const field of document.querySelectorAll('input, select')) {
+    if (!isRead(field)) continue
+    const text = field.options
+      ? (field.options[field.selectedIndex]?.text ?? '')
+      : field.value === ''
+        ? field.placeholder
+        : ''
+    const beyond = widthOf(text, field) - innerWidthOf(field)
+    if (beyond > SIDEWAYS_PX) tell(text, `is ${Math.ceil(beyond)} px too long for its field`, field)
+  }
+  return [...found]
+
+  function isRead(element: PageElement): boolean {
+    const seen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    return seen && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
+  }
+
+  function tell(text: string, how: string, element: PageElement): void {
+    const places: string[] = []
+    for (let at: PageElement | null = element; at && places.length < 3; at = at.parentElement) {
+      const name = at.getAttribute('class')?.split(' ')[0] ?? ''
+      places.unshift(name === '' ? at.localName : `${at.localName}.${name}`)
+    }
+    const words = text.replace(/\s+/g, ' ').trim().slice(0, 60)
+    found.add(`‘${words}’ ${how} (${places.join(' > ')})`)
+  }
+
+  /** How a line of an element's own text cannot be read whole, or null where it can. */
+  function howCut(element: PageElement, rect: Rect): string | null {
+    const slack = rect.height * UPRIGHT_PART
+    const line = { ...edgesOf(rect), top: rect.top + slack, bottom: rect.bottom - slack }
+    let sideways = true
+    let upright = true
+    let blockSeen = false
+    let boxSeen = false
+    /** Boxes that a positioned element leaves: those around it up to its own containing block. */
+    let leaves = ''
+    for (let at: PageElement | null = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at)
+      const contains =
+        leaves === '' ||
+        style.transform !== 'none' ||
+        (leaves === 'absolute' && style.position !== 'static')
+      if (contains) {
+        leaves = ''
+        const box = edgesOf(at.getBoundingClientRect())
+        const [over, past] = [acrossOf(line, box), alongOf(line, box)]
+        const inline = style.display === 'inline' || style.display === 'contents'
+        if (!blockSeen && !inline) {
+          blockSeen = true
+          if (over > SIDEWAYS_PX && !at.matches(exempt.mayScroll))
+            return `runs ${Math.ceil(over)} px out of its box`
+        }
+        if (!boxSeen && !inline && (at.matches(CONTROL) || isPainted(style))) {
+          boxSeen = true
+          if ((sideways && over > SIDEWAYS_PX) || (upright && past > 0)) {
+            return 'runs out of the button or tile it is in'
+          }
+        }
+        const [x, y] = [style.overflowX, style.overflowY]
+        if (sideways && x !== 'visible' && !inline) {
+          if (at.matches(exempt.mayScroll)) sideways = false
+          else if (over > SIDEWAYS_PX) return `is cut ${Math.ceil(over)} px at its side`
+        }
+        if (upright && !inline) {
+          if (y === 'auto' || y === 'scroll') upright = false
+          else if (y !== 'visible' && past > 0) return 'is cut above or below'
+        }
+      }
+      if (style.position === 'fixed') {
+        const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+        if (upright && alongOf(line, screen) > 0) return 'is above or below the screen for good'
+        leaves = 'fixed'
+      }
+      if (style.position === 'absolute' && leaves === '') leaves = 'absolute'
+    }
+    const { clientWidth } = document.documentElement
+    const past = sideways ? Math.max(-rect.left, rect.right - clientWidth) : 0
+    return past > SIDEWAYS_PX ? `is ${Math.ceil(past)} px beyond the screen` : null
+  }
+
+  function edgesOf({ left, top, right, bottom }: Rect) {
+    return { left, top, right, bottom }
+  }
+
+  function acrossOf(line: Edges, box: Edges): number {
+    return Math.max(box.left - line.left, line.right - box.right)
+  }
+
+  function alongOf(line: Edges, box: Edges): number {
+    return Math.max(box.top - line.top, line.bottom - box.bottom)
+  }
+
+  function isPainted(style: Style): boolean {
+    const clear = /^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor)
+    return !clear || style.boxShadow !== 'none' || style.borderTopWidth !== '0px'
+  }
+
+  /** Dots may stand for half a pixel, which whole numbers of pixels do not tell. */
+  function isShortened(element: PageElement): boolean {
+    const style = getComputedStyle(element)
+    if (style.textOverflow !== 'ellipsis' || style.overflowX === 'visible') return false
+    return element.scrollWidth > element.clientWidth
+  }
+
+  function widthOf(text: string, field: PageElement): number {
+    const pen = document.createElement('canvas').getContext('2d')
+    // A placeholder may be written smaller than what is typed.
+    const style = getComputedStyle(field, field.options ? undefined : '::placeholder')
+    pen.font = style.font
+    pen.letterSpacing = style.letterSpacing
+    return pen.measureText(text).width
+  }
+
+  function innerWidthOf(field: PageElement): number {
+    const style = getComputedStyle(field)
+    const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight)
+    return field.clientWidth - padding
+  }
+}
+
+/* What the function uses of a page. The whole of it is not known to the programs beside this one. */
+
+type Edges = { left: number; top: number; right: number; bottom: number }
+type Rect = Edges & { width: number; height: number }
+type Style = Record<
+  | 'backgroundColor'
+  | 'borderTopWidth'
+  | 'boxShadow'
+  | 'display'
+  | 'font'
+  | 'letterSpacing'
+  | 'overflowX'
+  | 'overflowY'
+  | 'paddingLeft'
+  | 'paddingRight'
+  | 'position'
+  | 'textOverflow'
+  | 'transform',
+  string
+>
+type PageElement = {
+  readonly parentElement: PageElement | null
+  readonly localName: string
+  readonly clientWidth: number
+  readonly scrollWidth: number
+  readonly value: string
+  readonly placeholder: string
+  /** Of a select alone. */
+  readonly options?: readonly { text: string }[]
+  readonly selectedIndex: number
+  checkVisibility(by: { opacityProperty: boolean; visibilityProperty: boolean }): boolean
+  closest(selector: string): PageElement | null
+  matches(selector: string): boolean
+  getAttribute(name: string): string | null
+  getBoundingClientRect(): Rect
+}
+type PageNode = { readonly parentElement: PageElement | null; readonly textContent: string | null }
+type Pen = {
+  font: string
+  letterSpacing: string
+  measureText(text: string): { width: number }
+}
+type Animation = {
+  readonly finished: Promise<unknown>
+  readonly effect: { getComputedTiming(): { endTime: number } } | null
+}
+
+declare const document: {
+  readonly body: PageElement
+  readonly documentElement: PageElement
+  createElement(name: 'canvas'): { getContext(kind: '2d'): Pen }
+  createRange(): { selectNodeContents(node: PageNode): void; getClientRects(): Iterable<Rect> }
+  createTreeWalker(root: PageElement, show: number): { nextNode(): PageNode | null }
+  getAnimations(): Animation[]
+  querySelectorAll(selector: string): Iterable<PageElement>
+}
+declare const innerWidth: number
+declare const innerHeight: number
+declare function getComputedStyle(element: PageElement, part?: string): Style

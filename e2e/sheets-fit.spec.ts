@@ -1,0 +1,308 @@
+/**
+ * Goal: what opens over a screen (sheets, dialogs, toasts, bars) has no text cut off on the
+ * narrowest phone, as the screens themselves in every-route.spec.ts.
+ * Method: each is opened by tapping, in the languages with the longest words and in a script
+ * without spaces; answers that cannot be brought about in a minute are given in the server's place.
+ * What is tapped is found by the app's own texts.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { href } from '../apps/web/src/app/routes.ts'
+import { cutOffText } from './cut-off-text.ts'
+import {
+  actAs,
+  expect,
+  type Language,
+  LOCALE_TYPES,
+  type Player,
+  post,
+  registerMember,
+  type Stack,
+  speak,
+  test,
+} from './stack.ts'
+
+const LONG_WORDED: Language[] = ['en', 'vi', 'id', 'ja']
+const ROOM = { game_id: 2, plan_id: 21 }
+const CODE = '314159'
+
+test.describe.configure({ mode: 'parallel' })
+test.use({
+  viewport: { width: 320, height: 568 },
+  contextOptions: { reducedMotion: 'reduce' },
+})
+
+type People = { me: Player; other: Player }
+
+let people: People | undefined
+
+/** Who looks, with money, a card, a wallet and a code; and whose bets can be followed. Made once. */
+async function peopleOf(stack: Stack): Promise<People> {
+  if (people) return people
+  const me = await registerMember(stack, 'sheet_reader')
+  const other = await registerMember(stack, 'leader_of_long')
+  for (const { token } of [me, other]) {
+    const { data } = await post(stack, '/api/user/recharge', {}, token)
+    await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: 99000 })
+  }
+  const card = { type: 0, acc: 'Ann Lee', acc_name: '4111111111111111', acc_bank: 'First Bank' }
+  expect((await post(stack, '/api/user/setPayInfo', card, me.token)).code).toBe(1)
+  expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, me.token)).code).toBe(1)
+  for (const { token } of [me, other]) {
+    await expect
+      .poll(async () => (await post(stack, '/api/user/userInfo', {}, token)).data, {
+        timeout: 60_000,
+      })
+      .toMatchObject({ money: '99000.00' })
+  }
+  people = { me, other }
+  return people
+}
+
+type Texts = (key: string) => string
+
+/** The app's texts in a language, by key; without what stands in braces in them. */
+function textsIn(lang: Language): Texts {
+  const folder = new URL(`../apps/web/src/locales/${lang}/`, import.meta.url)
+  const texts: Record<string, string> = {}
+  for (const file of readdirSync(folder)) {
+    Object.assign(texts, JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+  }
+  return (key) => {
+    const found = texts[key]
+    if (found === undefined) throw new Error(`there is no text ${key}`)
+    return found.replace(/\s*\{\w+\}.*$/, '')
+  }
+}
+
+/** Collects what is cut off in what is open, and says in which part it was. */
+class Faults {
+  readonly all: string[] = []
+
+  async seen(page: Page, part: string, shown: Locator): Promise<void> {
+    await shown.first().waitFor()
+    this.all.push(...(await cutOffText(page)).map((fault) => `${part}: ${fault}`))
+  }
+}
+
+const sheetOf = (page: Page) => page.getByRole('dialog')
+const popupOf = (page: Page) => page.getByRole('alertdialog')
+const toastOf = (page: Page) => page.locator('[role=status][aria-live=polite] > div')
+
+function button(scope: Page | Locator, name: string): Locator {
+  return scope.getByRole('button', { name, exact: true }).first()
+}
+
+/** Presses until something opens: a tap while a screen is still being made would be lost. */
+async function press(opener: Locator, opened: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opened.isVisible())) await opener.click({ timeout: 2_000 })
+    await expect(opened).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+}
+
+/** Closes what is open, and waits until it has left. */
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(sheetOf(page)).toBeHidden()
+  await expect(popupOf(page)).toBeHidden()
+}
+
+async function inHome(page: Page, t: Texts, faults: Faults): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('button', { name: t('line.name') }).click()
+  await faults.seen(page, 'lines', sheetOf(page))
+  await close(page)
+  await page.goto('/support')
+  await page.locator('summary').first().waitFor()
+  for (const answer of await page.locator('summary').all()) await answer.click()
+  await faults.seen(page, 'support, all unfolded', page.locator('main'))
+}
+
+async function inAccount(page: Page, t: Texts, faults: Faults): Promise<void> {
+  await page.goto('/personal')
+  await button(page, t('recharge.title')).click()
+  await faults.seen(page, 'deposit', sheetOf(page))
+  await page.goto('/setting?type=1')
+  await button(page, t('setting.logout')).click()
+  await faults.seen(page, 'log out?', popupOf(page))
+  await close(page)
+  await page.goto('/baseinfo')
+  await button(page, t('avatar.change')).click()
+  await faults.seen(page, 'avatar', sheetOf(page))
+  await close(page)
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await faults.seen(page, 'cropper', button(page, t('avatar.use')))
+  await answer(page, '**/api/user/setSafety', { code: 1, data: null })
+  await page.goto('/setSecurityCode?isTrue=true')
+  for (const kind of ['old', 'new']) {
+    const group = page.getByRole('group', { name: t(`securityCode.${kind}`) })
+    await group.getByRole('textbox').first().click()
+    await page.keyboard.type(kind === 'old' ? CODE : '265358')
+  }
+  await button(page, t('securityCode.confirm')).click()
+  await faults.seen(page, 'security code saved', popupOf(page))
+}
+
+async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
+  const game = { game_id: '2', name: 'BCH' }
+  for (const path of [
+    href('betRecord'),
+    href('capitalDetail'),
+    href('lotteryDetail', game),
+    href('trendChart', game),
+  ]) {
+    await page.goto(path)
+    await page.locator('button[aria-haspopup=dialog]').first().click()
+    await faults.seen(page, `days of ${path}`, sheetOf(page))
+  }
+}
+
+async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
+  await page.goto('/withdraw?group_id=1')
+  const review = async (amount: string) => {
+    await page.getByLabel(t('withdraw.amount'), { exact: true }).fill(amount)
+    const method = page.locator('label').filter({ has: page.getByRole('radio') })
+    await method.first().click()
+    await button(page, t('withdraw.review')).click()
+  }
+  await review('99999')
+  await faults.seen(page, 'too little to withdraw', popupOf(page))
+  await button(popupOf(page), t('action.ok')).click()
+  await expect(popupOf(page)).toBeHidden()
+  await review('90000')
+  await faults.seen(page, 'review of a withdrawal', sheetOf(page))
+  const msg = longestSaid(await page.locator('html').getAttribute('lang')).at(0) ?? ''
+  await answer(page, '**/api/user/withdrawAction', {
+    ...{ code: 0, msg, data: { reason: 'withdrawal_on_hold' } },
+  })
+  await sheetOf(page).locator('input').first().click()
+  await page.keyboard.type(CODE.slice(0, 5))
+  await faults.seen(page, 'code of a withdrawal', sheetOf(page))
+  await page.keyboard.type(CODE.slice(5))
+  await faults.seen(page, 'withdrawal failed', popupOf(page))
+}
+
+async function inRoom(page: Page, t: Texts, faults: Faults, stack: Stack): Promise<void> {
+  const { other } = await peopleOf(stack)
+  const stage = href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
+  await page.goto(stage)
+  await press(button(page, t('room.more')), sheetOf(page))
+  await faults.seen(page, 'menu of the room', sheetOf(page))
+  await close(page)
+
+  await untilTimeIsLeft(stack)
+  const { issue } = await roundNow(stack)
+  // Long with odd, and a sum: the row names both.
+  const bet = { ...ROOM, issue, play_type: '[1,413]', money: '4321.25' }
+  expect((await post(stack, '/api/Lottery/playOrder', bet, other.token)).code).toBe(1)
+  const panel = sheetOf(page)
+  await press(button(page, t('room.buy')), panel)
+  await faults.seen(page, 'panel', panel.locator('button[aria-pressed]'))
+  const outcomes = panel.locator('button[aria-pressed]')
+  for (const at of [0, 5, 7, 20]) await outcomes.nth(at).click()
+  await panel.locator('summary').first().click()
+  await faults.seen(page, 'panel, chosen', panel)
+  await button(panel, t('panel.allIn')).click()
+  await faults.seen(page, 'all in?', popupOf(page))
+  await button(popupOf(page), t('panel.allInConfirm')).click()
+  await expect(popupOf(page)).toBeHidden()
+  await faults.seen(page, 'panel, nearly all staked', panel)
+  await panel.getByLabel(t('panel.amount')).fill('25.5')
+  await panel
+    .getByRole('button')
+    .filter({ has: page.locator('small') })
+    .last()
+    .click()
+  await faults.seen(page, 'bet placed', toastOf(page))
+  await expect(panel).toBeHidden()
+
+  const row = page.getByRole('row').filter({ has: page.locator('td button') })
+  await row.first().getByRole('button').click()
+  await faults.seen(page, 'follow?', popupOf(page))
+}
+
+async function inStoppedRoom(page: Page, t: Texts, faults: Faults): Promise<void> {
+  await page.route('**/api/Lottery/stream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
+  )
+  for (const status of [2, 3]) {
+    await page.route('**/api/Lottery/heart', async (route) => {
+      const response = await route.fetch()
+      const reply = await response.json()
+      reply.data.game_status = status
+      await route.fulfill({ response, json: reply })
+    })
+    await page.goto(href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' }))
+    await press(button(page, t('room.buy')), popupOf(page))
+    await faults.seen(page, `room in state ${status}`, popupOf(page))
+  }
+}
+
+async function roundNow(stack: Stack): Promise<{ issue: string; openTime1: number }> {
+  const { data } = await post(stack, '/api/Lottery/index', { game_id: ROOM.game_id })
+  const [game] = (data as { gameList: { issue: { issue: string; openTime1: number } }[] }).gameList
+  if (!game) throw new Error('the game is not there')
+  return game.issue
+}
+
+async function untilTimeIsLeft(stack: Stack): Promise<void> {
+  await expect
+    .poll(async () => (await roundNow(stack)).openTime1, { timeout: 60_000, intervals: [200] })
+    .toBeGreaterThan(11)
+}
+
+/** Answers a call in the server's place. */
+async function answer(page: Page, call: string, reply: object): Promise<void> {
+  await page.route(call, (route) => route.fulfill({ json: { msg: '', time: '0', ...reply } }))
+}
+
+/** The longest of the server's texts that a toast may show, with numbers where they have some. */
+function longestSaid(lang: string | null): string[] {
+  const file = new URL(`../packages/i18n/src/catalogs/${lang}.json`, import.meta.url)
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  return Object.entries(texts)
+    .filter(([key]) => /^(refusal|success)\./.test(key))
+    .map(([, text]) => text.replace(/\{\w+, plural,.*other \{(.*)\}\}/, '$1'))
+    .map((text) => text.replaceAll('#', '59').replaceAll(/\{\w+\}/g, '1,000,000.00'))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 4)
+}
+
+const JOURNEYS = {
+  home: inHome,
+  'the account': inAccount,
+  'the lists': inLists,
+  'a withdrawal': inWithdraw,
+  'a room': inRoom,
+  'a stopped room': inStoppedRoom,
+}
+
+for (const lang of LONG_WORDED) {
+  for (const [where, journey] of Object.entries(JOURNEYS)) {
+    test(`what opens in ${where} cuts no text off in ${lang}`, async ({ page, context, stack }) => {
+      await actAs(context, (await peopleOf(stack)).me, lang)
+      const faults = new Faults()
+      await journey(page, textsIn(lang), faults, stack)
+      expect(faults.all).toEqual([])
+    })
+  }
+}
+
+for (const lang of Object.keys(LOCALE_TYPES) as Language[]) {
+  test(`the server’s longest texts fit a toast in ${lang}`, async ({ page, context }) => {
+    await speak(context, lang)
+    const faults = new Faults()
+    await page.goto('/login')
+    const fields = page.locator('form input')
+    await fields.nth(0).fill('somebody')
+    await fields.nth(1).fill('some passphrase')
+    for (const msg of longestSaid(lang)) {
+      await answer(page, '**/api/user/login', { code: 0, msg, data: { reason: 'x' } })
+      await page.locator('form button[type=submit]').click()
+      await faults.seen(page, 'toast', toastOf(page).filter({ hasText: msg }))
+    }
+    expect(faults.all).toEqual([])
+  })
+}

@@ -1,0 +1,208 @@
+/** /api/staff: how the house runs. What is stopped, its robots, frozen accounts, and who works here. */
+import * as z from 'zod/mini'
+import { count, id, optionalText, pageFields, text } from './fields.ts'
+import { listOf, unix } from './replies.ts'
+import { defineRoute, STAFF_ROLES } from './route.ts'
+import { FRONT_DESK, HOUSE_READERS, OWNERS } from './staff-roles.ts'
+
+/** Why betting is stopped; `other` says it in a note. */
+export const STOP_REASONS = ['maintenance', 'fault', 'investigation', 'other'] as const
+
+const STOP_SCOPES = ['all', 'game', 'room'] as const
+
+/** Why something is stopped; null where it is not, or where nobody has said it. */
+const stop = z.nullable(
+  z.object({
+    reason: z.enum(STOP_REASONS),
+    note: z.nullable(z.string()),
+    stopped_by: z.string(),
+    stopped_at: unix,
+  }),
+)
+
+export const stopState = z.object({
+  /** Whether all betting is stopped. */
+  stopped: z.boolean(),
+  stop,
+  games: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      stopped: z.boolean(),
+      stop,
+      rooms: z.array(
+        z.object({
+          id: z.int(),
+          title: z.string(),
+          type: z.int(),
+          /** Whether the room itself is stopped; it takes no bets where its game or all is, either. */
+          stopped: z.boolean(),
+          stop,
+        }),
+      ),
+    }),
+  ),
+})
+export type StopState = z.infer<typeof stopState>
+
+/** What is to be stopped or opened: all betting, or the game or room of an id. */
+const stopSubject = {
+  scope: z.enum(STOP_SCOPES, { error: 'choice' }),
+  id: z.optional(z.nullable(id)),
+}
+
+export const stops = defineRoute({
+  method: 'POST',
+  path: '/api/staff/stops',
+  summary: 'What is stopped, why, by whom and since when',
+  auth: 'staff',
+  roles: HOUSE_READERS,
+  rate: 'read',
+  request: z.object({}),
+  reply: stopState,
+})
+
+export const stopBetting = defineRoute({
+  method: 'POST',
+  path: '/api/staff/stops/stop',
+  summary:
+    'Stops a room, a game or all betting at once; bets that were taken are played to their end',
+  auth: 'staff',
+  roles: FRONT_DESK,
+  rate: 'write',
+  request: z.object({
+    ...stopSubject,
+    reason: z.enum(STOP_REASONS, { error: 'choice' }),
+    note: optionalText(200),
+  }),
+  reply: stopState,
+})
+
+export const openBetting = defineRoute({
+  method: 'POST',
+  path: '/api/staff/stops/open',
+  summary: 'Ends the stop of a room, of a game or of all betting',
+  auth: 'staff',
+  roles: OWNERS,
+  rate: 'write',
+  request: z.object(stopSubject),
+  reply: stopState,
+})
+
+/** The most robots that a room may have. */
+export const ROBOTS_MAX = 50
+
+export const robotState = z.object({
+  /** Whether this installation runs robots at all (`ROBOTS`). */
+  on: z.boolean(),
+  rooms: z.array(
+    z.object({
+      id: z.int(),
+      game_id: z.int(),
+      title: z.string(),
+      type: z.int(),
+      /** How many bet; 0: none. */
+      robots: z.int(),
+    }),
+  ),
+})
+export type RobotState = z.infer<typeof robotState>
+
+export const robots = defineRoute({
+  method: 'POST',
+  path: '/api/staff/robots',
+  summary: 'How many house robots each room has',
+  auth: 'staff',
+  roles: HOUSE_READERS,
+  rate: 'read',
+  request: z.object({}),
+  reply: robotState,
+})
+
+export const setRobots = defineRoute({
+  method: 'POST',
+  path: '/api/staff/robots/set',
+  summary: 'Sets how many house robots a room has: fewer at once, more from the next round on',
+  auth: 'staff',
+  roles: OWNERS,
+  rate: 'write',
+  request: z.object({
+    plan_id: id,
+    robots: count.check(z.refine((number) => number <= ROBOTS_MAX, { error: 'robots' })),
+  }),
+  reply: robotState,
+})
+
+export const frozenAccount = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  /** Null where it was not frozen by a call of staff. */
+  reason: z.nullable(z.string()),
+  frozen_by: z.nullable(z.string()),
+  frozen_at: z.nullable(unix),
+})
+export type FrozenAccount = z.infer<typeof frozenAccount>
+
+export const listFrozenAccounts = defineRoute({
+  method: 'POST',
+  path: '/api/staff/accounts/frozen',
+  summary: 'Accounts that are frozen, latest first',
+  auth: 'staff',
+  roles: HOUSE_READERS,
+  rate: 'read',
+  request: z.object({ ...pageFields }),
+  reply: listOf(frozenAccount),
+})
+
+export const freezeAccount = defineRoute({
+  method: 'POST',
+  path: '/api/staff/accounts/freeze',
+  summary:
+    "Freezes a player's account: he is signed out everywhere, and his money stays where it is",
+  auth: 'staff',
+  roles: FRONT_DESK,
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const unfreezeAccount = defineRoute({
+  method: 'POST',
+  path: '/api/staff/accounts/unfreeze',
+  summary: 'Ends the freeze of an account; the player signs in anew',
+  auth: 'staff',
+  roles: OWNERS,
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const listMembers = defineRoute({
+  method: 'POST',
+  path: '/api/staff/members',
+  summary: 'Who works here, by name',
+  auth: 'staff',
+  roles: ['owner', 'auditor'],
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      role: z.enum(STAFF_ROLES),
+      active: z.boolean(),
+      createtime: unix,
+    }),
+  ),
+})
+
+export const closeMember = defineRoute({
+  method: 'POST',
+  path: '/api/staff/members/close',
+  summary: "Closes another member's account and ends his sessions",
+  auth: 'staff',
+  roles: OWNERS,
+  rate: 'write',
+  request: z.object({ name: text({ max: 64 }) }),
+  reply: z.null(),
+})

@@ -1,0 +1,113 @@
+/** /api/staff: USDT that reached nobody. One person proposes whose it is, another confirms. */
+import * as z from 'zod/mini'
+import { count, id, pageFields, required, text } from './fields.ts'
+import { listOf, money, unix } from './replies.ts'
+import { defineRoute } from './route.ts'
+import { CASHIERS, FRONT_DESK, MONEY_READERS } from './staff-roles.ts'
+
+/** `waiting` for somebody to say whose it is, `proposed` and not confirmed, or settled in either way. */
+export const UNMATCHED_STATES = ['waiting', 'proposed', 'assigned', 'dismissed'] as const
+
+/** A transfer, by its transaction and the place of its log in that. */
+const transferKey = {
+  tx_id: z
+    .string({ error: required })
+    .check(z.trim(), z.toLowerCase(), z.regex(/^[0-9a-f]{64}$/, { error: 'tx_id' })),
+  log_index: count.check(z.refine((number) => number <= 2_147_483_647, { error: 'number' })),
+}
+
+export const unmatchedTransfer = z.object({
+  tx_id: z.string(),
+  log_index: z.int(),
+  block: z.int(),
+  from: z.string(),
+  to: z.string(),
+  quantity: money,
+  createtime: unix,
+  state: z.enum(UNMATCHED_STATES),
+  /** What was said of it last, and by whom; null while it waits. */
+  assignment: z.nullable(
+    z.object({
+      id: z.int(),
+      /** Null of a transfer that was dismissed. */
+      user_id: z.nullable(z.int()),
+      username: z.nullable(z.string()),
+      note: z.string(),
+      proposed_by: z.string(),
+      proposed_at: unix,
+      decided_by: z.nullable(z.string()),
+      decided_at: z.nullable(unix),
+    }),
+  ),
+})
+export type WireUnmatchedTransfer = z.infer<typeof unmatchedTransfer>
+
+export const listUnmatchedTransfers = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers',
+  summary:
+    "USDT that reached an address of ours which was no member's, newest first; without a state what is not settled",
+  auth: 'staff',
+  roles: MONEY_READERS,
+  rate: 'read',
+  request: z.object({
+    state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
+    ...pageFields,
+  }),
+  reply: listOf(unmatchedTransfer),
+})
+
+export const assignTransfer = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/assign',
+  summary: 'Proposes whose an unmatched transfer is, and why; another person confirms it',
+  auth: 'staff',
+  roles: FRONT_DESK,
+  rate: 'write',
+  request: z.object({ ...transferKey, user_id: id, note: text({ max: 200 }) }),
+  reply: z.object({ id: z.int() }),
+})
+
+export const confirmAssignment = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/confirm',
+  summary: 'Confirms whose a transfer is, as another person proposed, and credits it',
+  auth: 'staff',
+  roles: CASHIERS,
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const refuseAssignment = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/refuse',
+  summary: 'Refuses a proposal; nothing is credited, and the transfer waits again',
+  auth: 'staff',
+  roles: CASHIERS,
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const dismissTransfer = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/dismiss',
+  summary: "Dismisses an unmatched transfer as nobody's, with a proposal that is open",
+  auth: 'staff',
+  roles: CASHIERS,
+  rate: 'write',
+  request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const reopenTransfer = defineRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/reopen',
+  summary: 'Takes a dismissal back: the transfer waits again',
+  auth: 'staff',
+  roles: CASHIERS,
+  rate: 'write',
+  request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
