@@ -70,7 +70,7 @@ end
 $$;
 
 -- Approves; from the threshold on two different people have to. Answers 'approved', 'first' when a
--- second person is needed, or a reason: not_found, decided, same_person.
+-- second person is needed, or a reason: not_found, decided, frozen, same_person.
 create function withdrawals.approve(of_withdrawal bigint, by_staff integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -79,6 +79,9 @@ begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
+  -- A freeze that is under way has this lock; after it the player's state is the last one.
+  perform from ledger.balance where holder_id = asked.player_id for no key update;
+  if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'frozen'; end if;
   if asked.first_approved_by = by_staff then return 'same_person'; end if;
   if asked.amount >= (select two_persons_from from withdrawals.terms) and asked.first_approved_by is null then
     update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;

@@ -90,6 +90,7 @@ export const REASONS = [
   'not_dismissed',
   'not_stopped',
   'not_frozen',
+  'account_frozen',
   'robots_off',
 ] as const
 

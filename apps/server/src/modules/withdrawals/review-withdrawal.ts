@@ -19,7 +19,7 @@ export type Review = { id: number; staffId: number }
 /**
  * Approves a withdrawal, or, from the configured amount on, gives the first of two approvals.
  *
- * @returns what it is now, or not_found, already_decided or second_person_needed
+ * @returns what it is now, or not_found, already_decided, account_frozen or second_person_needed
  */
 export function approveWithdrawal(
   db: Database,
@@ -32,6 +32,8 @@ export function approveWithdrawal(
         return refuse('not_found')
       case 'decided':
         return refuse('already_decided')
+      case 'frozen':
+        return refuse('account_frozen')
       case 'same_person':
         return refuse('second_person_needed')
       case 'first':

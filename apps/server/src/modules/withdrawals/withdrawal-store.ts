@@ -137,7 +137,7 @@ export async function requestHold(
   )
 }
 
-export type Approved = 'approved' | 'first' | 'not_found' | 'decided' | 'same_person'
+export type Approved = 'approved' | 'first' | 'not_found' | 'decided' | 'frozen' | 'same_person'
 
 export async function approve(
   tx: Transaction,

@@ -391,6 +391,20 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
+  it('approves nothing for a frozen player, and rejects all the same', async () => {
+    const test = await createTestApp()
+    const ann = await memberWithMoney(test, 'ann_lee', 500)
+    const finance = await staffSession(test, 'finance')
+    const id = await withdraw(test, ann, '200')
+    await test.database.owner.query(`update accounts.player set state = 'frozen'`)
+    const approval = await test.call(staffWire.approveWithdrawal, { id }, finance)
+    expect(reasonOf(approval)).toBe('account_frozen')
+    expect(
+      await test.call(staffWire.rejectWithdrawal, { id, reason: 'Frozen' }, finance),
+    ).toMatchObject({ code: 1 })
+    await expectAlwaysTrue(test.database.owner)
+  })
+
   it('below the threshold takes one', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
