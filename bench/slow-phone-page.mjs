@@ -8,6 +8,22 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'event', durationThreshold: 16 })
 
+/**
+ * A dot that never stands still. A browser without a screen tells when a frame was shown only with
+ * the frame after it: where a key changes one frame and then all is quiet, it would tell of that
+ * frame with the clock's next second, or the caret's next blink. The dot costs the app a little.
+ */
+addEventListener('DOMContentLoaded', () => {
+  const dot = document.createElement('i')
+  dot.ariaHidden = 'true'
+  Object.assign(dot.style, {
+    ...{ position: 'fixed', top: 0, left: 0, width: '1px', height: '1px', zIndex: 99 },
+    ...{ background: 'currentcolor', pointerEvents: 'none' },
+  })
+  document.body.append(dot)
+  dot.animate([{ opacity: 0.5 }, { opacity: 1 }], { duration: 1_000, iterations: Infinity })
+})
+
 window.measured = {
   /** What the slowest event since an instant took; 16 where all were too quick to be listed. */
   slowestInputMs: (since) =>

@@ -20,8 +20,11 @@ type KeptSheetProps = {
   children: ReactNode
 }
 
-/** Made: laid out below the screen, so that this is done when it opens. Resting: it costs nothing. */
-type Phase = 'made' | 'open' | 'leaving' | 'resting'
+/**
+ * Rehearsing: drawn in its place, quite transparent, so that the first opening finds all worked out.
+ * Made: laid out below the screen, from where it slides in. Resting: it costs nothing.
+ */
+type Phase = 'rehearsing' | 'made' | 'open' | 'leaving' | 'resting'
 
 /** From one phase to the next; for the one that leaves, where no transition tells its end. */
 const STEP_MS = 600
@@ -38,7 +41,7 @@ export function KeptSheet(props: KeptSheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
   const veil = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const [phase, setPhase] = useState<Phase>('made')
+  const [phase, setPhase] = useState<Phase>('rehearsing')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
   const titled = open || phase === 'open' || phase === 'leaving'
@@ -49,7 +52,12 @@ export function KeptSheet(props: KeptSheetProps) {
   // One step after the other, so that what the next opening needs is worked out before it rests.
   useEffect(() => {
     if (open || phase === 'open' || phase === 'resting') return
-    const timer = setTimeout(phase === 'leaving' ? left : () => setPhase('resting'), STEP_MS)
+    const next = {
+      rehearsing: () => setPhase('made'),
+      made: () => setPhase('resting'),
+      leaving: left,
+    }
+    const timer = setTimeout(next[phase], STEP_MS)
     return () => clearTimeout(timer)
   }, [open, phase])
 
@@ -64,9 +72,9 @@ export function KeptSheet(props: KeptSheetProps) {
       className={styles.kept}
       ref={ground}
       data-open={open}
-      data-leaving={!open && phase === 'leaving'}
-      data-resting={!open && phase === 'resting'}
+      data-phase={phase}
       aria-hidden={!open}
+      inert={phase === 'rehearsing'}
     >
       <div className={styles.veil} ref={veil} />
       <div className={styles.viewport}>

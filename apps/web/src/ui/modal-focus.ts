@@ -52,24 +52,30 @@ function isCovered(element: HTMLElement | null): boolean {
   return element?.closest('[inert], [aria-hidden="true"]') !== null
 }
 
+/** The sheet has slid up by then: to work out the page's styles anew takes from no frame of it. */
+const HOLD_AFTER_MS = 400
+
 /**
- * Makes all beside the ground inert, after the frame in which it appears: until then its own ground
- * covers everything, and the page's styles need not be worked out anew for it to be seen.
+ * Makes all beside the ground inert: not before it has appeared, since until then its own ground
+ * covers everything and the focus is in it, but before a first key could take the focus out.
  *
  * @returns how to undo it
  */
 function holdOthersSoon(ground: HTMLElement): () => void {
   let held: Element[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(() => {
-      held = othersOf(ground).filter((element) => !element.hasAttribute('inert'))
-      for (const element of held) element.setAttribute('inert', '')
-    })
-  })
-  return () => {
-    cancelAnimationFrame(frame)
+  function hold() {
+    forget()
+    held = othersOf(ground).filter((element) => !element.hasAttribute('inert'))
+    for (const element of held) element.setAttribute('inert', '')
+  }
+  function forget() {
     clearTimeout(timer)
+    document.removeEventListener('keydown', hold, { capture: true })
+  }
+  const timer = setTimeout(hold, HOLD_AFTER_MS)
+  document.addEventListener('keydown', hold, { capture: true })
+  return () => {
+    forget()
     for (const element of held) element.removeAttribute('inert')
   }
 }
