@@ -6,7 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // A database server for the whole run; each test file gets databases of its own from it.
     globalSetup: ['apps/server/testing/database-server.ts'],
-    testTimeout: 30_000,
+    // Some wait for a round that has time left, which near its end is the next one.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 3,
   },

@@ -199,7 +199,10 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
   })
 }
 
-/** Asks again and again until there is something, for ten seconds at most. */
+/** Long enough for the next round to open, where the running one has less than 20 s left. */
+export const NEXT_ROUND_MS = 45_000
+
+/** Asks again and again until there is something, for 15 seconds at most unless told. */
 export async function eventually<Found>(
   look: () => Found | undefined | Promise<Found | undefined>,
   withinMs = 15_000,
