@@ -18,6 +18,13 @@ async function answer(page: Page, call: RegExp, data: unknown): Promise<void> {
   )
 }
 
+/** Lets the games' stream tell nothing, which would tell of the real ones. */
+async function silenceGames(page: Page): Promise<void> {
+  await page.route(/Lottery\/gamesStream/, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
+  )
+}
+
 const HOSTILE = `
   <h2>Harmless</h2>
   <p onclick="window.ran=1" style="position:fixed">Hello
@@ -64,6 +71,7 @@ test('the home screen has a version notice, four games with their last draw, and
     },
   }))
   await answer(page, /Lottery\/index/, { gameList: games })
+  await silenceGames(page)
   await page.goto('/')
   await expect(page.getByText('Version 21.04.02')).toBeVisible()
   const cards = page.getByRole('region', { name: 'Games' }).getByRole('link')
@@ -287,6 +295,7 @@ test('lists with nothing in them say so and can be loaded again', async ({ page,
   await answer(page, /index\/promos/, [])
   await answer(page, /index\/aboutus/, { about: { content: '' } })
   await answer(page, /Lottery\/index/, { gameList: [] })
+  await silenceGames(page)
   for (const [path, says, call] of [
     ['/moreNews', 'No articles yet', /index\/articleList/],
     ['/Notice', 'No announcements', /index\/noticeList/],
