@@ -265,3 +265,11 @@ declare const document: {
 declare const innerWidth: number
 declare const innerHeight: number
 declare function getComputedStyle(element: PageElement, part?: string): Style
+
+/** What is cut off at two looks: at one of them a draw may just be coming in. */
+export async function cutOffForGood(page: Page): Promise<string[]> {
+  const once = await cutOffText(page)
+  if (once.length === 0) return once
+  await page.waitForTimeout(800)
+  return cutOffText(page)
+}

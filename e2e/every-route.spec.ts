@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
 import { href, ROUTES, type RouteName, routeEntry } from '../apps/web/src/app/routes.ts'
-import { cutOffText } from './cut-off-text.ts'
+import { cutOffForGood } from './cut-off-text.ts'
 import {
   actAs,
   consoleOf,
@@ -136,14 +136,6 @@ async function goOn(page: Page, address: string): Promise<void> {
 }
 
 type Visit = { address: string; landsOn: string; lang: Language }
-
-/** What is cut off at two looks: at one of them a draw may just be coming in. */
-async function cutOffForGood(page: Page): Promise<string[]> {
-  const once = await cutOffText(page)
-  if (once.length === 0) return once
-  await page.waitForTimeout(800)
-  return cutOffText(page)
-}
 
 /** Opens an address and gives all that is wrong with what is seen then. */
 async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<string[]> {

@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { href } from '../apps/web/src/app/routes.ts'
-import { cutOffText } from './cut-off-text.ts'
+import { cutOffForGood } from './cut-off-text.ts'
 import {
   actAs,
   expect,
@@ -81,7 +81,7 @@ class Faults {
 
   async seen(page: Page, part: string, shown: Locator): Promise<void> {
     await shown.first().waitFor()
-    this.all.push(...(await cutOffText(page)).map((fault) => `${part}: ${fault}`))
+    this.all.push(...(await cutOffForGood(page)).map((fault) => `${part}: ${fault}`))
   }
 }
 

@@ -62,10 +62,12 @@ const HOLD_AFTER_MS = 400
  * @returns how to undo it
  */
 function holdOthersSoon(ground: HTMLElement): () => void {
+  // What comes to lie above it meanwhile is not among them.
+  const others = othersOf(ground)
   let held: Element[] = []
   function hold() {
     forget()
-    held = othersOf(ground).filter((element) => !element.hasAttribute('inert'))
+    held = others.filter((element) => !element.hasAttribute('inert'))
     for (const element of held) element.setAttribute('inert', '')
   }
   function forget() {
