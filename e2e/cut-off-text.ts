@@ -98,7 +98,11 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
   return [...found]
 
   function isRead(element: PageElement): boolean {
-    const seen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const seen = element.checkVisibility({
+      ...{ opacityProperty: true, visibilityProperty: true },
+      // What is out of sight may not be laid out yet, and is before it comes into view.
+      contentVisibilityAuto: true,
+    })
     return seen && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
   }
 

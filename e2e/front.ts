@@ -1,6 +1,7 @@
 /**
  * A door before the stack that a test can shut, and behind which it can put another build of the
- * app: the same one, whose entry has another name wherever it is spelt, as after any change of it.
+ * app: the same one, whose scripts have other names wherever they are spelt, as after a change that
+ * reaches them all.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +11,8 @@ export type Front = {
   readonly url: string
   /** Serves the built app as it is, or as another build. */
   serveBuild(build: 'first' | 'second'): void
+  /** Nothing of the first build is there any more, as after most updates of a server. */
+  forgetFirstBuild(): void
   /** Whether pages are answered with 503, as while a server starts; all else is answered. */
   breakPages(broken: boolean): void
   /** Nothing answers any more, as without a network. */
@@ -18,10 +21,16 @@ export type Front = {
 }
 
 export async function openFront(stack: Stack): Promise<Front> {
-  const entry = /\/assets\/(index-[\w-]+)\.js"/.exec(await (await fetch(stack.url)).text())?.[1]
-  if (!entry) throw new Error('the app is not built: its page names no entry')
-  const renamed = `${entry}-second`
+  const listed = await (await fetch(`${stack.url}/sw.js`)).text()
+  const scripts = [...listed.matchAll(/"assets\/([\w.-]+)\.js"/g)].map((match) => match[1] ?? '')
+  if (scripts.length === 0) throw new Error('the app is not built: its worker lists no script')
+  const spelt = new RegExp(
+    `\\b(${scripts.map((name) => name.replaceAll('.', '\\.')).join('|')})\\.js\\b`,
+    'g',
+  )
+  const ofFirst = new Set(scripts.map((name) => `/assets/${name}.js`))
   let build: 'first' | 'second' = 'first'
+  let firstForgotten = false
   let pagesBroken = false
   let server = createServer(answer)
   await listen(0)
@@ -36,8 +45,13 @@ export async function openFront(stack: Stack): Promise<Front> {
       reply.writeHead(503).end()
       return
     }
-    const changed = build === 'second'
-    const path = changed ? asked.url?.replace(renamed, entry as string) : asked.url
+    const isOfFirst = ofFirst.has(asked.url ?? '')
+    const changed = build === 'second' && !isOfFirst
+    if (firstForgotten && isOfFirst) {
+      reply.writeHead(404).end()
+      return
+    }
+    const path = changed ? asked.url?.replace(/-second\.js$/, '.js') : asked.url
     // The builds have the same file times: what a browser has of one must not pass for the other.
     const { 'if-none-match': _, 'if-modified-since': __, ...headers } = asked.headers
     const passed = request(
@@ -56,7 +70,7 @@ export async function openFront(stack: Stack): Promise<Front> {
           text += chunk
         })
         got.on('end', () => {
-          const body = text.replaceAll(`${entry}.js`, `${renamed}.js`)
+          const body = text.replace(spelt, '$1-second.js')
           const { 'content-length': _length, ...rest } = got.headers
           reply.writeHead(got.statusCode ?? 502, rest)
           reply.end(body)
@@ -72,6 +86,9 @@ export async function openFront(stack: Stack): Promise<Front> {
     url: `http://127.0.0.1:${port}`,
     serveBuild: (which) => {
       build = which
+    },
+    forgetFirstBuild: () => {
+      firstForgotten = true
     },
     breakPages: (broken) => {
       pagesBroken = broken

@@ -223,6 +223,7 @@ test('tells of a new build, and loads it when told alone', async ({
       window.dispatchEvent(new PopStateEvent('popstate'))`)
     await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
     front.serveBuild('second')
+    front.forgetFirstBuild()
     await page.evaluate(() => new Promise((done) => setTimeout(done, 5_000)))
     const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
     await page.evaluate("window.dispatchEvent(new Event('focus'))")
@@ -236,6 +237,12 @@ test('tells of a new build, and loads it when told alone', async ({
     await expect(news).toBeVisible()
     expect(await page.evaluate('window.stillTheSame')).toBe(true)
     expect(await entry()).toBe(first)
+  })
+
+  await test.step('the build before goes on with what the server has forgotten', async () => {
+    await page.getByRole('link', { name: 'News', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'News' })).toBeVisible()
+    expect(await page.evaluate('window.stillTheSame')).toBe(true)
   })
 
   await test.step('a press loads the new build, and there is no more news', async () => {

@@ -7,6 +7,10 @@ import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
 
 type Entry = { url: string; revision: string | null }
 type Lifecycle = { waitUntil(work: Promise<unknown>): void }
+type Install = Lifecycle & {
+  /** Not in every browser yet (Service Workers, "ServiceWorker Static Routing API"). */
+  addRoutes?(route: { condition: { urlPattern: string }; source: 'network' }): Promise<void>
+}
 type Fetch = { request: Request; respondWith(answer: Promise<Response>): void }
 
 /** The part of a service worker's scope that is used; TypeScript's own types clash with a page's. */
@@ -16,7 +20,8 @@ declare const self: {
   readonly location: Location
   readonly clients: { claim(): Promise<void> }
   skipWaiting(): Promise<void>
-  addEventListener(type: 'install' | 'activate', listener: (event: Lifecycle) => void): void
+  addEventListener(type: 'install', listener: (event: Install) => void): void
+  addEventListener(type: 'activate', listener: (event: Lifecycle) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
 }
 
@@ -37,6 +42,7 @@ self.addEventListener('install', (event) => {
   // Taking over at once is safe: names of built files tell their content, and those of the build
   // before are kept for pages that still run it.
   event.waitUntil(storeWhole().then(() => self.skipWaiting()))
+  event.waitUntil(leaveCallsToNetwork(event))
 })
 
 self.addEventListener('activate', (event) => {
@@ -50,6 +56,14 @@ self.addEventListener('fetch', (event) => {
   else if (answer === 'file') event.respondWith(networkFirst(event.request, event.request.url))
   else if (answer === 'screen') event.respondWith(networkFirst(event.request, SHELL))
 })
+
+/**
+ * Calls of the server do not even wake the worker where the browser can be told so: they gain the
+ * time, and a worker that is never busy makes way for the next one at once.
+ */
+async function leaveCallsToNetwork(event: Install): Promise<void> {
+  await event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })
+}
 
 /** Rejects where a file does not come; the half of a build is of no use to anybody. */
 async function storeWhole(): Promise<void> {

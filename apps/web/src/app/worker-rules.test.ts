@@ -17,7 +17,7 @@ function answer(path: string, rest: { method?: string; mode?: string; origin?: s
 }
 
 const NEVER =
-  'api api/index/index API/user/userInfo dev dev/mail uploads/a.webp tron/wallet beacon/latest docs openapi.json console console/players CONSOLE/ metrics healthz readyz assets/gone.js'
+  'api api/index/index API/user/userInfo dev dev/mail uploads/a.webp tron/wallet beacon/latest docs openapi.json console console/players CONSOLE/ metrics healthz readyz'
     .split(' ')
     .map((path) => `/${path}`)
 
@@ -41,6 +41,11 @@ describe('the service worker', () => {
     expect(answer('/assets/index-abc.js')).toBe('asset')
     expect(answer('/icon-192.png')).toBe('file')
     expect(answer('/icon-512.png')).toBe('network')
+  })
+
+  it('answers files of the build before to pages that still run it', () => {
+    expect(answer('/assets/index-before.js')).toBe('asset')
+    expect(answer('/assets/index-before.js', { mode: 'navigate' })).toBe('network')
   })
 
   it('never answers a question for the newest shell', () => {

@@ -30,7 +30,7 @@ type Asked = {
   url: string
   /** The app's own origin. */
   origin: string
-  /** Paths of the files that are stored, such as `/assets/index-abc.js`. */
+  /** Paths of the build's own files, such as `/icon.svg`. */
   stored: ReadonlySet<string>
 }
 
@@ -39,8 +39,9 @@ export function workerAnswer({ method, mode, url, origin, stored }: Asked): Work
   const { origin: where, pathname } = new URL(url)
   if (method !== 'GET' || where !== origin) return 'network'
   if (mode === 'navigate') return isScreen(pathname) ? 'screen' : 'network'
-  if (!stored.has(pathname) || pathname === SHELL) return 'network'
-  return pathname.startsWith('/assets/') ? 'asset' : 'file'
+  // Those of the build before too: its pages may run on after the server has forgotten them.
+  if (pathname.startsWith('/assets/')) return 'asset'
+  return stored.has(pathname) && pathname !== SHELL ? 'file' : 'network'
 }
 
 /** The page that every screen starts from. */
