@@ -240,7 +240,11 @@ type PageElement = {
   /** Of a select alone. */
   readonly options?: readonly { text: string }[]
   readonly selectedIndex: number
-  checkVisibility(by: { opacityProperty: boolean; visibilityProperty: boolean }): boolean
+  checkVisibility(by: {
+    opacityProperty: boolean
+    visibilityProperty: boolean
+    contentVisibilityAuto: boolean
+  }): boolean
   closest(selector: string): PageElement | null
   matches(selector: string): boolean
   getAttribute(name: string): string | null

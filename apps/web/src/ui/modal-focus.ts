@@ -62,12 +62,13 @@ const HOLD_AFTER_MS = 400
  * @returns how to undo it
  */
 function holdOthersSoon(ground: HTMLElement): () => void {
-  // What comes to lie above it meanwhile is not among them.
-  const others = othersOf(ground)
+  // What comes to lie above it meanwhile is not among them. Looking into each takes its time, and
+  // that the opening does not have.
+  const around = siblingsAround(ground)
   let held: Element[] = []
   function hold() {
     forget()
-    held = others.filter((element) => !element.hasAttribute('inert'))
+    held = around.flatMap(allButLive).filter((element) => !element.hasAttribute('inert'))
     for (const element of held) element.setAttribute('inert', '')
   }
   function forget() {
@@ -82,19 +83,20 @@ function holdOthersSoon(ground: HTMLElement): () => void {
   }
 }
 
-/** What is neither the ground nor around it, nor a live region nor around one. */
-function othersOf(ground: Element): Element[] {
-  const others: Element[] = []
+/** What is neither the ground nor around it. */
+function siblingsAround(ground: Element): Element[] {
+  const siblings: Element[] = []
   for (let inner = ground; inner !== document.body && inner.parentElement; ) {
     const outer: Element = inner.parentElement
-    for (const sibling of outer.children) if (sibling !== inner) collect(sibling, others)
+    for (const sibling of outer.children) if (sibling !== inner) siblings.push(sibling)
     inner = outer
   }
-  return others
+  return siblings
 }
 
-function collect(element: Element, others: Element[]): void {
-  if (element.matches(LIVE)) return
-  if (element.querySelector(LIVE) === null) others.push(element)
-  else for (const child of element.children) collect(child, others)
+/** The element, or what in it is neither a live region nor around one. */
+function allButLive(element: Element): Element[] {
+  if (element.matches(LIVE)) return []
+  if (element.querySelector(LIVE) === null) return [element]
+  return [...element.children].flatMap(allButLive)
 }
