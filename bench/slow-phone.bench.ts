@@ -18,10 +18,11 @@ const ROWS = 300
 const ROWS_A_SECOND = 10
 const MEASURE_MS = 10_000
 const TURNS = 12
-/** Pages opened anew, in which the first opening and the first key are measured. */
-const FRESH_PAGES = 4
-/** So long a player looks around in a room before the first touch. */
-const LOOK_MS = 3_000
+/**
+ * So long a player looks around in a page opened anew before the first touch, one page each: after
+ * six seconds and a bit the browser is storing the app for when there is no network.
+ */
+const LOOKS_MS = [3_000, 7_000, 3_000, 7_000, 3_000, 7_000]
 /** So long a quick finger rests on a button. */
 const FINGER_MS = 70
 /** A round that ends sooner is not measured in: its seal keeps the panel shut. */
@@ -62,18 +63,22 @@ try {
     ['slow_phone', 'player_one', 'player_two', 'player_six'].map((name) => addMember(stack, name)),
   )
   if (!watcher) throw new Error('nobody watches')
-  const page = await openRoom(watcher)
   const bet = await betsBy(players)
-  for (let turn = 0; turn < ROWS; turn += 20) {
-    await Promise.allSettled(Array.from({ length: 20 }, bet))
+  async function betOften(times: number): Promise<void> {
+    for (let turn = 0; turn < times; turn += 20) {
+      await Promise.allSettled(Array.from({ length: 20 }, bet))
+    }
   }
+  await betOften(60)
+  // One page at a time, as on a phone: slowing one down keeps a processor busy.
+  const first = await firstTimes(watcher)
+  const page = await openRoom(watcher)
+  await betOften(ROWS)
   const rowsNow = () => page.locator('tbody tr').count()
   await eventually(async () => (await rowsNow()) > 270 || undefined)
   const session = await page.context().newCDPSession(page)
   const own = await ownWork(page, session, bet)
   const load = [loadavg()[0] ?? 0]
-  // Before the other page is slowed down too: slowing down keeps a processor busy.
-  const first = await firstTimes(watcher)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await sleep(2_000)
 
@@ -191,11 +196,11 @@ async function buyTap(page: Page): Promise<() => Promise<void>> {
 /** The first opening and the first key in pages that were slow from their beginning. */
 async function firstTimes(member: Member): Promise<{ opening: number[]; key: number[] }> {
   const times = { opening: [] as number[], key: [] as number[] }
-  for (let turn = 0; turn < FRESH_PAGES; turn++) {
+  for (const lookMs of LOOKS_MS) {
     const page = await openRoom(member)
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-    await sleep(LOOK_MS)
+    await sleep(lookMs)
     await untilTimeIsLeft(page)
     times.opening.push(await inputMs(page, await buyTap(page)))
     const panel = page.getByRole('dialog')

@@ -83,6 +83,10 @@ for (const [name, body] of [
     'what was scrolled away inside a painted box',
     `<div style="width: 200px; background: red"><div style="height: 40px; overflow-y: auto; display: flex; flex-direction: column-reverse">${LONG.repeat(9)}</div></div>`,
   ],
+  [
+    'what a painted box scrolls upwards',
+    `<div style="height: 40px; width: 200px; overflow: auto; background: red">${`<p>${LONG}</p>`.repeat(9)}</div>`,
+  ],
   ['what is for screen readers', `<span class="unseen">${LONG}</span>`],
   ['what is not shown', box('overflow: hidden; white-space: nowrap; visibility: hidden')],
   [

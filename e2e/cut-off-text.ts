@@ -142,19 +142,20 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
           if (over > SIDEWAYS_PX && !at.matches(exempt.mayScroll))
             return `runs ${Math.ceil(over)} px out of its box`
         }
+        const [x, y] = [style.overflowX, style.overflowY]
+        const scrollsUpright = y === 'auto' || y === 'scroll'
         if (!boxSeen && !inline && (at.matches(CONTROL) || isPainted(style))) {
           boxSeen = true
-          if ((sideways && over > SIDEWAYS_PX) || (upright && past > 0)) {
+          if ((sideways && over > SIDEWAYS_PX) || (upright && !scrollsUpright && past > 0)) {
             return 'runs out of the button or tile it is in'
           }
         }
-        const [x, y] = [style.overflowX, style.overflowY]
         if (sideways && x !== 'visible' && !inline) {
           if (at.matches(exempt.mayScroll)) sideways = false
           else if (over > SIDEWAYS_PX) return `is cut ${Math.ceil(over)} px at its side`
         }
         if (upright && !inline) {
-          if (y === 'auto' || y === 'scroll') upright = false
+          if (scrollsUpright) upright = false
           else if (y !== 'visible' && past > 0) return 'is cut above or below'
         }
       }

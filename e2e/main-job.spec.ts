@@ -125,6 +125,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
     await page.getByRole('link', { name: 'Bet history' }).click()
     const bet = page.getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) })
     await expect(bet).toContainText('300.00')
-    if (payout > 300) await expect(bet).toContainText((payout - 300).toFixed(2))
+    const won = (payout - 300).toLocaleString('en', { minimumFractionDigits: 2 })
+    if (payout > 300) await expect(bet).toContainText(`+${won} u`)
   })
 })

@@ -16,7 +16,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // Each has a stack of its own.
-  workers: 2,
+  workers: 3,
   // What passes only at the second time is told of as such.
   retries: 1,
   forbidOnly: process.env.CI !== undefined,

@@ -1,5 +1,5 @@
-/** After the page has loaded: what is stored then must not hold up what is seen first. */
-const START_AFTER_MS = 3_000
+/** After the page has loaded: what is stored must hold up neither what is seen nor a first touch. */
+const START_AFTER_MS = 6_000
 
 /** Has the service worker store the app, once the page has been shown for a while. */
 export function keepOffline(): void {

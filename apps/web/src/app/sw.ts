@@ -27,8 +27,8 @@ declare const self: {
 
 /** Past this a page is opened from the store, though an answer may yet come. */
 const NAVIGATION_MS = 4_000
-/** So few at once that the page's own calls are not held up. */
-const FETCHED_AT_ONCE = 4
+/** Between two files that are stored: what the player does meanwhile goes before. */
+const STORE_PAUSE_MS = 25
 const PREFIX = 'sum28-shell-'
 
 const files = self.__WB_MANIFEST.map(({ url, revision }) => ({
@@ -77,15 +77,12 @@ async function storeWhole(): Promise<void> {
 
 async function store(): Promise<void> {
   const cache = await caches.open(cacheName)
-  for (let at = 0; at < files.length; at += FETCHED_AT_ONCE) {
-    await Promise.all(
-      files.slice(at, at + FETCHED_AT_ONCE).map(async ({ path, revision }) => {
-        const known = revision === null ? await caches.match(path) : undefined
-        const fresh = known ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
-        if (!fresh.ok) throw new Error(`${path} answered ${fresh.status}`)
-        await cache.put(path, fresh)
-      }),
-    )
+  for (const { path, revision } of files) {
+    const known = revision === null ? await caches.match(path) : undefined
+    const fresh = known ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
+    if (!fresh.ok) throw new Error(`${path} answered ${fresh.status}`)
+    await cache.put(path, fresh)
+    if (!known) await later(STORE_PAUSE_MS)
   }
 }
 

@@ -1,4 +1,12 @@
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/ui/icon.tsx'
 import { useModalFocus } from '#src/ui/modal-focus.ts'
@@ -8,6 +16,8 @@ import { useSwipeDown } from '#src/ui/swipe-down.ts'
 type KeptSheetProps = {
   open: boolean
   onClose: () => void
+  /** The button that opens it: where a finger lands there, the sheet is laid out before it leaves. */
+  opener: RefObject<HTMLElement | null>
   title: string
   /** At the end of the title's line, such as the clock. */
   end: ReactNode
@@ -34,7 +44,7 @@ const STEP_MS = 600
  * attribute: for what must be there at once on a slow phone. Looks and manners are those of `Sheet`.
  */
 export function KeptSheet(props: KeptSheetProps) {
-  const { open, onClose, title, end, height, footer, game, children } = props
+  const { open, onClose, opener, title, end, height, footer, game, children } = props
   const t = useText()
   const titleId = useId()
   const ground = useRef<HTMLDivElement>(null)
@@ -44,7 +54,8 @@ export function KeptSheet(props: KeptSheetProps) {
   const [phase, setPhase] = useState<Phase>('rehearsing')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
-  const titled = open || phase === 'open' || phase === 'leaving'
+  // What ticks in it does not tick for nobody.
+  const titled = open || phase !== 'resting'
 
   useModalFocus({ modal: sheet, ground }, { open, onEscape: onClose })
   useSwipeDown({ sheet, veil }, { open, onSwiped: onClose })
@@ -60,6 +71,14 @@ export function KeptSheet(props: KeptSheetProps) {
     const timer = setTimeout(next[phase], STEP_MS)
     return () => clearTimeout(timer)
   }, [open, phase])
+
+  useEffect(() => {
+    const button = opener.current
+    if (!button) return
+    const landed = () => setPhase((now) => (now === 'resting' ? 'made' : now))
+    button.addEventListener('pointerdown', landed)
+    return () => button.removeEventListener('pointerdown', landed)
+  }, [opener])
 
   function left() {
     if (content.current) beginAnew(content.current)

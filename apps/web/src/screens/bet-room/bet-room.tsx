@@ -67,6 +67,7 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
     if (hindrance) change((now) => state.alerted(now, hindrance))
     else place(state.orderFollowing(latest.current, overlay.entry))
   }, [change, place])
+  const buyButton = useRef<HTMLButtonElement>(null)
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
   const dismissWin = useCallback(() => change(state.winDismissed), [change])
   const header = <RoomHeader game={game} room={entered} />
@@ -120,6 +121,7 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
           placeholder={t('room.chatClosed')}
         />
         <Button
+          ref={buyButton}
           className={styles.buy}
           onClick={() => change((now) => state.panelOpened(now, performance.now()))}
         >
@@ -133,6 +135,7 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
         change={change}
         placing={placing}
         onBuy={place}
+        opener={buyButton}
       />
       <FollowDialog
         entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}

@@ -1,6 +1,6 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback } from 'react'
+import { memo, type RefObject, useCallback } from 'react'
 import { oddsQuery } from '#src/data/odds.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -24,6 +24,8 @@ type BuyPanelProps = {
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
+  /** The button that opens it. */
+  opener: RefObject<HTMLElement | null>
 }
 
 /**
@@ -31,7 +33,7 @@ type BuyPanelProps = {
  * for, and kept: on a slow phone it opens at once.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, tint, change, placing, onBuy } = props
+  const { room, clock, tint, change, placing, onBuy, opener } = props
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -41,6 +43,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
     <KeptSheet
       open={open}
       onClose={close}
+      opener={opener}
       title={t('panel.round', { issue: room.round?.issue || '–' })}
       height={height}
       game={tint}

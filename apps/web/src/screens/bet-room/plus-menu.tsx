@@ -4,7 +4,7 @@ import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/plus-menu.module.css'
 import { RechargeSheet } from '#src/sheets/recharge-sheet.tsx'
-import { useSupport } from '#src/sheets/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.ts'
 import { ListRow } from '#src/ui/list-row.tsx'
 import { Sheet } from '#src/ui/sheet.tsx'
 
@@ -13,7 +13,7 @@ type PlusMenuProps = { game: Game; open: boolean; onClose: () => void }
 /** What else there is around a room; depositing asks in which of two ways. */
 export function PlusMenu({ game, open, onClose }: PlusMenuProps) {
   const t = useText()
-  const { openSupport, supportSheet } = useSupport()
+  const { openSupport } = useSupport()
   const [deposit, setDeposit] = useState(false)
   const place = { game_id: String(game.id), name: game.name }
 
@@ -41,7 +41,6 @@ export function PlusMenu({ game, open, onClose }: PlusMenuProps) {
         </div>
       </Sheet>
       <RechargeSheet open={deposit} onClose={() => setDeposit(false)} onSupport={openSupport} />
-      {supportSheet}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { activeLine } from '#src/data/lines.ts'
 import { languageOf } from '#src/i18n/languages.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
-import { useSupport } from '#src/sheets/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 

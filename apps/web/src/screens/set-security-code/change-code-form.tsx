@@ -5,7 +5,7 @@ import styles from '#src/screens/set-security-code/code-form.module.css'
 import { CodeNote } from '#src/screens/set-security-code/code-note.tsx'
 import { SecretCodeField } from '#src/screens/set-security-code/secret-code-field.tsx'
 import type { SaveCode } from '#src/screens/set-security-code/use-save-code.ts'
-import { useSupport } from '#src/sheets/use-support.tsx'
+import { useSupport } from '#src/sheets/use-support.ts'
 import { Button } from '#src/ui/button.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 

@@ -5,15 +5,13 @@ import { configQuery } from '#src/data/config.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
 
-type Support = {
-  /** Opens the operator's chat; the support page where he has none; the login to a stranger. */
-  openSupport: () => void
-  /** Nothing any more: support is a page. */
-  supportSheet: null
-}
-
-/** Support, for whatever button leads there. */
-export function useSupport(): Support {
+/**
+ * Support, for whatever button leads there.
+ *
+ * @returns what opens the operator's chat; the support page where he has none; the login to a
+ *   stranger.
+ */
+export function useSupport(): { openSupport: () => void } {
   const navigate = useNavigate()
   const config = useQuery(configQuery)
   const session = useSession()
@@ -25,5 +23,5 @@ export function useSupport(): Support {
     else navigate(href('support'))
   }
 
-  return { openSupport, supportSheet: null }
+  return { openSupport }
 }
