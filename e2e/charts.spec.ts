@@ -57,7 +57,7 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
     'Short-even',
   ])
   await page.getByRole('tab', { name: 'BTC' }).click()
-  await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
+  await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible({ timeout: 60_000 })
 })
 
 test('the trend table has eight columns, a choice of game, and loads the day that is chosen', async ({
