@@ -189,6 +189,27 @@ test('the panel holds the focus, keeps the room out of reach, and is closed in f
   )
 })
 
+test('the panel is laid out as a finger lands on its button, unseen, and rests again', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'panel_toucher')
+  const panel = page.locator('[data-phase]')
+  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  await page.evaluate(`
+    const panel = document.querySelector('[data-phase]')
+    window.phases = []
+    new MutationObserver(() => window.phases.push(panel.dataset.phase))
+      .observe(panel, { attributeFilter: ['data-phase'] })`)
+  const buy = await page.getByRole('button', { name: 'Buy', exact: true }).boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: (buy?.x ?? 0) + 20, y: (buy?.y ?? 0) + 20 }]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+  await expect.poll(() => page.evaluate('window.phases')).toEqual(['made', 'resting'])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('a bet says before it is bought what it is, what it costs and what it may return', async ({
   page,
   stack,
