@@ -62,7 +62,11 @@ self.addEventListener('fetch', (event) => {
  * time, and a worker that is never busy makes way for the next one at once.
  */
 async function leaveCallsToNetwork(event: Install): Promise<void> {
-  await event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })
+  try {
+    await event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })
+  } catch {
+    // Refused by a browser that knows it in another form: the worker lets such calls pass anyway.
+  }
 }
 
 /** Rejects where a file does not come; the half of a build is of no use to anybody. */

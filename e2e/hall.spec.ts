@@ -1,0 +1,77 @@
+/**
+ * Goal: the hall shows each game's rooms as cards that are swiped, and says why a room's door does
+ * not open.
+ * Method: a member's session in a real browser over the real stack.
+ */
+import type { Locator, Page } from '@playwright/test'
+import { actAs, expect, registerMember, test } from './stack.ts'
+
+test('a room whose door cannot be tried says why, or leads to the login', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'door_knocker'), 'en')
+  let reply = { code: 0, msg: 'Closed for cleaning', time: '0', data: { reason: 'fault' } }
+  await page.goto('/lottery?game=3')
+  await page.route('**/api/user/userInfo', (route) => route.fulfill({ json: reply }))
+  const toast = page.locator('[role=status][aria-live=polite]')
+  await page.getByRole('button', { name: /^Basic/ }).click()
+  await expect(toast).toHaveText('Closed for cleaning')
+  await expect(page).toHaveURL(/\/lottery/)
+  reply = { ...reply, msg: '您好,请先登录' }
+  await page.getByRole('button', { name: /^Basic/ }).click()
+  await expect(toast).toHaveText('Please log in')
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a game has four rooms, each with its robots and its two limits', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'hall_walker'), 'en')
+  await page.goto('/lottery')
+  const games = page.getByRole('tab')
+  await expect(games).toHaveText(['DOT', 'BCH', 'ETH', 'BTC'])
+  for (const [title, least, entry] of [
+    ['Basic', '100.00', '100.00'],
+    ['Senior', '200.00', '1,000.00'],
+    ['Master', '500.00', '5,000.00'],
+    ['Expert', '1,000.00', '20,000.00'],
+  ] as const) {
+    const card = page.getByRole('button', { name: new RegExp(`^${title}`) })
+    await expect(card).toContainText(/Robots\s*None/)
+    await expect(card).toContainText(new RegExp(`Minimum investment\\s*${least}`))
+    await expect(card).toContainText(new RegExp(`Minimum entry\\s*${entry}`))
+  }
+})
+
+test('the cards of a game’s rooms are swiped from one to the next', async ({ page, stack }) => {
+  await actAs(page.context(), await registerMember(stack, 'swiper'), 'en')
+  await page.goto('/lottery')
+  const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
+  const [first, second] = [card('Basic'), card('Senior')] as const
+  await expect(first).toBeInViewport({ ratio: 0.9 })
+  // A finger that comes before the cards can be swiped swipes again.
+  await expect(async () => {
+    await swipeLeft(page, first)
+    await expect(second).toBeInViewport({ ratio: 0.9, timeout: 2_000 })
+  }).toPass({ timeout: 15_000 })
+  await expect(first).not.toBeInViewport({ ratio: 0.9 })
+})
+
+/** A finger's swipe to the left over three quarters of the element, a step a frame. */
+async function swipeLeft(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox()
+  if (box === null) throw new Error('what is to be swiped is not on the screen')
+  const session = await page.context().newCDPSession(page)
+  const at = (part: number) => ({ touchPoints: [{ x: box.x + box.width * part, y: box.y + 20 }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(0.9) })
+  for (let part = 0.85; part >= 0.15; part -= 0.05) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(part) })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))')
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
