@@ -8,9 +8,10 @@ import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { openDatabase } from './database.ts'
-import { MigrationError, makeApplicationRole, migrate, reachDatabase } from './migrate.ts'
+import { makeApplicationRole, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
+import { MigrationError } from './migration-step.ts'
 
-const NAMES = (await readdir(new URL('../../migrations/', import.meta.url)))
+const NAMES = (await readdir(new URL('../../sql/migrations/', import.meta.url)))
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
@@ -38,11 +39,11 @@ async function emptyDatabase() {
 }
 
 /** A folder with these migrations in it. */
-function folderWith(files: Record<string, string>): URL {
+function folderWith(files: Record<string, string>): SqlFolders {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
-  return pathToFileURL(`${folder}/`)
+  return { migrations: pathToFileURL(`${folder}/`) }
 }
 
 describe('migrating', () => {

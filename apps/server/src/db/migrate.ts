@@ -1,48 +1,46 @@
-/** Numbered SQL migrations, forward only, and the application's role. */
+/** Brings a database up to date: numbered migrations, forward only, and the text of every function. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations as migrateQueue } from 'graphile-worker'
 import pg from 'pg'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { applicationRole } from './application-role.ts'
+import { applyClock, applyFunctions } from './apply-functions.ts'
+import { inTransaction, MigrationError } from './migration-step.ts'
 
-const FOLDER = new URL('../../migrations/', import.meta.url)
+/** Where the SQL is: the product's own unless told. Without `functions` only migrations are applied. */
+export type SqlFolders = { migrations: URL; functions?: URL }
 
-/** A migration that cannot be applied; the message says which and why. */
-export class MigrationError extends Error {}
+const OWN: SqlFolders = {
+  migrations: new URL('../../sql/migrations/', import.meta.url),
+  functions: new URL('../../sql/functions/', import.meta.url),
+}
+
+/**
+ * What an installation of version 0.1 has applied, under the names that its migrations had: the same
+ * tables that our first ones make.
+ */
+const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
 
 /**
  * Brings a database up to date, as its owner. Safe when several processes start at once: the first
  * does it while the others wait.
  *
- * @param folder where the migrations are: the product's own unless told
- * @returns the names of what was applied
+ * @returns the names of the migrations that were applied
+ * @throws MigrationError, which says which file, line and why
  */
-export async function migrate(ownerUrl: string, folder: URL = FOLDER): Promise<string[]> {
+export async function migrate(ownerUrl: string, folders: SqlFolders = OWN): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('sum28 migrations'))`)
     await client.query(`create table if not exists public.migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
-    const applied = new Map(
-      (
-        await client.query<{ name: string; sha256: string }>(
-          'select name, sha256 from public.migration',
-        )
-      ).rows.map((row) => [row.name, row.sha256]),
-    )
-    const fresh: string[] = []
-    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
-      const sql = await readFile(new URL(name, folder), 'utf8')
-      const sha256 = createHash('sha256').update(sql).digest('hex')
-      const before = applied.get(name)
-      if (before === sha256) continue
-      if (before)
-        throw new MigrationError(`migration ${name} was changed after it had been applied`)
-      await applyOne(client, { name, sql, sha256 })
-      fresh.push(name)
-    }
+    const migrations = await readMigrations(folders.migrations)
+    await takeOverVersion01(client, migrations)
+    if (folders.functions) await applyClock(client, folders.functions)
+    const fresh = await applyMigrations(client, migrations)
+    if (folders.functions) await applyFunctions(client, folders.functions)
     await migrateQueue({ connectionString: ownerUrl, logger: undefined } as never)
     await client.query(GRANT_QUEUE)
     return fresh
@@ -51,26 +49,66 @@ export async function migrate(ownerUrl: string, folder: URL = FOLDER): Promise<s
   }
 }
 
-async function applyOne(
+type Migration = { name: string; sql: string; sha256: string }
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function applyMigrations(
   client: pg.Client,
-  { name, sql, sha256 }: { name: string; sql: string; sha256: string },
-): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(sql)
-    await client.query('insert into public.migration (name, sha256) values ($1, $2)', [
-      name,
-      sha256,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    const { position, message } = error as pg.DatabaseError
-    const line = position ? sql.slice(0, Number(position)).split('\n').length : null
-    throw new MigrationError(`migration ${name}${line ? `, line ${line}` : ''}: ${message}`, {
-      cause: error,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from public.migration',
+  )
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  const fresh: string[] = []
+  for (const { name, sql, sha256 } of migrations) {
+    const before = applied.get(name)
+    if (before === sha256) continue
+    if (before) {
+      throw new MigrationError(`migration ${name} was changed after it had been applied`)
+    }
+    await inTransaction(client, { about: `migration ${name}`, sql }, async () => {
+      await client.query(sql)
+      await record(client, { name, sha256 })
     })
+    fresh.push(name)
   }
+  return fresh
+}
+
+/** Writes down, for an installation of version 0.1, that our first migrations are in it. */
+async function takeOverVersion01(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from public.migration')
+  const names = new Set(rows.map(({ name }) => name))
+  if (!names.has('0001_foundations.sql')) return
+  if (!names.has(VERSION_0_1.last) || names.size !== VERSION_0_1.count) {
+    throw new MigrationError(
+      'this database was made by a version before 0.1 was complete: start it once with version 0.1, and then with this one',
+    )
+  }
+  await inTransaction(client, { about: 'taking over version 0.1', sql: '' }, async () => {
+    await client.query('delete from public.migration')
+    for (const migration of migrations.slice(0, VERSION_0_1.covers)) await record(client, migration)
+  })
+}
+
+async function record(
+  client: pg.Client,
+  { name, sha256 }: { name: string; sha256: string },
+): Promise<void> {
+  await client.query('insert into public.migration (name, sha256) values ($1, $2)', [name, sha256])
 }
 
 /** The queue's tables belong to its library, which closes them to all but the owner. */

@@ -1,5 +1,4 @@
 /** Lists of results and candles, each number of them reckoned anew from the raw draws. */
-import { readFile } from 'node:fs/promises'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { WireCandle } from '@sum28/contract/replies.ts'
 import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
@@ -13,7 +12,6 @@ import { storeDraw } from './round-store.ts'
 import { roundRoutes } from './routes.ts'
 
 const DAY_MS = 86_400_000
-const MIGRATION = new URL('../../../migrations/0016_results_by_day.sql', import.meta.url)
 const NOW = Date.UTC(2026, 10, 20, 12)
 
 /** Rounds with all digits there are, some of them voided. */
@@ -137,22 +135,6 @@ describe('candles', () => {
     )
     expect(drawn).toEqual(rounds.map(() => true))
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('and the days’ counts are made by the migration of what was there before it', async () => {
-    const { database, api } = await served()
-    const days = ['2026-11-16', '2026-11-17'] as const
-    for (const [seed, gameDay] of days.entries())
-      await addPastRounds(database, { gameDay }, someRounds(50, { seed }))
-    await sealedRounds(database, { gameDay: '2026-11-18' }, [{ number: 1 }])
-    await database.owner.query('drop function rounds.add_candle, rounds.count_result cascade')
-    await database.owner.query('drop table rounds.candle, rounds.day')
-    await database.owner.query(await readFile(MIGRATION, 'utf8'))
-    await expectAlwaysTrue(database.owner)
-    const { data } = await api.call(cand, { game_id: 1 })
-    expect(data).toEqual(
-      expectedCandles(days.flatMap((day, seed) => rawDraws(day, someRounds(50, { seed })))),
-    )
   })
 })
 

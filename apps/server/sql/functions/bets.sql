@@ -1,53 +1,6 @@
 -- Bets: placed in batches, settled and refunded as sets.
 
-create schema bets;
-grant usage on schema bets to sum28_application;
-
-create sequence bets.bet_id;
-
-create table bets.bet (
-  player_id integer not null references accounts.player,
-  -- Ascends in the order of acceptance within a round; the feed's id.
-  id bigint not null,
-  -- The game day.
-  booked_on date not null,
-  order_no text not null,
-  game_id smallint not null,
-  issue bigint not null,
-  room_id integer not null references games.room,
-  rule_ids smallint[] not null check (cardinality(rule_ids) between 1 and 36),
-  -- The odds of each rule as they stood when the bet was accepted, in thousandths.
-  odds_milli integer[] not null,
-  rules_version integer not null,
-  -- On each rule; whole cents, so that every payout is exact. Micro-units.
-  stake bigint not null check (stake > 0 and stake % 10000 = 0),
-  total bigint not null,
-  -- The balance once the stake was taken.
-  cash_after bigint not null,
-  accepted_at timestamptz not null,
-  follow_id bigint,
-  -- Known to the player alone: keeps his bet's leaf in the closed book from being guessed.
-  nonce bytea not null check (octet_length(nonce) = 16),
-  status text not null default 'accepted' check (status in ('accepted', 'won', 'lost', 'refunded')),
-  payout bigint not null default 0 check (payout >= 0),
-  settled_at timestamptz,
-  primary key (player_id, id, booked_on),
-  foreign key (game_id, issue) references rounds.round,
-  check (cardinality(rule_ids) = cardinality(odds_milli)),
-  check (total = stake * cardinality(rule_ids)),
-  check ((status = 'accepted') = (settled_at is null)),
-  check ((status = 'won') = (payout > 0))
-) partition by range (booked_on);
-
-create table bets.bet_default partition of bets.bet default;
-insert into app.monthly_table values ('bets.bet');
-
-create index bet_of_round on bets.bet (game_id, issue, id);
-create index bet_unsettled on bets.bet (game_id, issue, player_id, id) where status = 'accepted';
-create index bet_of_room on bets.bet (room_id, id);
-create index bet_won_by_time on bets.bet (settled_at) where status = 'won';
-
-create function bets.guard_bet() returns trigger
+create or replace function bets.guard_bet() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if old.status <> 'accepted' then
@@ -68,35 +21,25 @@ begin
   return new;
 end
 $$;
-create trigger bet_guarded before update on bets.bet
+
+create or replace trigger bet_guarded before update on bets.bet
   for each row execute function bets.guard_bet();
-create trigger bet_never_deleted before delete on bets.bet
+
+create or replace trigger bet_never_deleted before delete on bets.bet
   for each row execute function app.refuse_change();
-create trigger bet_never_truncated before truncate on bets.bet
+
+create or replace trigger bet_never_truncated before truncate on bets.bet
   for each statement execute function app.refuse_change();
 
--- What a player staked and was paid in bets settled on a calendar day, and in all.
-create table bets.player_day (
-  player_id integer not null,
-  day date not null,
-  staked bigint not null,
-  paid bigint not null,
-  primary key (player_id, day)
-);
-create table bets.player_total (
-  player_id integer primary key,
-  staked bigint not null,
-  paid bigint not null
-);
-
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order.
--- One order that cannot stand never spoils another.
+-- One order that cannot stand never spoils another. A stop waits for batches under way and they for it;
+-- who is frozen places no bet.
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
 --          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
 -- Answers for each: ord, reason (null when accepted), and the bet's id and day; or reason 'replay'
 -- when the key was used before, by whomever: the caller then reads what came of it.
-create function bets.place(batch jsonb)
+create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, bet_id bigint, booked_on date)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -132,6 +75,8 @@ begin
   update pg_temp.slip set reason = 'replay'
   where key is not null and player_id not in (select player_id from claimed);
 
+  -- What a stop waits for, and makes wait: it is read below as it stands then.
+  perform pg_advisory_xact_lock_shared(hashtext('games.stop'));
   -- The lock that the seal also needs; the time is read once it is held.
   perform from rounds.round
   where (game_id, issue) in (select game_id, issue from pg_temp.slip where reason is null)
@@ -176,6 +121,11 @@ begin
   order by holder_id
   for no key update;
 
+  -- Who was frozen holds a balance that was locked for it.
+  update pg_temp.slip set reason = 'account_locked'
+  from accounts.player
+  where reason is null and player.id = slip.player_id and player.state = 'frozen';
+
   update pg_temp.slip set reason = 'insufficient_balance'
   where reason is null and not exists (
     select from ledger.balance where holder_id = slip.player_id and cash >= slip.total);
@@ -214,15 +164,18 @@ begin
 end
 $$;
 
--- Adds what was settled to the players' days and totals. Rows: player, staked, paid.
-create function bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date)
-returns void
+-- Adds what was settled to the players' days and totals, people's alone: no figure about players counts
+-- a robot. Rows: player, staked, paid.
+create or replace function bets.count_settled(
+  players integer[], staked bigint[], paid bigint[], on_day date
+) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
   insert into bets.player_day (player_id, day, staked, paid)
   select player_id, on_day, sum(stake), sum(payout)
   from unnest(players, staked, paid) as settled (player_id, stake, payout)
+  join accounts.player on player.id = player_id and kind = 'person'
   group by player_id order by player_id
   on conflict (player_id, day) do update
   set staked = player_day.staked + excluded.staked, paid = player_day.paid + excluded.paid;
@@ -230,6 +183,7 @@ begin
   insert into bets.player_total (player_id, staked, paid)
   select player_id, sum(stake), sum(payout)
   from unnest(players, staked, paid) as settled (player_id, stake, payout)
+  join accounts.player on player.id = player_id and kind = 'person'
   group by player_id order by player_id
   on conflict (player_id) do update
   set staked = player_total.staked + excluded.staked, paid = player_total.paid + excluded.paid;
@@ -238,7 +192,7 @@ $$;
 
 -- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
 -- are left the round is settled. Bets that are settled already are not touched.
-create function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
+create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -301,7 +255,7 @@ end
 $$;
 
 -- Returns the stakes of up to so many bets of a voided round, in full; answers how many.
-create function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
+create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -342,6 +296,9 @@ begin
 end
 $$;
 
-revoke execute on all functions in schema bets from public;
-grant execute on function bets.place, bets.settle, bets.refund to sum28_application;
+-- What the application may do.
+revoke all on all tables in schema bets from sum28_application;
+revoke execute on all functions in schema bets from public, sum28_application;
+grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.player_total to sum28_application;
+grant execute on function bets.place, bets.refund, bets.settle to sum28_application;

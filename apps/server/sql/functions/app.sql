@@ -1,27 +1,7 @@
--- Roles, the clock, and what every schema leans on.
---
--- The owner role runs these migrations and owns everything. The application's login role is a
--- member of sum28_application, which is granted only what the product needs: money, draws and the
--- journal are reached through functions that belong to the owner.
-
-do $$
-begin
-  create role sum28_application nologin;
-exception when duplicate_object or unique_violation then
-  null; -- roles belong to the whole cluster: another database has made it
-end
-$$;
-
-create schema app;
-grant usage on schema app to sum28_application;
-
--- The one clock of the product. Nothing else asks for the time in SQL.
-create function app.now() returns timestamptz
-language sql volatile
-return clock_timestamp();
+-- What every schema leans on.
 
 -- For tables whose rows are history.
-create function app.refuse_change() returns trigger
+create or replace function app.refuse_change() returns trigger
 language plpgsql as $$
 begin
   raise exception '% of %.% is refused: its rows are history and never change',
@@ -30,14 +10,9 @@ begin
 end
 $$;
 
--- Tables that are split by month, each on its column booked_on.
-create table app.monthly_table (
-  name regclass primary key
-);
-
 -- Makes the partitions of some months ahead. Safe to call at any time and by several processes.
 -- A month whose rows have gone into the default partition is left there.
-create function app.ensure_partitions(from_day date, months integer) returns integer
+create or replace function app.ensure_partitions(from_day date, months integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   parent regclass;
@@ -67,5 +42,11 @@ begin
   return made;
 end
 $$;
-revoke execute on function app.ensure_partitions from public;
+
+-- What the application may do.
+revoke all on all tables in schema app from sum28_application;
+revoke execute on all functions in schema app from public, sum28_application;
+grant usage on schema app to sum28_application;
+grant delete, insert, select on app.sent_mail to sum28_application;
 grant execute on function app.ensure_partitions to sum28_application;
+grant execute on function app.now to sum28_application;

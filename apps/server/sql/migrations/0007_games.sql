@@ -1,13 +1,13 @@
 -- The four games, their rooms, and each room's odds.
 
 create schema games;
-grant usage on schema games to sum28_application;
 
 -- One row: what holds for all games.
 create table games.house (
   singleton boolean primary key default true check (singleton),
   stopped boolean not null default false
 );
+
 insert into games.house default values;
 
 create table games.game (
@@ -15,6 +15,7 @@ create table games.game (
   name text not null unique,
   stopped boolean not null default false
 );
+
 insert into games.game (id, name) values (1, 'DOT'), (2, 'BCH'), (3, 'ETH'), (4, 'BTC');
 
 create table games.room (
@@ -33,6 +34,7 @@ create table games.room (
   rules_version integer not null default 1,
   check (stake_max >= stake_min)
 );
+
 insert into games.room (id, game_id, title, type, stake_min, stake_max, entry_min)
 select game.id * 10 + kind.type + 1, game.id, kind.title, kind.type,
   kind.stake_min * 1000000, 1000000 * 1000000::bigint, kind.entry_min * 1000000
@@ -47,26 +49,15 @@ create table games.rule (
   ways smallint not null check (ways between 1 and 1000)
 );
 
-create function games.ways_of_sum(total integer) returns integer
-language sql immutable
-return (select count(*)::integer
-  from generate_series(0, 9) a, generate_series(0, 9) b
-  where total - a - b between 0 and 9);
-
 insert into games.rule (id, outcome, ways) values
   (1, 'long', 500), (2, 'short', 500), (3, 'odd', 500), (4, 'even', 500),
   (11, 'long-odd', 231), (12, 'long-even', 269), (13, 'short-odd', 269), (14, 'short-even', 231);
-insert into games.rule (id, outcome, ways)
-select 400 + total, total::text, games.ways_of_sum(total) from generate_series(0, 27) total;
 
--- The rules that a sum hits: always four.
-create function games.winning_rules(total integer) returns smallint[]
-language sql immutable
-return array[
-  case when total >= 14 then 1 else 2 end,
-  case when total % 2 = 1 then 3 else 4 end,
-  case when total >= 14 then 11 else 13 end + case when total % 2 = 1 then 0 else 1 end,
-  400 + total]::smallint[];
+-- Each sum by itself; 27 - s has as many ways as s.
+insert into games.rule (id, outcome, ways)
+select 400 + total, total::text,
+  ('{1,3,6,10,15,21,28,36,45,55,63,69,73,75}'::smallint[])[least(total, 27 - total) + 1]
+from generate_series(0, 27) total;
 
 -- Decimal odds in thousandths. Odds x ways is the return in millionths: within 0.75 ... 1.
 create table games.odds (
@@ -76,24 +67,21 @@ create table games.odds (
   primary key (room_id, rule_id)
 );
 
-create function games.check_return() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  ppm bigint;
-begin
-  select new.odds_milli::bigint * ways into ppm from games.rule where id = new.rule_id;
-  if ppm not between 750000 and 1000000 then
-    raise exception 'odds of % thousandths on rule % return % millionths: allowed are 750000 to 1000000',
-      new.odds_milli, new.rule_id, ppm using errcode = 'check_violation', constraint = 'odds_return';
-  end if;
-  return new;
-end
-$$;
-create trigger odds_return before insert or update on games.odds
-  for each row execute function games.check_return();
-
 insert into games.odds (room_id, rule_id, odds_milli)
 select room.id, rule.id, ((array[960, 965, 970, 975])[room.type + 1] * 1000) / rule.ways
 from games.room, games.rule;
 
-grant select on all tables in schema games to sum28_application;
+-- Why something is stopped, by whom and since when; a row while it is. What decides is `stopped` of
+-- games.house, games.game and games.room.
+create table games.stop (
+  scope text not null check (scope in ('all', 'game', 'room')),
+  -- A game's or a room's id; 0 for all.
+  subject_id integer not null,
+  reason text not null check (reason in ('maintenance', 'fault', 'investigation', 'other')),
+  note text,
+  stopped_by integer not null references staff.member,
+  stopped_at timestamptz not null,
+  primary key (scope, subject_id),
+  check ((scope = 'all') = (subject_id = 0)),
+  check (reason <> 'other' or note is not null)
+);

@@ -5,59 +5,16 @@
 -- (house:…) have no row of their own: their balance is the sum of their postings, so that no
 -- posting ever waits for a row that all share.
 
-create schema ledger;
-grant usage on schema ledger to sum28_application;
-
--- Amounts are micro-units: 1 u = 1,000,000.
-create table ledger.balance (
-  holder_id integer primary key,
-  cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
-  held bigint not null default 0 constraint held_not_negative check (held >= 0)
-);
-comment on table ledger.balance is
-  'What a holder has. Changed only by ledger.post; always the sum of the postings.';
-
-create sequence ledger.posting_id;
-
-create table ledger.posting (
-  holder_id integer not null references ledger.balance,
-  id bigint not null,
-  -- The day the posting counts for, in the operator''s time zone: a bet''s is its game day.
-  booked_on date not null,
-  posted_at timestamptz not null,
-  kind text not null,
-  source text not null,
-  destination text not null,
-  amount bigint not null check (amount > 0),
-  cash_after bigint not null check (cash_after >= 0),
-  held_after bigint not null check (held_after >= 0),
-  -- What caused it; one posting of a kind for each cause.
-  reference text not null,
-  primary key (holder_id, id, booked_on),
-  constraint posted_once unique (holder_id, kind, reference, booked_on),
-  constraint two_accounts check (source <> destination),
-  constraint known_accounts check (
-    source in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')
-    and destination in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')),
-  constraint holder_involved check (
-    source in ('cash', 'held') or destination in ('cash', 'held'))
-) partition by range (booked_on);
-comment on table ledger.posting is 'The journal. Rows are added and never changed.';
-
-create table ledger.posting_default partition of ledger.posting default;
-insert into app.monthly_table values ('ledger.posting');
-
-create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
-
-create trigger posting_never_changes
+create or replace trigger posting_never_changes
   before update or delete on ledger.posting
   for each row execute function app.refuse_change();
-create trigger posting_never_truncated
+
+create or replace trigger posting_never_truncated
   before truncate on ledger.posting
   for each statement execute function app.refuse_change();
 
 -- The balance beside the journal must say what the journal says.
-create function ledger.check_balances_agree() returns trigger
+create or replace function ledger.check_balances_agree() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   wrong integer;
@@ -78,33 +35,26 @@ begin
 end
 $$;
 
-create trigger posting_agrees_with_balance
+create or replace trigger posting_agrees_with_balance
   after insert on ledger.posting
   referencing new table as added
   for each statement execute function ledger.check_balances_agree();
 
-create type ledger.posting_request as (
-  holder_id integer,
-  booked_on date,
-  kind text,
-  source text,
-  destination text,
-  amount bigint,
-  reference text
-);
-
 -- Posts all of the requests or none, in their order. Balances are locked by holder id, so that two
--- calls never wait for each other in a circle. Fails with a check violation where a balance would
--- go below zero, and with posted_once where a cause was posted before.
-create function ledger.post(requests ledger.posting_request[]) returns setof ledger.posting
+-- calls never wait for each other in a circle. The time is read once they are held: whoever waited for
+-- one was later, and a holder's postings are in the order of their times as of their ids. Fails with a
+-- check violation where a balance would go below zero, and with posted_once where a cause was posted
+-- before.
+create or replace function ledger.post(requests ledger.posting_request[]) returns setof ledger.posting
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  moment timestamptz := app.now();
+  moment timestamptz;
 begin
   perform from ledger.balance
   where holder_id in (select request.holder_id from unnest(requests) request)
   order by holder_id
   for no key update;
+  moment := app.now();
 
   return query
   with effect as (
@@ -145,10 +95,14 @@ end
 $$;
 
 -- What every account comes to. The sum of it is zero, always.
-create view ledger.account_total as
+create or replace view ledger.account_total as
   select account, sum(change)::numeric as total
   from ledger.posting,
     lateral (values (source, -amount), (destination, amount)) side (account, change)
   group by account;
 
-grant select on ledger.balance, ledger.posting, ledger.account_total to sum28_application;
+-- What the application may do.
+revoke all on all tables in schema ledger from sum28_application;
+revoke execute on all functions in schema ledger from public, sum28_application;
+grant usage on schema ledger to sum28_application;
+grant select on ledger.account_total, ledger.balance, ledger.posting to sum28_application;

@@ -1,7 +1,6 @@
 -- Messages to a player inside the app. The text is made when it is read, in the reader's language.
 
 create schema inbox;
-grant usage on schema inbox to sum28_application;
 
 create table inbox.message (
   player_id integer not null references accounts.player,
@@ -13,5 +12,3 @@ create table inbox.message (
   read_at timestamptz,
   primary key (player_id, id)
 );
-grant select, insert on inbox.message to sum28_application;
-grant update (read_at) on inbox.message to sum28_application;

@@ -1,25 +1,6 @@
--- A book that is closed late voids its round, and a round says by which clock its beacon runs and
--- until when its value is waited for.
+-- The life of a round: open, sealed, drawn, settled; or voided. And its draw.
 
--- With these two anybody can reckon that the announced beacon round is the first at or after the
--- round's end. Null only in rounds that were opened before they were kept.
-alter table rounds.round
-  add column beacon_genesis bigint check (beacon_genesis >= 0),
-  add column beacon_period integer check (beacon_period > 0),
-  -- From here on, and not before, it may be voided because the beacon's value has not come. Announced
-  -- with the rest, so that nobody who knows a result can choose to void it.
-  add column voids_at timestamptz check (voids_at > draws_at);
-alter table rounds.round
-  add check ((beacon_genesis is null) = (beacon_period is null)),
-  add constraint beacon_round_is_first_after_end check (
-    beacon_genesis is null or (
-      to_timestamp(beacon_genesis + (beacon_round - 1) * beacon_period) >= draws_at
-      and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at)),
-  drop constraint round_void_reason_check,
-  add constraint round_void_reason_check
-    check (void_reason in ('beacon_late', 'missed', 'sealed_late'));
-
--- As before, and the beacon's clock and the book's time are among what never changes.
+-- States only go forward, and what was announced never changes.
 create or replace function rounds.guard_round() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -52,10 +33,23 @@ begin
 end
 $$;
 
+create or replace trigger round_guarded before update on rounds.round
+  for each row execute function rounds.guard_round();
+
+create or replace trigger round_never_deleted before delete on rounds.round
+  for each row execute function app.refuse_change();
+
+create or replace trigger round_never_truncated before truncate on rounds.round
+  for each statement execute function app.refuse_change();
+
+create or replace trigger draw_never_changes before update or delete on rounds.draw
+  for each row execute function app.refuse_change();
+
+create or replace trigger draw_never_truncated before truncate on rounds.draw
+  for each statement execute function app.refuse_change();
+
 -- Opens a round with the next seed of a chain. False when it is there already.
-drop function rounds.open(smallint, bigint, date, integer, timestamptz, timestamptz, timestamptz,
-  integer, text, text, text, text, bigint);
-create function rounds.open(
+create or replace function rounds.open(
   game_id smallint, issue bigint, game_day date, number integer,
   opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer,
   beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text,
@@ -86,6 +80,23 @@ begin
   exception when unique_violation then
     return false;
   end;
+  return true;
+end
+$$;
+
+-- Ends betting. Bets take the same row lock, so what they have recorded is in the book, and what
+-- comes later finds the round sealed. False when it was sealed before or it is not time.
+create or replace function rounds.seal(game_id smallint, issue bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  due boolean;
+begin
+  select state = 'open' and app.now() >= seals_at into due
+  from rounds.round where round.game_id = game_id and round.issue = issue for update;
+  if due is not true then return false; end if;
+  update rounds.round set state = 'sealed', sealed_at = app.now()
+  where round.game_id = game_id and round.issue = issue;
   return true;
 end
 $$;
@@ -129,24 +140,6 @@ begin
 end
 $$;
 
--- The same of every way to a draw, the owner's too: a row that is inserted by hand is refused.
-create function rounds.guard_draw() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  if not exists (
-    select from rounds.round
-    where round.game_id = new.game_id and round.issue = new.issue and state = 'sealed'
-      and book_root is not null and book_closed_at < draws_at)
-  then
-    raise exception 'round % of game % has no book that was closed in time, and is not drawn', new.issue, new.game_id
-      using errcode = 'restrict_violation';
-  end if;
-  return new;
-end
-$$;
-create trigger draw_guarded before insert on rounds.draw
-  for each row execute function rounds.guard_draw();
-
 -- Voids a round that cannot be drawn. Its stakes are returned by bets.refund. False where it is not
 -- time, for 'beacon_late' before the announced end of waiting, and for 'sealed_late' where the book was
 -- closed in time.
@@ -164,5 +157,69 @@ begin
 end
 $$;
 
-revoke execute on function rounds.open, rounds.guard_draw from public;
-grant execute on function rounds.open to sum28_application;
+-- The same of every way to a draw, the owner's too: a row that is inserted by hand is refused.
+create or replace function rounds.guard_draw() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if not exists (
+    select from rounds.round
+    where round.game_id = new.game_id and round.issue = new.issue and state = 'sealed'
+      and book_root is not null and book_closed_at < draws_at)
+  then
+    raise exception 'round % of game % has no book that was closed in time, and is not drawn', new.issue, new.game_id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger draw_guarded before insert on rounds.draw
+  for each row execute function rounds.guard_draw();
+
+-- Also a round that is drawn after one that followed it: the day's later candles move with it.
+create or replace function rounds.add_candle() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  day date;
+  opening integer;
+begin
+  -- Two draws of a game never overlook each other.
+  perform pg_advisory_xact_lock(hashtext('rounds.candle'), new.game_id);
+  select game_day into day from rounds.round
+  where round.game_id = new.game_id and round.issue = new.issue;
+  select opened + 2 * total - 27 into opening
+  from rounds.candle join rounds.draw using (game_id, issue)
+  where candle.game_id = new.game_id and game_day = day and candle.issue < new.issue
+  order by candle.issue desc limit 1;
+  insert into rounds.candle (game_id, game_day, issue, opened)
+  values (new.game_id, day, new.issue, coalesce(opening, 0));
+  update rounds.candle set opened = opened + 2 * new.total - 27
+  where game_id = new.game_id and game_day = day and issue > new.issue;
+  return null;
+end
+$$;
+
+create or replace trigger draw_has_candle after insert on rounds.draw
+  for each row execute function rounds.add_candle();
+
+create or replace function rounds.count_result() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into rounds.day (game_id, game_day, results) values (new.game_id, new.game_day, 1)
+  on conflict (game_id, game_day) do update set results = day.results + 1;
+  return null;
+end
+$$;
+
+create or replace trigger round_result_counted after update on rounds.round
+  for each row
+  when (old.state in ('open', 'sealed') and new.state in ('drawn', 'voided'))
+  execute function rounds.count_result();
+
+-- What the application may do.
+revoke all on all tables in schema rounds from sum28_application;
+revoke execute on all functions in schema rounds from public, sum28_application;
+grant usage on schema rounds to sum28_application;
+grant select on rounds.candle, rounds.day, rounds.draw, rounds.round to sum28_application;
+grant execute on function rounds.close_book, rounds.draw, rounds.open, rounds.seal, rounds.void to
+  sum28_application;

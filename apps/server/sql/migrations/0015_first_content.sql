@@ -1,120 +1,13 @@
--- What the operator publishes; the pictures that players upload; counts of what is done too often.
-
--- An article stands once, and its words once in each language; English is always there.
-create table content.category (
-  id integer generated always as identity primary key,
-  position integer not null default 0
-);
-create table content.category_name (
-  category_id integer not null references content.category on delete cascade,
-  lang text not null,
-  name text not null check (name <> ''),
-  primary key (category_id, lang)
-);
-
-create table content.article (
-  id integer generated always as identity primary key,
-  category_id integer not null references content.category,
-  -- A path of the app's own, or empty.
-  image text not null default '',
-  -- Among the hot topics.
-  top boolean not null default false,
-  -- From when it can be read; null while it is a draft.
-  published_at timestamptz
-);
-create index article_by_category on content.article (category_id, published_at desc);
-create table content.article_text (
-  article_id integer not null references content.article on delete cascade,
-  lang text not null,
-  title text not null check (title <> ''),
-  -- Made safe before it was stored.
-  html text not null,
-  primary key (article_id, lang)
-);
-
-create table content.announcement (
-  id integer generated always as identity primary key,
-  published_at timestamptz
-);
-create table content.announcement_text (
-  announcement_id integer not null references content.announcement on delete cascade,
-  lang text not null,
-  title text not null check (title <> ''),
-  html text not null,
-  primary key (announcement_id, lang)
-);
--- Up to when a player has read the announcements.
-create table content.announcement_reader (
-  player_id integer primary key references accounts.player,
-  read_at timestamptz not null
-);
-
-create table content.about (
-  lang text primary key,
-  html text not null
-);
-
-create table content.promo (
-  id integer generated always as identity primary key,
-  position integer not null,
-  image text not null,
-  shown boolean not null default true
-);
-create table content.promo_title (
-  promo_id integer not null references content.promo on delete cascade,
-  lang text not null,
-  title text not null check (title <> ''),
-  primary key (promo_id, lang)
-);
-
-grant select, insert, update, delete on content.category, content.category_name, content.article,
-  content.article_text, content.announcement, content.announcement_text, content.about,
-  content.promo, content.promo_title to sum28_application;
-grant select, insert, update on content.announcement_reader to sum28_application;
-
--- The pictures that players uploaded: the file's name, and whose it is.
-create table accounts.uploaded_picture (
-  player_id integer not null references accounts.player,
-  name text not null unique check (name ~ '^[0-9a-f]{32}\.webp$'),
-  created_at timestamptz not null default app.now(),
-  primary key (player_id, name)
-);
-grant select, insert, update, delete on accounts.uploaded_picture to sum28_application;
-
-create index player_by_inviter on accounts.player (inviter_id, id desc) where inviter_id is not null;
-
--- How often something was done that must not be done too often. Keys are keyed hashes: people type a
--- password into the wrong field, and nobody's address needs to be kept.
-create table accounts.counter (
-  key bytea primary key,
-  tries integer not null default 1,
-  since timestamptz not null default app.now(),
-  last_at timestamptz not null default app.now()
-);
-create index counter_by_age on accounts.counter (last_at);
-
--- How long to wait after so many tries, of which some are free: a second, doubled for each more.
-create function accounts.wait_after(tries integer, free integer, wait_max integer) returns interval
-language sql immutable
-return case when tries < free then interval '0'
-  else make_interval(secs => least(2 ^ least(tries - free, 30), wait_max)) end;
-
--- From which networks a player has signed in.
-create table accounts.known_network (
-  player_id integer not null references accounts.player,
-  network_hash bytea not null,
-  last_at timestamptz not null default app.now(),
-  primary key (player_id, network_hash)
-);
-create index known_network_by_age on accounts.known_network (last_at);
-
-grant select, insert, update, delete on accounts.counter, accounts.known_network
-  to sum28_application;
-
 -- What a fresh installation says for itself, until its operator says something else. The HTML below is
 -- what would be left of it after it was made safe: a test compares.
 
+insert into content.banner (position, image, link) values
+  (1, '/banners/fairness.svg', '/fairness'),
+  (2, '/banners/exact.svg', '/rules'),
+  (3, '/banners/rounds.svg', '/lottery');
+
 insert into content.category (position) values (1), (2), (3);
+
 insert into content.category_name (category_id, lang, name) values
   (1, 'en', 'The draw'),
   (1, 'zh', '开奖'),
@@ -144,6 +37,7 @@ insert into content.article (category_id, image, top, published_at) values
   (1, '/banners/rounds.svg', false, app.now() - interval '6 days'),
   (2, '', true, app.now() - interval '3 days'),
   (3, '', true, app.now() - interval '1 days');
+
 insert into content.article_text (article_id, lang, title, html) values
   (1, 'en', 'How a draw is made, and how you can check it',
     '<p>Each round ends with three digits from 0 to 9. They are worked out from two numbers, neither of which can be chosen once bets are in.</p><ol><li><strong>The seed.</strong> Before the first bet, a secret number is fixed and its fingerprint is published. Another seed would have another fingerprint.</li><li><strong>The closed book.</strong> Betting ends before the draw, and the list of all bets gets a fingerprint too. No bet can be added, removed or changed after that without being noticed.</li><li><strong>The beacon.</strong> Only then does a beacon publish its next signed random number. Which one counts was named when the round opened.</li><li><strong>The digits.</strong> Seed and beacon go through one fixed recipe. Bets are no part of it.</li></ol><p>On the <a href="/fairness">fairness page</a> your own device works any past round out again and shows its result beside ours. That page also says who runs the beacon: where it is the operator himself, as in a demonstration, he could know results early.</p>'),
@@ -217,6 +111,7 @@ insert into content.article_text (article_id, lang, title, html) values
     '<p>Pengembalian setiap pilihan dicantumkan, dan tidak ada yang di atas 100%. Lama-lama bermain itu menghabiskan uang: anggaplah sebagai biaya hiburan semalam, bukan penghasilan.</p><ul><li>Tentukan sebelum mulai berapa yang boleh hilang tanpa mengganggu hidup Anda, lalu berhenti di situ.</li><li>Jangan mencoba mengejar kekalahan. Undian berikutnya tidak tahu apa-apa tentang undian sebelumnya.</li><li>Jangan pernah bermain dengan uang pinjaman, atau uang sewa, makan, atau tagihan.</li><li>Beristirahatlah, dan jangan bermain saat lelah, kesal, atau sehabis minum alkohol.</li><li>Sesekali lihat riwayat taruhan Anda: semua taruhan dan pembayaran ada di sana.</li></ul><p>Jika bermain tidak lagi menyenangkan, atau Anda menyembunyikannya dari orang terdekat, berhentilah dan bicaralah dengan seseorang: teman, dokter, atau layanan bantuan judi di negara Anda. Layanan bantuan kami dapat menolong soal akun. Orang di bawah 18 tahun tidak boleh bermain.</p>');
 
 insert into content.announcement (published_at) values (app.now() - interval '1 day');
+
 insert into content.announcement_text (announcement_id, lang, title, html) values
   (1, 'en', 'Every draw can be checked',
     '<p>Results are made from a seed that is locked in before the first bet and a signed beacon value that comes after the last one. Bets are no part of the formula.</p><p>Check any past round on the <a href="/fairness">fairness page</a>, on your own device. It also says who runs the beacon here.</p>'),
@@ -251,6 +146,7 @@ insert into content.about (lang, html) values
 
 insert into content.promo (position, image) values (1, '/promos/check.svg'), (2, '/promos/returns.svg'),
   (3, '/promos/pause.svg');
+
 insert into content.promo_title (promo_id, lang, title) values
   (1, 'en', 'Check any draw on your own device'),
   (1, 'zh', '用自己的设备核对任何一次开奖'),

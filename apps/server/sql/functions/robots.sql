@@ -1,48 +1,21 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
-create schema robots;
-grant usage on schema robots to sum28_application;
-
--- Which robot sits where. Of a room's robots those with a place up to games.room.robots bet.
-create table robots.robot (
-  player_id integer primary key references accounts.player,
-  room_id integer not null references games.room,
-  place smallint not null check (place between 1 and 50),
-  unique (room_id, place)
-);
-grant select on robots.robot to sum28_application;
-
--- One row: whether the demo's robots were once seated, so that what the operator changes stays.
-create table robots.house (
-  singleton boolean primary key default true check (singleton),
-  seated_at timestamptz
-);
-insert into robots.house default values;
-
 -- What an account is, a person's or a robot's, it is for good.
-create function robots.refuse_change_of_kind() returns trigger
+create or replace function robots.refuse_change_of_kind() returns trigger
 language plpgsql as $$
 begin
   raise exception 'player % is a %, and stays one', old.id, old.kind
     using errcode = 'restrict_violation';
 end
 $$;
-create trigger kind_never_changes before update on accounts.player
+
+create or replace trigger kind_never_changes before update on accounts.player
   for each row when (old.kind is distinct from new.kind)
   execute function robots.refuse_change_of_kind();
 
--- The movements of a robot's money besides its bets. They are no deposits and no withdrawals.
-create function wallet.robot_funding_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'robot_funding', 'house:robots', 'cash', amount, reference)::ledger.posting_request;
-
-create function wallet.robot_sweep_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'robot_sweep', 'cash', 'house:robots', amount, reference)::ledger.posting_request;
-
 -- A robot's money comes from the house's robots account and goes back there, besides its bets; and
 -- nobody else's does.
-create function robots.guard_money() returns trigger
+create or replace function robots.guard_money() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   wrong record;
@@ -61,13 +34,14 @@ begin
   return null;
 end
 $$;
-create trigger robots_money_is_the_houses
+
+create or replace trigger robots_money_is_the_houses
   after insert on ledger.posting
   referencing new table as added
   for each statement execute function robots.guard_money();
 
 -- Makes a robot and seats it. False where its name or its place is taken.
-create function robots.recruit(room_id integer, place integer, username text) returns boolean
+create or replace function robots.recruit(room_id integer, place integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
@@ -84,7 +58,7 @@ $$;
 
 -- Gives each of these robots whose cash is below its floor what is missing to its target; at most
 -- once for a cause. Answers how many got some.
-create function robots.fund(
+create or replace function robots.fund(
   robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
 ) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -115,7 +89,7 @@ $$;
 
 -- Takes back what each of these robots has above what it keeps; at most once for a cause. Answers
 -- from how many.
-create function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
+create or replace function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -142,18 +116,20 @@ begin
 end
 $$;
 
--- How many robots a room has, 0 to 50. False where there is no such room.
-create function robots.set_number(room_id integer, number integer) returns boolean
+create or replace function robots.set_number(room_id integer, number integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  had integer;
 begin
+  select robots into had from games.room where id = $1 for no key update;
   update games.room set robots = $2 where id = $1;
-  return found;
+  return had;
 end
 $$;
 
 -- Gives rooms that have none the demo's number of robots, by the room's type; once in the life of a
 -- database. False when that was done before.
-create function robots.seat_demo(numbers integer[]) returns boolean
+create or replace function robots.seat_demo(numbers integer[]) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update robots.house set seated_at = app.now() where seated_at is null;
@@ -163,32 +139,10 @@ begin
 end
 $$;
 
-revoke execute on all functions in schema robots from public;
-grant execute on function robots.recruit, robots.fund, robots.sweep, robots.set_number, robots.seat_demo
-  to sum28_application;
-
--- As before, of people alone: no figure about players counts a robot.
-create or replace function bets.count_settled(
-  players integer[], staked bigint[], paid bigint[], on_day date
-) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-begin
-  insert into bets.player_day (player_id, day, staked, paid)
-  select player_id, on_day, sum(stake), sum(payout)
-  from unnest(players, staked, paid) as settled (player_id, stake, payout)
-  join accounts.player on player.id = player_id and kind = 'person'
-  group by player_id order by player_id
-  on conflict (player_id, day) do update
-  set staked = player_day.staked + excluded.staked, paid = player_day.paid + excluded.paid;
-
-  insert into bets.player_total (player_id, staked, paid)
-  select player_id, sum(stake), sum(payout)
-  from unnest(players, staked, paid) as settled (player_id, stake, payout)
-  join accounts.player on player.id = player_id and kind = 'person'
-  group by player_id order by player_id
-  on conflict (player_id) do update
-  set staked = player_total.staked + excluded.staked, paid = player_total.paid + excluded.paid;
-end
-$$;
-revoke execute on function bets.count_settled from public;
+-- What the application may do.
+revoke all on all tables in schema robots from sum28_application;
+revoke execute on all functions in schema robots from public, sum28_application;
+grant usage on schema robots to sum28_application;
+grant select on robots.robot to sum28_application;
+grant execute on function robots.fund, robots.recruit, robots.seat_demo, robots.set_number,
+  robots.sweep to sum28_application;

@@ -1,0 +1,446 @@
+-- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
+
+-- Records the transfers of a block, credits those that reach a member, and moves the watcher's
+-- place, all or nothing. A transfer that is there already is not touched. Answers the credited.
+create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
+  transfers jsonb, on_day date)
+returns table (player_id integer, amount bigint, tx_id text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  place bigint;
+begin
+  select block into place from deposits.watcher_place where chain = chain_name for update;
+  if place is distinct from block_number - 1 then
+    raise exception 'block % was offered, but the place is after block %', block_number, place;
+  end if;
+
+  return query
+  with arrived as (
+    insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+      player_id, credited_at)
+    select given.tx_id, given.log_index, block_number, take_block.block_at, given.from_address,
+      given.to_address, given.amount, address.player_id,
+      case when address.player_id is not null then app.now() end
+    from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, from_address text,
+        to_address text, amount bigint)
+      left join deposits.address on address.address = given.to_address
+    where given.amount > 0
+    order by given.tx_id, given.log_index
+    on conflict do nothing
+    returning *
+  ),
+  credited as (
+    select ledger.post(array_agg(
+      wallet.deposit_request(arrived.player_id, on_day, arrived.amount,
+        'usdt:' || arrived.tx_id || ':' || arrived.log_index)
+      order by arrived.player_id, arrived.tx_id, arrived.log_index))
+    from arrived where arrived.player_id is not null
+    having count(*) > 0
+  )
+  select arrived.player_id, arrived.amount, arrived.tx_id
+  from arrived, (select count(*) from credited) done
+  where arrived.player_id is not null;
+
+  update deposits.watcher_place set block = block_number, moved_at = app.now() where chain = chain_name;
+end
+$$;
+
+-- A member's address is given once: another in its place would send his money elsewhere.
+create or replace trigger address_given_once before update on deposits.address
+  for each row when (old.address is not null and new.address is distinct from old.address)
+  execute function app.refuse_change();
+
+create or replace function deposits.guard_bank_deposit() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.state <> 'recorded'
+    or (new.id, new.player_id, new.amount, new.bank_reference, new.recorded_by, new.recorded_at)
+      is distinct from
+       (old.id, old.player_id, old.amount, old.bank_reference, old.recorded_by, old.recorded_at)
+  then
+    raise exception 'bank deposit % is decided, and what was recorded never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
+  for each row execute function deposits.guard_bank_deposit();
+
+create or replace trigger bank_deposit_never_deleted before delete on deposits.bank_deposit
+  for each row execute function app.refuse_change();
+
+create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
+  for each statement execute function app.refuse_change();
+
+-- Answers the deposit's id, or null when the bank's reference was recorded before. A transaction is
+-- credited by the chain or by an assignment, and never by the bank.
+create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, by_staff integer)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  made bigint;
+begin
+  if deposits.transaction_in(bank_reference) is not null then
+    raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
+  end if;
+  insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by)
+  values (of_player, amount, bank_reference, by_staff)
+  on conflict (reference_key) where state <> 'refused' do nothing
+  returning id into made;
+  return made;
+end
+$$;
+
+-- Confirms and credits. Answers 'confirmed', not_found, decided, same_person, or 'credited' where the
+-- reference is a transaction that is credited.
+create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_staff integer, on_day date) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.bank_deposit;
+begin
+  select * into asked from deposits.bank_deposit where id = of_deposit for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'recorded' then return 'decided'; end if;
+  if asked.recorded_by = by_staff then return 'same_person'; end if;
+  if deposits.is_credited(deposits.transaction_in(asked.bank_reference)) then return 'credited'; end if;
+  update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
+  where id = of_deposit;
+  perform ledger.post(array[wallet.deposit_request(
+    asked.player_id, on_day, asked.amount, 'bank:' || asked.id)]);
+  return 'confirmed';
+end
+$$;
+
+-- Refuses a record that was wrong; nothing is credited. Whoever recorded it may do so too. Answers
+-- 'refused', not_found or decided.
+create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_staff integer, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.bank_deposit;
+begin
+  select * into asked from deposits.bank_deposit where id = of_deposit for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'recorded' then return 'decided'; end if;
+  update deposits.bank_deposit
+  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
+  where id = of_deposit;
+  return 'refused';
+end
+$$;
+
+-- Compares the transfers that the chain has in the blocks above after_block up to last_block with
+-- what was recorded and booked of them. Whoever was the address's member when the transfer came is
+-- who must have it, or to whom it was assigned: one that was unmatched then stays so. What was
+-- dismissed is no difference.
+create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
+returns table (kind text, tx_id text, log_index integer, details jsonb)
+language sql stable
+begin atomic
+  with on_chain as (
+    select given.*, address.player_id as owner_id
+    from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, block bigint,
+        to_address text, amount bigint)
+      left join deposits.address on address.address = given.to_address
+    where address.address is not null
+      or exists (select from deposits.spare_address spare where spare.address = given.to_address)
+  ),
+  recorded as (
+    select transfer.* from deposits.transfer
+    where block > after_block and block <= last_block
+      or exists (select from on_chain
+        where on_chain.tx_id = transfer.tx_id and on_chain.log_index = transfer.log_index)
+  ),
+  compared as (
+    select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
+      coalesce(on_chain.log_index, recorded.log_index) as log_index,
+      coalesce(on_chain.block, recorded.block) as block,
+      on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
+      on_chain.owner_id, recorded.player_id, settled.id as settled_by,
+      on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
+    from on_chain full join recorded
+        on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
+          and recorded.to_address = on_chain.to_address
+      left join deposits.assignment settled
+        on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
+          and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
+          and settled.state = 'confirmed'
+      left join lateral (
+        select sum(posting.amount) as amount from ledger.posting
+        where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
+          and posting.kind = 'deposit'
+          and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
+            || coalesce(on_chain.log_index, recorded.log_index)
+      ) booked on true
+  )
+  select judged.kind, judged.tx_id, judged.log_index,
+    jsonb_strip_nulls(jsonb_build_object('block', block, 'player_id', coalesce(player_id, owner_id),
+      'chain_amount', chain_amount::text, 'recorded_amount', recorded_amount::text,
+      'booked_amount', booked_amount::text))
+  from (
+    select compared.*, case
+      when not is_on_chain then 'missing_on_chain'
+      when not is_recorded then 'missing_in_ledger'
+      when chain_amount <> recorded_amount then 'amount_differs'
+      when player_id is null then case when settled_by is null then 'unmatched' end
+      when booked_amount is null then 'missing_in_ledger'
+      when booked_amount <> chain_amount then 'amount_differs'
+    end as kind
+    from compared
+  ) judged
+  where judged.kind is not null;
+end;
+
+-- Deposits booked since a day as USDT of which no transfer was ever recorded for that player, and
+-- which no comparison has named yet.
+create or replace function deposits.stray_deposits(since date)
+returns table (tx_id text, log_index integer, details jsonb)
+language sql stable
+begin atomic
+  select split_part(reference, ':', 2), split_part(reference, ':', 3)::integer,
+    jsonb_build_object('player_id', holder_id, 'booked_amount', amount::text)
+  from ledger.posting
+  where kind = 'deposit' and booked_on >= since and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+$'
+    and not exists (select from deposits.transfer
+      where transfer.player_id = holder_id
+        and reference = 'usdt:' || transfer.tx_id || ':' || transfer.log_index)
+    and not exists (select from deposits.chain_difference difference
+      where difference.tx_id = split_part(reference, ':', 2)
+        and difference.log_index = split_part(reference, ':', 3)::integer);
+end;
+
+-- The account that players are shown changes only together with its row in the audit log, which has
+-- the one there was and the new one. Without a number there is none from now on.
+create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_staff integer)
+returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  before jsonb;
+begin
+  -- Of two changes at once the second sees what the first has made; readers do not wait.
+  lock table deposits.bank_account in share row exclusive mode;
+  select jsonb_build_object('bankName', account.bank_name, 'holder', account.holder, 'number', account.number)
+  into before from deposits.bank_account account;
+  delete from deposits.bank_account;
+  if number is not null then
+    insert into deposits.bank_account (bank_name, holder, number) values (bank_name, holder, number);
+  end if;
+  perform staff.append_audit(by_staff, 'bank_account_set', 'bank_account', jsonb_build_object(
+    'before', before,
+    'after', case when number is not null
+      then jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) end));
+end
+$$;
+
+create or replace function deposits.guard_assignment() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if (new.id, new.tx_id, new.log_index, new.player_id, new.note, new.proposed_by, new.proposed_at)
+      is distinct from
+     (old.id, old.tx_id, old.log_index, old.player_id, old.note, old.proposed_by, old.proposed_at)
+    or not (old.state = 'proposed'
+      -- A dismissal may be taken back: it moved no money.
+      or old.state = 'confirmed' and old.player_id is null and new.state = 'refused')
+  then
+    raise exception 'assignment % is decided, and what was proposed never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger assignment_guarded before update on deposits.assignment
+  for each row execute function deposits.guard_assignment();
+
+create or replace trigger assignment_never_deleted before delete on deposits.assignment
+  for each row execute function app.refuse_change();
+
+create or replace trigger assignment_never_truncated before truncate on deposits.assignment
+  for each statement execute function app.refuse_change();
+
+-- A transfer stays as it came; one that reached nobody may be given to whom it was confirmed for.
+create or replace function deposits.guard_transfer() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.player_id is not null or old.credited_at is not null or new.credited_at is null
+    or (new.tx_id, new.log_index, new.block, new.block_at, new.from_address, new.to_address, new.amount)
+      is distinct from
+       (old.tx_id, old.log_index, old.block, old.block_at, old.from_address, old.to_address, old.amount)
+    or not exists (select from deposits.assignment
+      where assignment.tx_id = new.tx_id and assignment.log_index = new.log_index
+        and assignment.player_id = new.player_id and state = 'confirmed')
+  then
+    raise exception 'transfer %:% stays as it came', old.tx_id, old.log_index
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger transfer_guarded before update on deposits.transfer
+  for each row execute function deposits.guard_transfer();
+
+create or replace trigger transfer_never_deleted before delete on deposits.transfer
+  for each row execute function app.refuse_change();
+
+-- The transaction that a reference names: 64 hexadecimal digits in it, whatever stands around them.
+create or replace function deposits.transaction_in(reference text) returns text
+language sql immutable
+return substring(lower(regexp_replace(reference, '\s', '', 'g')) from '[0-9a-f]{64}');
+
+-- Whether all that a transaction brought us is credited.
+create or replace function deposits.is_credited(transaction text) returns boolean
+language sql stable
+return coalesce((select bool_and(credited_at is not null) from deposits.transfer where tx_id = transaction), false);
+
+-- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided, proposed
+-- (another proposal is open), by_bank (a bank deposit has the transaction as its reference).
+create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_staff integer)
+returns table (said text, assignment_id bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  asked deposits.transfer;
+  earlier text;
+  made bigint;
+begin
+  select * into asked from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
+  select state into earlier from deposits.assignment
+  where tx_id = of_tx and log_index = of_log and state <> 'refused';
+  if asked.tx_id is null then said := 'not_found';
+  elsif asked.player_id is not null or earlier = 'confirmed' then said := 'decided';
+  elsif earlier = 'proposed' then said := 'proposed';
+  elsif exists (select from deposits.bank_deposit
+    where state <> 'refused' and position(of_tx in lower(reference_key)) > 0) then said := 'by_bank';
+  else
+    insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state)
+    values (of_tx, of_log, to_player, why, by_staff, app.now(), 'proposed')
+    returning id into made;
+    assignment_id := made;
+  end if;
+  return next;
+end
+$$;
+
+-- Locks the transfer of an assignment and then the assignment, in the order of all who decide.
+create or replace function deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.assignment;
+begin
+  perform from deposits.transfer join deposits.assignment using (tx_id, log_index)
+  where assignment.id = of_assignment
+  for update of transfer;
+  select * into asked from deposits.assignment where id = of_assignment for update;
+  return asked;
+end
+$$;
+
+-- Confirms a proposal and credits the transfer as the chain would have. Answers 'confirmed',
+-- not_found, decided or same_person.
+create or replace function deposits.confirm_assignment(of_assignment bigint, by_staff integer, on_day date) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.assignment;
+  credited bigint;
+begin
+  asked := deposits.lock_assignment(of_assignment);
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'proposed' then return 'decided'; end if;
+  if asked.proposed_by = by_staff then return 'same_person'; end if;
+  update deposits.assignment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
+  where id = of_assignment;
+  update deposits.transfer set player_id = asked.player_id, credited_at = app.now()
+  where tx_id = asked.tx_id and log_index = asked.log_index
+  returning amount into strict credited;
+  perform ledger.post(array[wallet.deposit_request(asked.player_id, on_day, credited,
+    'usdt:' || asked.tx_id || ':' || asked.log_index)]);
+  return 'confirmed';
+end
+$$;
+
+-- Refuses a proposal; nothing is credited. Whoever proposed it may do so too. Answers 'refused',
+-- not_found or decided.
+create or replace function deposits.refuse_assignment(of_assignment bigint, by_staff integer, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.assignment;
+begin
+  asked := deposits.lock_assignment(of_assignment);
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'proposed' then return 'decided'; end if;
+  update deposits.assignment
+  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
+  where id = of_assignment;
+  return 'refused';
+end
+$$;
+
+-- Dismisses a transfer as nobody's; a proposal that is open is refused with it. Answers 'dismissed',
+-- not_found or decided.
+create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_staff integer, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked deposits.transfer;
+begin
+  select * into asked from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
+  if asked.tx_id is null then return 'not_found'; end if;
+  if asked.player_id is not null or exists (select from deposits.assignment
+    where tx_id = of_tx and log_index = of_log and state = 'confirmed') then return 'decided'; end if;
+  update deposits.assignment
+  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
+  where tx_id = of_tx and log_index = of_log and state = 'proposed';
+  insert into deposits.assignment (tx_id, log_index, note, proposed_by, proposed_at, state, decided_by, decided_at)
+  values (of_tx, of_log, why, by_staff, app.now(), 'confirmed', by_staff, app.now());
+  return 'dismissed';
+end
+$$;
+
+-- Takes a dismissal back. Answers 'waiting', not_found or not_dismissed.
+create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_staff integer, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
+  if not found then return 'not_found'; end if;
+  update deposits.assignment
+  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
+  where tx_id = of_tx and log_index = of_log and state = 'confirmed' and player_id is null;
+  return case when found then 'waiting' else 'not_dismissed' end;
+end
+$$;
+
+-- Transfers that reached nobody when they came, with what became of them.
+create or replace view deposits.unmatched_transfer as
+select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
+  case when assignment.id is null then 'waiting' when assignment.player_id is null then 'dismissed'
+    else 'proposed' end as state,
+  assignment.id as assignment_id, assignment.player_id, note, proposed_by, proposed_at, decided_by, decided_at
+from deposits.transfer left join deposits.assignment
+  on assignment.tx_id = transfer.tx_id and assignment.log_index = transfer.log_index
+    and assignment.state <> 'refused'
+where transfer.player_id is null
+union all
+select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount, 'assigned',
+  assignment.id, assignment.player_id, note, proposed_by, proposed_at, decided_by, decided_at
+from deposits.assignment join deposits.transfer using (tx_id, log_index)
+where assignment.state = 'confirmed' and assignment.player_id is not null;
+
+-- What the application may do.
+revoke all on all tables in schema deposits from sum28_application;
+revoke execute on all functions in schema deposits from public, sum28_application;
+grant usage on schema deposits to sum28_application;
+grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address,
+  deposits.watcher_place to sum28_application;
+grant insert, select, update on deposits.rescan_place to sum28_application;
+grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
+  deposits.transfer, deposits.unmatched_transfer to sum28_application;
+grant update (address) on deposits.address to sum28_application;
+grant execute on function deposits.compare_with_chain, deposits.confirm_assignment,
+  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.propose_assignment,
+  deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
+  deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits, deposits.take_block,
+  deposits.transaction_in to sum28_application;

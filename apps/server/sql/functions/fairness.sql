@@ -1,0 +1,31 @@
+-- Seed chains: committed before their first round, one seed a round, used in order.
+
+create or replace function fairness.guard_chain() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if (new.id, new.game_id, new.length, new.commitment, new.sealed_secret, new.key_id, new.committed_at)
+    is distinct from
+    (old.id, old.game_id, old.length, old.commitment, old.sealed_secret, old.key_id, old.committed_at)
+    or new.used not in (old.used, old.used + 1)
+  then
+    raise exception 'a committed chain never changes, and its seeds are used one by one'
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger chain_guarded before update on fairness.chain
+  for each row execute function fairness.guard_chain();
+
+create or replace trigger chain_never_deleted before delete on fairness.chain
+  for each row execute function app.refuse_change();
+
+create or replace trigger chain_never_truncated before truncate on fairness.chain
+  for each statement execute function app.refuse_change();
+
+-- What the application may do.
+revoke all on all tables in schema fairness from sum28_application;
+revoke execute on all functions in schema fairness from public, sum28_application;
+grant usage on schema fairness to sum28_application;
+grant insert, select on fairness.chain to sum28_application;

@@ -1,0 +1,89 @@
+-- The four games, their rooms, and each room's odds.
+
+create or replace function games.ways_of_sum(total integer) returns integer
+language sql immutable
+return (select count(*)::integer
+  from generate_series(0, 9) a, generate_series(0, 9) b
+  where total - a - b between 0 and 9);
+
+-- The rules that a sum hits: always four.
+create or replace function games.winning_rules(total integer) returns smallint[]
+language sql immutable
+return array[
+  case when total >= 14 then 1 else 2 end,
+  case when total % 2 = 1 then 3 else 4 end,
+  case when total >= 14 then 11 else 13 end + case when total % 2 = 1 then 0 else 1 end,
+  400 + total]::smallint[];
+
+create or replace function games.check_return() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  ppm bigint;
+begin
+  select new.odds_milli::bigint * ways into ppm from games.rule where id = new.rule_id;
+  if ppm not between 750000 and 1000000 then
+    raise exception 'odds of % thousandths on rule % return % millionths: allowed are 750000 to 1000000',
+      new.odds_milli, new.rule_id, ppm using errcode = 'check_violation', constraint = 'odds_return';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger odds_return before insert or update on games.odds
+  for each row execute function games.check_return();
+
+-- Stops a room, a game or all betting; again, to give another reason. Bets under way come first, and
+-- when this is committed there is none that did not see it. False where there is no such thing.
+create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_staff integer)
+returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
+  case of_scope
+    when 'all' then update games.house set stopped = true;
+    when 'game' then update games.game set stopped = true where id = of_id;
+    when 'room' then update games.room set stopped = true where id = of_id;
+  end case;
+  if not found then return false; end if;
+  insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
+  values (of_scope, of_id, why, more, by_staff, app.now())
+  on conflict (scope, subject_id) do update
+  set reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
+    stopped_at = excluded.stopped_at;
+  return true;
+end
+$$;
+
+-- Ends a stop; one of the game or of all betting stays as it is. Answers 'open', not_found or
+-- not_stopped.
+create or replace function games.open_betting(of_scope text, of_id integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  was boolean;
+begin
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
+  case of_scope
+    when 'all' then select stopped into was from games.house;
+    when 'game' then select stopped into was from games.game where id = of_id;
+    when 'room' then select stopped into was from games.room where id = of_id;
+  end case;
+  if was is null then return 'not_found'; end if;
+  if not was then return 'not_stopped'; end if;
+  case of_scope
+    when 'all' then update games.house set stopped = false;
+    when 'game' then update games.game set stopped = false where id = of_id;
+    when 'room' then update games.room set stopped = false where id = of_id;
+  end case;
+  delete from games.stop where scope = of_scope and subject_id = of_id;
+  return 'open';
+end
+$$;
+
+-- What the application may do.
+revoke all on all tables in schema games from sum28_application;
+revoke execute on all functions in schema games from public, sum28_application;
+grant usage on schema games to sum28_application;
+grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
+  sum28_application;
+grant execute on function games.open_betting, games.stop_betting, games.ways_of_sum,
+  games.winning_rules to sum28_application;

@@ -1,0 +1,158 @@
+-- Withdrawals: held at the request, paid out or returned.
+
+create or replace function withdrawals.guard_withdrawal() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if (new.player_id, new.id, new.pay_method_id, new.amount, new.booked_on, new.cash_after, new.requested_at)
+    is distinct from
+     (old.player_id, old.id, old.pay_method_id, old.amount, old.booked_on, old.cash_after, old.requested_at)
+    or (old.first_approved_by is not null and new.first_approved_by is distinct from old.first_approved_by)
+    or (old.state <> 'waiting'
+      and (new.state, new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
+        is distinct from
+          (old.state, old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
+    or (old.payout_reference is not null and (new.payout_reference, new.payout_recorded_by, new.paid_at)
+      is distinct from (old.payout_reference, old.payout_recorded_by, old.paid_at))
+  then
+    raise exception 'withdrawal % is decided, and what was asked for never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger withdrawal_guarded before update on withdrawals.withdrawal
+  for each row execute function withdrawals.guard_withdrawal();
+
+create or replace trigger withdrawal_never_deleted before delete on withdrawals.withdrawal
+  for each row execute function app.refuse_change();
+
+create or replace trigger withdrawal_never_truncated before truncate on withdrawals.withdrawal
+  for each statement execute function app.refuse_change();
+
+-- Requests a withdrawal: the money is held at once. The code was checked by the caller.
+-- Answers reason (null when it stands, 'replay' when the key was used before) and the request's id.
+create or replace function withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date,
+  key text, input_hash bytea)
+returns table (reason text, withdrawal_id bigint, cash_after bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  cash bigint;
+  asker accounts.player;
+  said text;
+  made bigint;
+  left_over bigint;
+begin
+  if key is not null then
+    insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
+    values (of_player, key, 'withdrawAction', input_hash, app.now())
+    on conflict do nothing;
+    if not found then
+      return query select 'replay'::text, null::bigint, null::bigint;
+      return;
+    end if;
+  end if;
+
+  -- Two requests of one player at once: the second waits here and finds the first. So does a freeze.
+  select balance.cash into cash from ledger.balance where holder_id = of_player for no key update;
+  select * into asker from accounts.player where player.id = of_player;
+  said := case
+    when asker.state = 'frozen' then 'account_locked'
+    when not exists (select from withdrawals.pay_method
+      where pay_method.id = of_method and player_id = of_player and replaced_at is null) then 'pay_method_missing'
+    when asker.sensitive_changed_at + (select hold from withdrawals.terms) > app.now() then 'withdrawal_on_hold'
+    when exists (select from withdrawals.withdrawal where player_id = of_player and state = 'waiting')
+      then 'withdrawal_pending'
+    when cash < amount then 'insufficient_balance'
+  end;
+  if said is null then
+    made := nextval('withdrawals.withdrawal_id');
+    select posting.cash_after into left_over from ledger.post(array[
+      wallet.hold_request(of_player, on_day, amount, 'withdrawal:' || made)]) posting;
+    insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
+    values (of_player, made, of_method, amount, on_day, left_over, app.now());
+  end if;
+  if key is not null then
+    update wallet.idempotency_key
+    set result = jsonb_strip_nulls(jsonb_build_object('reason', said, 'withdrawal_id', made))
+    where player_id = of_player and idempotency_key.key = key;
+  end if;
+  return query select said, made, left_over;
+end
+$$;
+
+-- Approves; from the threshold on two different people have to. Answers 'approved', 'first' when a
+-- second person is needed, or a reason: not_found, decided, frozen, same_person.
+create or replace function withdrawals.approve(of_withdrawal bigint, by_staff integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked withdrawals.withdrawal;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'waiting' then return 'decided'; end if;
+  -- A freeze that is under way has this lock; after it the player's state is the last one.
+  perform from ledger.balance where holder_id = asked.player_id for no key update;
+  if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'frozen'; end if;
+  if asked.first_approved_by = by_staff then return 'same_person'; end if;
+  if asked.amount >= (select two_persons_from from withdrawals.terms) and asked.first_approved_by is null then
+    update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
+    return 'first';
+  end if;
+  update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
+  where id = of_withdrawal;
+  perform ledger.post(array[wallet.pay_out_held_request(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  return 'approved';
+end
+$$;
+
+-- Rejects and returns the money. Answers 'rejected', not_found or decided.
+create or replace function withdrawals.reject(of_withdrawal bigint, by_staff integer, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked withdrawals.withdrawal;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'waiting' then return 'decided'; end if;
+  update withdrawals.withdrawal
+  set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
+  where id = of_withdrawal;
+  perform ledger.post(array[wallet.return_held_request(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  return 'rejected';
+end
+$$;
+
+-- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, not_approved,
+-- paid_already, or reference_used.
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_staff integer, reference text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked withdrawals.withdrawal;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'approved' then return 'not_approved'; end if;
+  if asked.payout_reference is not null then return 'paid_already'; end if;
+  update withdrawals.withdrawal
+  set payout_reference = reference, payout_recorded_by = by_staff, paid_at = app.now()
+  where id = of_withdrawal;
+  return 'paid';
+exception when unique_violation then
+  return 'reference_used';
+end
+$$;
+
+-- What the application may do.
+revoke all on all tables in schema withdrawals from sum28_application;
+revoke execute on all functions in schema withdrawals from public, sum28_application;
+grant usage on schema withdrawals to sum28_application;
+grant insert, select on withdrawals.pay_method to sum28_application;
+grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
+grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
+grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
+grant execute on function withdrawals.approve, withdrawals.record_payout, withdrawals.reject,
+  withdrawals.request to sum28_application;

@@ -1,0 +1,59 @@
+-- The double-entry ledger. It knows accounts and postings, and nothing of players or games.
+--
+-- A posting moves an amount from one account to another, so the sum over all accounts is always
+-- zero. A holder has two accounts, cash and held, whose balances are kept; the house's accounts
+-- (house:…) have no row of their own: their balance is the sum of their postings, so that no
+-- posting ever waits for a row that all share.
+
+create schema ledger;
+
+-- Amounts are micro-units: 1 u = 1,000,000.
+create table ledger.balance (
+  holder_id integer primary key,
+  cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
+  held bigint not null default 0 constraint held_not_negative check (held >= 0)
+);
+comment on table ledger.balance is
+  'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+
+create sequence ledger.posting_id;
+
+create table ledger.posting (
+  holder_id integer not null references ledger.balance,
+  id bigint not null,
+  -- The day the posting counts for, in the operator''s time zone: a bet''s is its game day.
+  booked_on date not null,
+  posted_at timestamptz not null,
+  kind text not null,
+  source text not null,
+  destination text not null,
+  amount bigint not null check (amount > 0),
+  cash_after bigint not null check (cash_after >= 0),
+  held_after bigint not null check (held_after >= 0),
+  -- What caused it; one posting of a kind for each cause.
+  reference text not null,
+  primary key (holder_id, id, booked_on),
+  constraint posted_once unique (holder_id, kind, reference, booked_on),
+  constraint two_accounts check (source <> destination),
+  constraint known_accounts check (
+    source in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')
+    and destination in ('cash', 'held', 'house:treasury', 'house:game', 'house:bonus', 'house:robots')),
+  constraint holder_involved check (
+    source in ('cash', 'held') or destination in ('cash', 'held'))
+) partition by range (booked_on);
+comment on table ledger.posting is 'The journal. Rows are added and never changed.';
+
+create table ledger.posting_default partition of ledger.posting default;
+
+insert into app.monthly_table values ('ledger.posting');
+create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
+
+create type ledger.posting_request as (
+  holder_id integer,
+  booked_on date,
+  kind text,
+  source text,
+  destination text,
+  amount bigint,
+  reference text
+);

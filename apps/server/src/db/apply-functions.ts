@@ -1,0 +1,93 @@
+/**
+ * Functions, triggers, views and grants: each stands once, in `sql/functions/<schema>.sql`, and all of
+ * them are applied anew, in one transaction, when a text has changed.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { asMigrationError, inTransaction, MigrationError } from './migration-step.ts'
+
+/** Stands before the tables, whose defaults ask it. */
+const CLOCK = 'clock.sql'
+
+/** The others, lowest first: a file names only what stands in a schema before its own. */
+const ORDER = [
+  ...['app', 'ledger', 'staff', 'accounts', 'inbox', 'wallet', 'games', 'fairness', 'rounds'],
+  ...['bets', 'robots', 'deposits', 'withdrawals', 'content'],
+]
+
+/** Makes the clock where it is not there yet. */
+export async function applyClock(client: pg.Client, folder: URL): Promise<void> {
+  const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
+  if (rows[0].clock !== null) return
+  const sql = await readFile(new URL(CLOCK, folder), 'utf8')
+  await inTransaction(client, { about: `functions/${CLOCK}`, sql }, async () => {
+    await client.query(sql)
+  })
+}
+
+/**
+ * Applies every file where any has changed, and drops the functions and triggers that stand in none
+ * any more.
+ *
+ * @throws MigrationError where a file does not apply, or is in no place of the order
+ */
+export async function applyFunctions(client: pg.Client, folder: URL): Promise<void> {
+  const files = await readFunctions(folder)
+  const sha256 = createHash('sha256').update(JSON.stringify(files)).digest('hex')
+  await client.query(`create table if not exists public.function_text (
+    only_one boolean primary key default true check (only_one), sha256 text not null)`)
+  const { rowCount } = await client.query('select from public.function_text where sha256 = $1', [
+    sha256,
+  ])
+  if (rowCount) return
+  await inTransaction(client, { about: 'functions', sql: '' }, async () => {
+    for (const { name, sql } of files) {
+      await client.query(sql).catch((error: unknown) => {
+        throw asMigrationError(error, { about: `functions/${name}`, sql })
+      })
+    }
+    await dropWhatIsGone(client)
+    await client.query(
+      `insert into public.function_text (sha256) values ($1)
+       on conflict (only_one) do update set sha256 = excluded.sha256`,
+      [sha256],
+    )
+  })
+}
+
+async function readFunctions(folder: URL): Promise<{ name: string; sql: string }[]> {
+  const names = [CLOCK, ...ORDER.map((schema) => `${schema}.sql`)]
+  const there = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
+  const unknown = there.find((file) => !names.includes(file))
+  if (unknown) {
+    throw new MigrationError(
+      `functions/${unknown} is named after no schema in the order of schemas`,
+    )
+  }
+  return Promise.all(
+    names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })),
+  )
+}
+
+/**
+ * Drops what stands in no file. What was just made or replaced was written by this very transaction;
+ * the rest is of a text that is gone. Triggers first, for they hold their functions.
+ */
+async function dropWhatIsGone(client: pg.Client): Promise<void> {
+  for (const gone of [TRIGGERS_GONE, FUNCTIONS_GONE]) {
+    const { rows } = await client.query<{ statement: string }>(gone, [ORDER])
+    for (const { statement } of rows) await client.query(statement)
+  }
+}
+
+const TRIGGERS_GONE = `
+  select format('drop trigger %I on %s', tgname, tgrelid::regclass) as statement
+  from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0
+    and pg_trigger.xmin <> pg_current_xact_id()::xid`
+
+const FUNCTIONS_GONE = `
+  select format('drop function %s', oid::regprocedure) as statement
+  from pg_proc
+  where pronamespace::regnamespace::text = any ($1) and xmin <> pg_current_xact_id()::xid`
