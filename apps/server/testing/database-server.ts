@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { migrate } from '#src/db/migrate.ts'
+import { migrate, OWN_SQL, type SqlFolders } from '#src/db/migrate.ts'
 import { TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
@@ -33,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.end()
   const template = new URL(admin)
   template.pathname = `/${TEMPLATE}`
-  await migrate(template.toString())
+  await migrate(template.toString(), testedSql())
 
   admin.pathname = '/'
   project.provide('databaseServer', admin.toString())
@@ -41,4 +42,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The product's SQL, or with functions that have a fault in them: see run-mutants.ts. */
+function testedSql(): SqlFolders {
+  const faulty = process.env.TESTED_SQL_FUNCTIONS
+  return faulty ? { ...OWN_SQL, functions: pathToFileURL(`${faulty}/`) } : OWN_SQL
 }

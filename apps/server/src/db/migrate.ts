@@ -8,10 +8,10 @@ import { applicationRole } from './application-role.ts'
 import { applyClock, applyFunctions } from './apply-functions.ts'
 import { inTransaction, MigrationError } from './migration-step.ts'
 
-/** Where the SQL is: the product's own unless told. Without `functions` only migrations are applied. */
+/** Where the SQL is. Without `functions` only migrations are applied. */
 export type SqlFolders = { migrations: URL; functions?: URL }
 
-const OWN: SqlFolders = {
+export const OWN_SQL: SqlFolders = {
   migrations: new URL('../../sql/migrations/', import.meta.url),
   functions: new URL('../../sql/functions/', import.meta.url),
 }
@@ -29,7 +29,7 @@ const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
  * @returns the names of the migrations that were applied
  * @throws MigrationError, which says which file, line and why
  */
-export async function migrate(ownerUrl: string, folders: SqlFolders = OWN): Promise<string[]> {
+export async function migrate(ownerUrl: string, folders: SqlFolders = OWN_SQL): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
