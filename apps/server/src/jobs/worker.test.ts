@@ -5,6 +5,7 @@ import type { NamedMail } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { startMailServer } from '#testing/mail-server.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -147,6 +148,43 @@ describe('a mailed code', () => {
     await allDelivered(test)
     expect(server.arrived).toMatchObject([{ to: [EMAIL] }])
   })
+
+  it.each(['taken', 'refused'] as const)(
+    'that was %s while the connection broke that was to say so is known to be, in seconds and not in hours',
+    async (outcome) => {
+      const server = await startMailServer(outcome === 'taken' ? 'takes' : 'refuses')
+      const test = await createTestApp({ SMTP_URL: server.url })
+      const { owner } = test.database
+      // The queue's word about the job waits for a lock while its connection breaks.
+      const said = Promise.withResolvers<void>()
+      const holding = Promise.withResolvers<void>()
+      await owner.query(`
+        create table app.gate (held boolean); insert into app.gate values (true);
+        create function app.wait() returns trigger language plpgsql security definer as $$
+        begin perform from app.gate for update; return coalesce(new, old); end $$;
+        create trigger wait before delete on graphile_worker._private_jobs
+          for each row execute function app.wait();
+        create trigger wait_too before update on graphile_worker._private_jobs
+          for each row when (new.last_error is not null) execute function app.wait()`)
+      const held = owner.transaction(async (tx) => {
+        await tx.query('select from app.gate for update')
+        holding.resolve()
+        await said.promise
+      })
+      await holding.promise
+      await test.call(sendCode, { email: EMAIL, event: 'register' })
+      await somebodyWaits(test.database)
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      said.resolve()
+      await held
+      if (outcome === 'taken') await allDelivered(test)
+      else await failed(test)
+      expect(server.offered).toBe(1)
+    },
+  )
 
   it('is not sent again when the queue could not be told that it was', async () => {
     const server = await startMailServer()

@@ -1,12 +1,11 @@
 /** The queue's driver: mail, and what has to be done from time to time. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile-worker'
 import * as z from 'zod'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { forgetSentMails, sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
-import { type Database, openPool } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { forgetOldCounts } from '#src/modules/accounts/count-store.ts'
 import { forgetOldNetworks } from '#src/modules/accounts/known-network-store.ts'
@@ -14,6 +13,7 @@ import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import { forgetKeys } from '#src/modules/wallet/wallet-store.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAlwaysTrue } from './always-true.ts'
+import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
 const mailPayload = z.nullable(
@@ -34,9 +34,6 @@ const SENT_MAILS_KEPT_DAYS = 30
 
 /** Months of partitions that are always there ahead. */
 const MONTHS_AHEAD = 3
-
-/** How long the queue's last words are waited for when it stops. */
-const QUIET_WITHIN_MS = 5_000
 
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
@@ -99,14 +96,14 @@ export async function startWorker(deps: {
     },
   }
   // The library would not wait for a pool of its own to end, nor listen to it meanwhile.
-  const pool = openPool(deps.url, {
+  const queue = openQueuePool(deps.url, {
     connectionsMax: 10,
     // The library does not catch a wait that is too long.
     waitMs: 60_000,
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
   const runner = await run({
-    pgPool: pool,
+    pgPool: queue.pool,
     concurrency: 4,
     pollInterval: 2_000,
     noHandleSignals: true,
@@ -118,21 +115,8 @@ export async function startWorker(deps: {
     async stop() {
       ending.abort()
       await runner.stop()
-      await quiet(pool)
-      await pool.end()
+      await queue.end()
     },
-  }
-}
-
-/**
- * Waits for the queue's last words that jobs are done: the library does not, and a pool that is
- * ended meanwhile would never answer it. With a database that is away there is nothing to wait for.
- */
-async function quiet(pool: ReturnType<typeof openPool>): Promise<void> {
-  const end = performance.now() + QUIET_WITHIN_MS
-  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) {
-    if (performance.now() > end) return
-    await sleep(10)
   }
 }
 
