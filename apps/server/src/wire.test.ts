@@ -323,7 +323,7 @@ const CALLS: readonly Call[] = [
   [
     'POST',
     '/api/user/withdrawAction',
-    { type: 0, money: '100', security_code: TEST_CODE },
+    { type: 1, money: '100', security_code: TEST_CODE },
     { id: 'int', quantity: 'money', after_quantity: 'money' },
   ],
   ['POST', '/api/user/recharge', {}, { money: 'money', usdt: 'text' }],

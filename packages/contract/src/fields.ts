@@ -18,6 +18,20 @@ export const id = z.pipe(
   }),
 )
 
+/** An id that may be absent: null and empty text are none. */
+export const optionalId = z.optional(
+  z.pipe(
+    z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
+    z.transform<number | string | null, number | undefined>((value, context) => {
+      if (value === '' || value === null) return undefined
+      const parsed = z.safeParse(id, value)
+      if (parsed.success) return parsed.data
+      context.issues.push({ code: 'custom', input: value, message: 'id' })
+      return z.NEVER
+    }),
+  ),
+)
+
 /** A whole number from 0, such as a feed id already seen; up to 2^53. */
 export const count = z.pipe(
   z.union([z.number(), z.string()], { error: required }),

@@ -5,6 +5,7 @@ import {
   id,
   newPassword,
   optionalChoice,
+  optionalId,
   optionalText,
   pageFields,
   password,
@@ -162,10 +163,10 @@ export const withdrawAction = defineRoute({
   auth: 'member',
   rate: 'write',
   request: z.object({
-    pay_id: z.optional(id),
-    /** Instead of pay_id, a pay item's status: 0 virtual wallet, 1 bank account. */
+    pay_id: optionalId,
+    /** Instead of pay_id, as in setPayInfo: 0 bank card, 1 virtual wallet. */
     type: optionalChoice([0, 1]),
-    /** The other reading of `type`. */
+    /** Instead of either, a pay item's status: 0 virtual wallet, 1 bank card. */
     status: optionalChoice([0, 1]),
     money: stakeAmount,
     security_code: z.optional(securityCode),

@@ -98,7 +98,7 @@ describe('a security code', () => {
   it('is asked for before a withdrawal is looked at, and its absence is said', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
-    const asked = { type: 0, money: '100', security_code: TEST_CODE }
+    const asked = { type: 1, money: '100', security_code: TEST_CODE }
     expect(await test.call(withdrawAction, asked, ann)).toMatchObject({
       data: { reason: 'pay_method_missing' },
     })

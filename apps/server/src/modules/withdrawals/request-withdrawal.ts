@@ -21,10 +21,12 @@ export type WithdrawalDeps = {
   now: () => number
 }
 
+/** A pay method by its id, by its kind, or by both, which must then agree. */
+export type PayTo = { id: number; kind?: PayMethodKind } | { id?: never; kind: PayMethodKind }
+
 export type WithdrawalRequest = {
   playerId: number
-  /** The pay method, or its kind. */
-  payTo: { id: number } | { kind: PayMethodKind } | null
+  payTo: PayTo | null
   amount: Amount
   code: string | undefined
   idempotencyKey: string | null
@@ -61,9 +63,10 @@ export async function requestWithdrawal(
   const { payTo, code } = request
   if (!payTo) return malformed({ pay_id: 'required' })
   const method = methods.find((each) =>
-    'id' in payTo ? each.id === payTo.id : each.kind === payTo.kind,
+    payTo.id === undefined ? each.kind === payTo.kind : each.id === payTo.id,
   )
   if (!method) return refuse('pay_method_missing')
+  if (payTo.kind && payTo.kind !== method.kind) return malformed({ pay_id: 'pay_method_differs' })
   if (code === undefined) return malformed({ security_code: 'required' })
   const checked = await checkSecurityCode(db, { playerId, code })
   if (isRefusal(checked)) return checked

@@ -6,11 +6,16 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
-import { isRefusal, refuse } from '#src/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeNumber, savePayMethod } from './pay-methods.ts'
-import { requestWithdrawal, WITHDRAWAL_MIN, type WithdrawalDeps } from './request-withdrawal.ts'
+import {
+  type PayTo,
+  requestWithdrawal,
+  WITHDRAWAL_MIN,
+  type WithdrawalDeps,
+} from './request-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import {
   holdUntil,
@@ -21,7 +26,10 @@ import {
 } from './withdrawal-store.ts'
 
 /** A pay method's kind by the `type` of requests: 0 bank card, 1 virtual wallet. */
-const KIND_OF_TYPE: Record<0 | 1, PayMethodKind> = { 0: 'bank', 1: 'wallet' }
+const KIND_OF_TYPE: Record<number, PayMethodKind> & Record<0 | 1, PayMethodKind> = {
+  0: 'bank',
+  1: 'wallet',
+}
 
 /** A pay method's kind by the `status` of pay items, which has it the other way round. */
 const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
@@ -80,10 +88,11 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
     }),
 
     bind(wire.withdrawAction, async ({ caller, input, idempotencyKey, answer }) => {
-      const kind = KIND_OF_STATUS[input.type ?? input.status ?? -1]
+      const payTo = payToOf(input)
+      if (isRefusal(payTo)) return payTo
       const made = await requestWithdrawal(deps, {
         playerId: caller.playerId,
-        payTo: input.pay_id !== undefined ? { id: input.pay_id } : kind ? { kind } : null,
+        payTo,
         amount: input.money,
         code: input.security_code ?? input.securityCode ?? input.safety,
         idempotencyKey,
@@ -98,6 +107,26 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       }
     }),
   ]
+}
+
+/** Where a request asks the money to go; what it names twice must agree. */
+function payToOf({
+  pay_id: id,
+  type,
+  status,
+}: {
+  pay_id?: number | undefined
+  type?: number | undefined
+  status?: number | undefined
+}): PayTo | null | Refusal {
+  const ofType = type === undefined ? undefined : KIND_OF_TYPE[type]
+  const ofStatus = status === undefined ? undefined : KIND_OF_STATUS[status]
+  if (ofType && ofStatus && ofType !== ofStatus) {
+    return malformed({ status: 'pay_method_differs' })
+  }
+  const kind = ofType ?? ofStatus
+  if (id !== undefined) return kind ? { id, kind } : { id }
+  return kind ? { kind } : null
 }
 
 export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {

@@ -53,7 +53,7 @@ describe('a withdrawal', () => {
     const owner = await staffSession(test, 'owner')
     const made = await test.call(
       withdrawAction,
-      { type: 0, money: '200', security_code: TEST_CODE },
+      { type: 1, money: '200', security_code: TEST_CODE },
       ann,
     )
     expect(made.data).toEqual({
@@ -146,7 +146,7 @@ describe('a withdrawal', () => {
     await withdraw(test, ann, '100')
     const second = await test.call(
       withdrawAction,
-      { type: 0, money: '100', security_code: TEST_CODE },
+      { type: 1, money: '100', security_code: TEST_CODE },
       ann,
     )
     expect(second).toMatchObject({ code: 0, data: { reason: 'withdrawal_pending' } })
@@ -163,7 +163,7 @@ describe('a withdrawal', () => {
     const { token } = (visitor.data as { userinfo: { token: string } }).userinfo
     const asked = await test.call(
       withdrawAction,
-      { type: 0, money: '100', security_code: TEST_CODE },
+      { type: 1, money: '100', security_code: TEST_CODE },
       { token },
     )
     expect(reasonOf(asked)).toBe('member_only')
@@ -197,7 +197,7 @@ describe('a withdrawal', () => {
     expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
     expect((await change(test, ann)).code).toBe(1)
     const code = _what === 'security code' ? '314159' : TEST_CODE
-    const ask = () => test.call(withdrawAction, { type: 0, money: '100', security_code: code }, ann)
+    const ask = () => test.call(withdrawAction, { type: 1, money: '100', security_code: code }, ann)
     expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
     const { hold_until } = (await test.call(withdrawInfo, {}, ann)).data
     expect(hold_until).toBeGreaterThan(Date.now() / 1000 + 23 * 3600)
@@ -303,7 +303,7 @@ describe('one request repeated', () => {
     const ask = (fields: object = {}) =>
       test.call(
         withdrawAction,
-        { type: 0, money: '100', security_code: TEST_CODE, ...fields },
+        { type: 1, money: '100', security_code: TEST_CODE, ...fields },
         { token: ann.token, key: 'attempt-1' },
       )
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask()))
@@ -320,7 +320,7 @@ describe('one request repeated', () => {
   it('without a key makes one request all the same: only one may wait', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
-    const asked = { type: 0, money: '100', security_code: TEST_CODE } as const
+    const asked = { type: 1, money: '100', security_code: TEST_CODE } as const
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => test.call(withdrawAction, asked, ann)),
     )
@@ -335,7 +335,7 @@ describe('one request repeated', () => {
     const ask = () =>
       test.call(
         withdrawAction,
-        { type: 0, money: '100', security_code: TEST_CODE },
+        { type: 1, money: '100', security_code: TEST_CODE },
         { token: ann.token, key: 'attempt-1' },
       )
     // Every connection breaks while requests are under way: nobody knows which of them were done.

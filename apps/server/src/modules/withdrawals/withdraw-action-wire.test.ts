@@ -1,0 +1,171 @@
+/** How a client of the wire names where a withdrawal goes, in every form that it may write. */
+import { setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addWallet, memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
+import { staffSession } from '#testing/staff.ts'
+import { shareTestApp, type TestApp, type TestMember } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+let names = 0
+
+type Saver = TestMember & { wallet: number; card: number }
+
+/** A member with money, a wallet and a card. */
+async function saver(test: TestApp): Promise<Saver> {
+  names += 1
+  const member = await memberWithMoney(test, `saver_${names}`, 500)
+  const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
+  const saved = await test.call(setPayInfo, card, member)
+  return { ...member, wallet: member.payId, card: saved.data.id }
+}
+
+/** Asks for 100 u as the wire's clients would, with these fields beside the rest. */
+const ask = (test: TestApp, member: TestMember, fields: object, key?: string) =>
+  test.post(
+    '/api/user/withdrawAction',
+    { money: '100', security_code: TEST_CODE, ...fields },
+    { token: member.token, ...(key ? { 'Idempotency-Key': key } : {}) },
+  )
+
+/** Where the money of a request goes. */
+async function paidTo({ database }: TestApp, { data }: { data: unknown }): Promise<number> {
+  const { id } = data as { id: number }
+  const rows = await database.owner.query<{ method: number }>(
+    'select pay_method_id as method from withdrawals.withdrawal where id = $1',
+    [id],
+  )
+  return only(rows).method
+}
+
+const WALLET = [
+  { type: 1 },
+  { type: '1' },
+  { status: 0 },
+  { status: '0' },
+  { type: 1, status: '0' },
+  { type: '1', status: 0, pay_id: '' },
+  { type: 1, status: null, pay_id: null },
+  { type: '', status: '0' },
+]
+const CARD = [
+  { type: 0 },
+  { type: '0' },
+  { status: 1 },
+  { status: '1' },
+  { type: 0, status: '1' },
+  { type: '0', status: 1, pay_id: null },
+  { type: 0, status: '', pay_id: '' },
+  { type: null, status: '1' },
+]
+
+afterEach(() => expectAlwaysTrue(app().database.owner))
+
+describe('withdrawAction', () => {
+  it.each(WALLET)('pays %j to the wallet', async (fields) => {
+    const ann = await saver(app())
+    expect(await paidTo(app(), await ask(app(), ann, fields))).toBe(ann.wallet)
+  })
+
+  it.each(CARD)('pays %j to the bank card', async (fields) => {
+    const ann = await saver(app())
+    expect(await paidTo(app(), await ask(app(), ann, fields))).toBe(ann.card)
+  })
+
+  it.each([
+    ['as a number', (id: number) => ({ pay_id: id })],
+    ['as text', (id: number) => ({ pay_id: String(id) })],
+    ['beside nothing', (id: number) => ({ pay_id: id, type: '', status: null })],
+    ['beside its type', (id: number) => ({ pay_id: id, type: '0' })],
+    ['beside its status', (id: number) => ({ pay_id: String(id), status: 1 })],
+  ])('pays to the method whose id is given %s', async (_how, fields) => {
+    const ann = await saver(app())
+    expect(await paidTo(app(), await ask(app(), ann, fields(ann.card)))).toBe(ann.card)
+  })
+
+  it('means by type what setPayInfo means, and by status what a pay item says', async () => {
+    const ann = await saver(app())
+    const owner = await staffSession(app())
+    for (const { id, status } of (await app().call(withdrawInfo, {}, ann)).data.pay_list) {
+      const reply = await ask(app(), ann, { status })
+      expect(await paidTo(app(), reply)).toBe(id)
+      const asked = { id: (reply.data as { id: number }).id, reason: 'A test' }
+      await app().call(rejectWithdrawal, asked, owner)
+    }
+  })
+
+  it.each([
+    ['type and status', 'status', () => ({ type: 0, status: '0' })],
+    ['type and status', 'status', () => ({ type: '1', status: 1 })],
+    ['an id and another type', 'pay_id', ({ wallet }: Saver) => ({ pay_id: wallet, type: 0 })],
+    ['an id and another status', 'pay_id', ({ card }: Saver) => ({ pay_id: card, status: '0' })],
+  ])('refuses %s that contradict each other', async (_what, field, fields) => {
+    const ann = await saver(app())
+    expect(await ask(app(), ann, fields(ann))).toMatchObject({
+      data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  it.each([
+    [{ type: 2 }, 'type'],
+    [{ type: '01' }, 'type'],
+    [{ type: true }, 'type'],
+    [{ status: 'wallet' }, 'status'],
+    [{ pay_id: 0 }, 'pay_id'],
+    [{ pay_id: -1 }, 'pay_id'],
+    [{ pay_id: '1e3' }, 'pay_id'],
+    [{ pay_id: [1] }, 'pay_id'],
+    [{ pay_id: {} }, 'pay_id'],
+    [{}, 'pay_id'],
+    [{ pay_id: '', type: '', status: '' }, 'pay_id'],
+    [{ pay_id: null, type: null, status: null }, 'pay_id'],
+  ])('refuses %j and names the field', async (fields, field) => {
+    const ann = await saver(app())
+    expect(await ask(app(), ann, fields)).toMatchObject({
+      data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  it('never pays to the method of another player, nor to one that was replaced', async () => {
+    const ann = await saver(app())
+    const bob = await saver(app())
+    expect(await ask(app(), ann, { pay_id: bob.card })).toMatchObject({
+      data: { reason: 'pay_method_missing' },
+    })
+    await addWallet(app(), ann, 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
+    expect(await ask(app(), ann, { pay_id: ann.wallet })).toMatchObject({
+      data: { reason: 'pay_method_missing' },
+    })
+  })
+
+  it('takes a key for another request when anything but the code differs', async () => {
+    const ann = await saver(app())
+    const first = { type: 1, money: '100' }
+    expect((await ask(app(), ann, first, 'one')).code).toBe(1)
+    const same = [
+      { ...first },
+      { type: '1', money: 100 },
+      { status: '0', money: '100.00' },
+      { ...first, pay_id: '' },
+    ]
+    for (const fields of same) {
+      expect((await ask(app(), ann, fields, 'one')).headers.get('idempotency-replayed')).toBe(
+        'true',
+      )
+    }
+    const another = [
+      { ...first, money: '100.01' },
+      { ...first, type: 0 },
+      { pay_id: ann.wallet, money: '100' },
+      { pay_id: ann.card, money: '100' },
+      { pay_id: ann.wallet, type: 1, money: '100' },
+    ]
+    for (const fields of another) {
+      expect(await ask(app(), ann, fields, 'one'), JSON.stringify(fields)).toMatchObject({
+        data: { reason: 'idempotency_conflict' },
+      })
+    }
+  })
+})
