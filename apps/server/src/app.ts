@@ -36,8 +36,9 @@ import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
 import { rescanChain } from '#src/jobs/chain-rescan.ts'
 import { type DepositWatcher, startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
+import { ensurePartitions } from '#src/jobs/partitions.ts'
 import { ROBOTS_LEAD, startRobots } from '#src/jobs/robot-driver.ts'
-import { ensurePartitions, startWorker } from '#src/jobs/worker.ts'
+import { startWorker } from '#src/jobs/worker.ts'
 import { accountRoutes } from '#src/modules/accounts/routes.ts'
 import { sessionFinder } from '#src/modules/accounts/session.ts'
 import type { Bet } from '#src/modules/bets/bet-store.ts'
@@ -65,6 +66,7 @@ import { lobbyReader } from '#src/modules/rooms/lobby.ts'
 import { roomStreams } from '#src/modules/rooms/room-streams.ts'
 import { roomRoutes, roomStaffRoutes } from '#src/modules/rooms/routes.ts'
 import { roundRoutes } from '#src/modules/rounds/routes.ts'
+import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { ensureDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { staffRoutes } from '#src/modules/staff/routes.ts'
 import { staffFinder } from '#src/modules/staff/staff-session.ts'
@@ -133,6 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const keys = localKeys(config.dataDir)
     const secretKey = config.secretKey ?? keys.secretKey
     const secrets = sealer(secretKey, config.secretKeysPrevious)
+    const heads = auditHeads(config.dataDir)
     const timeZone = config.schedule.timeZone
 
     const db = openDatabase(options.databaseUrl, {
@@ -153,7 +156,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       tuning.clockSyncMs ?? CLOCK_SYNC_MS,
     )
     undo.push(() => clearInterval(syncing))
-    await ensurePartitions(db)
+    await ensurePartitions({ db, log })
     if (config.profile === 'demo') {
       await ensureDemoStaff({ db, sealer: secrets, dataDir: config.dataDir })
       if (config.robots) await seatDemoRobots(db, DEMO_ROBOTS)
@@ -272,7 +275,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         }),
         ...inboxRoutes({ db, announcements: announcementReader(db) }),
         ...walletRoutes({ db, timeZone, now: clock.now }),
-        ...staffRoutes({ db, sealer: secrets }),
+        ...staffRoutes({ db, sealer: secrets, heads }),
         ...fairnessRoutes({ db }),
         ...withdrawalRoutes(withdrawals),
         ...withdrawalReviewRoutes(withdrawals),
@@ -356,6 +359,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       mail,
       sealer: secrets,
       pictures,
+      retention: config.retention,
+      heads,
+      now: clock.now,
       compareWithChain: (signal) => rescanChain(watched, signal),
       log,
     })

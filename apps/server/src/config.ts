@@ -5,6 +5,7 @@ import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
+import type { Retention } from '#src/jobs/prune.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 
 const flag = z.enum(['on', 'off'])
@@ -55,6 +56,10 @@ const variables = z.object({
     .optional(),
   WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
+  KEEP_SESSIONS_DAYS: wholeNumber.min(2).max(3_650).default(30),
+  KEEP_MESSAGES_DAYS: wholeNumber.min(30).max(36_500).default(365),
+  KEEP_MAIL_DAYS: wholeNumber.min(7).max(3_650).default(30),
+  KEEP_KEYS_DAYS: wholeNumber.min(7).max(3_650).default(7),
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -102,6 +107,7 @@ export type Config = {
   /** Earlier secret keys, whose secrets must still open. */
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
+  readonly retention: Retention
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -201,6 +207,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     withdrawals: {
       holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
+    },
+    retention: {
+      sessions: env.KEEP_SESSIONS_DAYS,
+      messages: env.KEEP_MESSAGES_DAYS,
+      mail: env.KEEP_MAIL_DAYS,
+      keys: env.KEEP_KEYS_DAYS,
     },
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,

@@ -3,7 +3,7 @@
  * changed: each secret is stored with the id of its key, new ones are sealed with the present key,
  * and older ones open as long as their key is still given.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -22,6 +22,13 @@ export type Sealer = {
   open(sealed: Uint8Array, purpose: string, keyId?: string): Buffer
   /** Whether a secret of this key can be opened. */
   knows(keyId: string): boolean
+  /**
+   * A keyed hash (HMAC-SHA256), which nobody makes who has only the database.
+   *
+   * @param keyId the key it is made with; the present one unless told
+   * @throws when the key is not among the given
+   */
+  mac(message: Uint8Array, purpose: string, keyId?: string): Buffer
 }
 
 /** A secret that does not open although its key is given. */
@@ -37,6 +44,7 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
   const keys = new Map(
     [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'seal')]),
   )
+  const secrets = new Map([secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), secret]))
   const keyId = keyIdOf(secretKey)
 
   function keyOf(id: string): Buffer {
@@ -53,6 +61,13 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
     keyId,
     keyIds: [...keys.keys()],
     knows: (id) => keys.has(id),
+    mac(message, purpose, id = keyId) {
+      const secret = secrets.get(id)
+      if (secret === undefined) throw new Error(`the key ${id} of a keyed hash is not given`)
+      return createHmac('sha256', deriveKey(secret, `mac ${purpose}`))
+        .update(message)
+        .digest()
+    },
     seal(secret, purpose) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', keyOf(keyId), nonce).setAAD(Buffer.from(purpose))

@@ -19,10 +19,10 @@ export type StaffSession = { token: string }
 /** One session for each person of each product: a code is good once, and tests are quick. */
 const sessions = new WeakMap<TestApp, Map<string, Promise<StaffSession>>>()
 
-/** A session of the demo's owner or finance person; the same one again while it lasts. */
+/** A session of one of the demo's people; the same one again while it lasts. */
 export async function staffSession(
   test: TestApp,
-  name: 'owner' | 'finance' = 'owner',
+  name: 'owner' | 'finance' | 'cashier' = 'owner',
 ): Promise<StaffSession> {
   const ofApp = sessions.get(test) ?? new Map<string, Promise<StaffSession>>()
   sessions.set(test, ofApp)

@@ -90,6 +90,25 @@ export function text(length: { min?: number; max: number }) {
   )
 }
 
+/**
+ * The reference of a bank or of a payout: printable ASCII, once its compatible forms are folded. What
+ * looks like it and is not (letters of other alphabets, signs of no width) is refused, so that nobody
+ * takes one reference for two.
+ */
+export const paymentReference = z.pipe(
+  z.pipe(
+    z.pipe(
+      text({ max: 256 }),
+      z.transform((value) => value.normalize('NFKC').trim()),
+    ),
+    z.string().check(z.maxLength(128, { error: 'too_long' })),
+  ),
+  z.string().check(
+    z.regex(/^[ -~]*$/, { error: 'reference' }),
+    z.refine((value) => value.replaceAll(' ', '').length >= 4, { error: 'too_short' }),
+  ),
+)
+
 /** A password as typed: never trimmed. */
 export const password = z
   .string({ error: required })

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import {
   dayRange,
-  id,
   newPassword,
   optionalChoice,
   optionalId,

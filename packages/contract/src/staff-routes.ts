@@ -1,6 +1,14 @@
 /** /api/staff: the operator's calls. Each is for some roles, and each that acts is audited. */
 import * as z from 'zod/mini'
-import { id, optionalText, pageFields, password, stakeAmount, text } from './fields.ts'
+import {
+  id,
+  optionalText,
+  pageFields,
+  password,
+  paymentReference,
+  stakeAmount,
+  text,
+} from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import * as house from './staff-house-routes.ts'
@@ -114,7 +122,7 @@ export const recordPayout = defineRoute({
   auth: 'staff',
   roles: CASHIERS,
   rate: 'write',
-  request: z.object({ id, reference: text({ min: 4, max: 128 }) }),
+  request: z.object({ id, reference: paymentReference }),
   reply: z.null(),
 })
 
@@ -153,7 +161,7 @@ export const recordBankDeposit = defineRoute({
   auth: 'staff',
   roles: FRONT_DESK,
   rate: 'write',
-  request: z.object({ user_id: id, money: stakeAmount, reference: text({ min: 4, max: 128 }) }),
+  request: z.object({ user_id: id, money: stakeAmount, reference: paymentReference }),
   reply: z.object({ id: z.int() }),
 })
 

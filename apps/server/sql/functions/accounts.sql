@@ -16,9 +16,10 @@ end;
 
 -- Freezes a person's account: his sessions and remembered devices end, and bets under way come first.
 -- Answers 'frozen', not_found or already.
-create or replace function accounts.freeze_player(of_player integer, why text, by_staff integer) returns text
+create or replace function accounts.freeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   was text;
 begin
   -- What bets and withdrawals lock, and in their order.
@@ -39,9 +40,10 @@ end
 $$;
 
 -- Ends a freeze. Answers 'active', not_found or already.
-create or replace function accounts.unfreeze_player(of_player integer, why text, by_staff integer) returns text
+create or replace function accounts.unfreeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
   was text;
 begin
   select state into was from accounts.player
@@ -60,6 +62,7 @@ grant usage on schema accounts to sum28_application;
 grant delete, insert, select, update on accounts.counter, accounts.known_network,
   accounts.uploaded_picture to sum28_application;
 grant insert, select on accounts.player to sum28_application;
+grant delete on accounts.email_code, accounts.remembered_device, accounts.session to sum28_application;
 grant insert, select, update on accounts.document, accounts.email_code, accounts.remembered_device,
   accounts.security_code, accounts.session to sum28_application;
 grant select on accounts.freezing to sum28_application;

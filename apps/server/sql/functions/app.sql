@@ -10,34 +10,92 @@ begin
 end
 $$;
 
--- Makes the partitions of some months ahead. Safe to call at any time and by several processes.
--- A month whose rows have gone into the default partition is left there.
-create or replace function app.ensure_partitions(from_day date, months integer) returns integer
+-- What makes references of banks and of payouts one and the same, however two people type them: the
+-- application computes it too, and the tables that hold it ask for both.
+create or replace function app.reference_key(reference text) returns text
+language sql immutable
+return upper(replace(normalize(reference, nfkc), ' ', ''));
+
+-- Whether a reference is as it is to be written down: printable ASCII, with no blank at either end.
+create or replace function app.is_plain_reference(reference text) returns boolean
+language sql immutable
+return reference ~ '^[!-~]([ -~]*[!-~])?$';
+
+-- The months, of so many from a day on, for which a table has no partition yet. One whose rows have
+-- gone into the default partition is left there.
+create or replace function app.missing_partitions(from_day date, months integer)
+returns table (parent text, month date)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  parent regclass;
-  month date;
-  partition text;
-  made integer := 0;
   strays boolean;
 begin
-  perform pg_advisory_xact_lock(hashtext('app.ensure_partitions'));
-  for parent in select name from app.monthly_table order by name::text loop
-    for month in
-      select generate_series(
-        date_trunc('month', from_day), date_trunc('month', from_day) + make_interval(months => months),
-        interval '1 month')::date
-    loop
-      partition := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
-      if to_regclass(partition) is not null then continue; end if;
-      execute format(
-        'select exists (select from %s_default where booked_on >= %L and booked_on < %L)',
-        parent, month, month + interval '1 month') into strays;
-      if strays then continue; end if;
-      execute format('create table %s partition of %s for values from (%L) to (%L)',
-        partition, parent, month, (month + interval '1 month')::date);
-      made := made + 1;
-    end loop;
+  for parent, month in
+    select name::text, day::date
+    from app.monthly_table, generate_series(date_trunc('month', from_day),
+      date_trunc('month', from_day) + make_interval(months => months), interval '1 month') day
+    where not exists (select from pg_inherits
+      where inhparent = name and inhrelid = to_regclass(app.partition_name(name::text, day::date)))
+    order by day, name::text
+  loop
+    execute format('select exists (select from %s_default where booked_on >= %L and booked_on < %L)',
+      parent, month, month + interval '1 month') into strays;
+    if not strays then return next; end if;
+  end loop;
+end
+$$;
+
+create or replace function app.partition_name(parent text, month date) returns text
+language sql immutable
+return parent || '_' || to_char(month, 'YYYY_MM');
+
+-- Makes the table of a month, with its rows' bounds as a constraint, beside the one that it is to be a
+-- part of: nobody waits for that.
+create or replace function app.prepare_partition(parent text, month date) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  partition constant text := app.partition_name(parent, month);
+begin
+  perform from app.monthly_table where name = to_regclass(parent);
+  if not found then raise exception '% is split by no month', parent; end if;
+  perform pg_advisory_xact_lock(hashtext('app.prepare_partition'));
+  if to_regclass(partition) is not null then return; end if;
+  execute format('create table %s (like %s including all)', partition, parent);
+  execute format('alter table %s add constraint of_the_month check (booked_on >= %L and booked_on < %L)',
+    partition, month, (month + interval '1 month')::date);
+end
+$$;
+
+-- Attaches it. The table itself is locked only against changes of its shape; but its default partition
+-- and what its rows refer to (the balances, of postings) are locked against writing for a moment. Who
+-- comes meanwhile queues behind: so it waits for no longer than a player does not notice, and whoever
+-- calls it tries again. False where somebody else has attached it.
+create or replace function app.attach_partition(parent text, month date) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
+declare
+  partition constant text := app.partition_name(parent, month);
+begin
+  perform pg_advisory_xact_lock(hashtext('app.attach_partition'));
+  perform from pg_inherits where inhparent = to_regclass(parent) and inhrelid = to_regclass(partition);
+  if found then return false; end if;
+  perform from app.monthly_table where name = to_regclass(parent);
+  if not found then raise exception '% is split by no month', parent; end if;
+  execute format('alter table %s attach partition %s for values from (%L) to (%L)',
+    parent, partition, month, (month + interval '1 month')::date);
+  execute format('alter table %s drop constraint of_the_month', partition);
+  return true;
+end
+$$;
+
+-- All of it in one go, for a database that nobody uses yet.
+create or replace function app.ensure_partitions(from_day date, months integer) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  missing record;
+  made integer := 0;
+begin
+  for missing in select * from app.missing_partitions(from_day, months) loop
+    perform app.prepare_partition(missing.parent, missing.month);
+    if app.attach_partition(missing.parent, missing.month) then made := made + 1; end if;
   end loop;
   return made;
 end
@@ -46,5 +104,6 @@ $$;
 -- What the application may do.
 grant usage on schema app to sum28_application;
 grant delete, insert, select on app.sent_mail to sum28_application;
-grant execute on function app.ensure_partitions to sum28_application;
+grant execute on function app.attach_partition, app.missing_partitions, app.prepare_partition
+  to sum28_application;
 grant execute on function app.now to sum28_application;

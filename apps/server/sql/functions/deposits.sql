@@ -55,9 +55,9 @@ create or replace function deposits.guard_bank_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if old.state <> 'recorded'
-    or (new.id, new.player_id, new.amount, new.bank_reference, new.recorded_by, new.recorded_at)
+    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.recorded_by, new.recorded_at)
       is distinct from
-       (old.id, old.player_id, old.amount, old.bank_reference, old.recorded_by, old.recorded_at)
+       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.recorded_by, old.recorded_at)
   then
     raise exception 'bank deposit % is decided, and what was recorded never changes', old.id
       using errcode = 'restrict_violation';
@@ -69,6 +69,23 @@ $$;
 create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
   for each row execute function deposits.guard_bank_deposit();
 
+-- Of two references that a bank takes for one, no two are credited.
+create or replace function deposits.check_bank_reference() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if not app.is_plain_reference(new.bank_reference)
+    or new.reference_key is distinct from app.reference_key(new.bank_reference)
+  then
+    raise exception 'the reference of a bank is printable ASCII, and its key follows from it'
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger bank_reference_plain before insert on deposits.bank_deposit
+  for each row execute function deposits.check_bank_reference();
+
 create or replace trigger bank_deposit_never_deleted before delete on deposits.bank_deposit
   for each row execute function app.refuse_change();
 
@@ -77,29 +94,33 @@ create or replace trigger bank_deposit_never_truncated before truncate on deposi
 
 -- Answers the deposit's id, or null when the bank's reference was recorded before. A transaction is
 -- credited by the chain or by an assignment, and never by the bank.
-create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, by_staff integer)
+create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
+  reference_key text, by_session text)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   made bigint;
 begin
   if deposits.transaction_in(bank_reference) is not null then
     raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
   end if;
-  insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by)
-  values (of_player, amount, bank_reference, by_staff)
+  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
+  values (of_player, amount, bank_reference, reference_key, by_staff)
   on conflict (reference_key) where state <> 'refused' do nothing
   returning id into made;
   return made;
 end
 $$;
 
--- Confirms and credits. Answers 'confirmed', not_found, decided, same_person, or 'credited' where the
--- reference is a transaction that is credited.
-create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_staff integer, on_day date) returns text
+-- Confirms and credits. Answers 'confirmed', not_found, decided, same_person, 'credited' where the
+-- reference is a transaction that is credited, or 'reference_used' where it was found to be that of an
+-- earlier deposit.
+create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.bank_deposit;
 begin
   select * into asked from deposits.bank_deposit where id = of_deposit for update;
@@ -107,6 +128,7 @@ begin
   if asked.state <> 'recorded' then return 'decided'; end if;
   if asked.recorded_by = by_staff then return 'same_person'; end if;
   if deposits.is_credited(deposits.transaction_in(asked.bank_reference)) then return 'credited'; end if;
+  if asked.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
   perform ledger.post(array[wallet.deposit_request(
@@ -117,9 +139,10 @@ $$;
 
 -- Refuses a record that was wrong; nothing is credited. Whoever recorded it may do so too. Answers
 -- 'refused', not_found or decided.
-create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_staff integer, why text) returns text
+create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.bank_deposit;
 begin
   select * into asked from deposits.bank_deposit where id = of_deposit for update;
@@ -214,11 +237,12 @@ end;
 
 -- The account that players are shown changes only together with its row in the audit log, which has
 -- the one there was and the new one. Without a number there is none from now on.
-create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_staff integer)
+create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_session text)
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
   before jsonb;
 begin
   -- Of two changes at once the second sees what the first has made; readers do not wait.
@@ -229,7 +253,7 @@ begin
   if number is not null then
     insert into deposits.bank_account (bank_name, holder, number) values (bank_name, holder, number);
   end if;
-  perform staff.append_audit(by_staff, 'bank_account_set', 'bank_account', jsonb_build_object(
+  perform staff.audit_action(by_session, 'bank_account_set', 'bank_account', jsonb_build_object(
     'before', before,
     'after', case when number is not null
       then jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) end));
@@ -299,11 +323,12 @@ return coalesce((select bool_and(credited_at is not null) from deposits.transfer
 
 -- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided, proposed
 -- (another proposal is open), by_bank (a bank deposit has the transaction as its reference).
-create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_staff integer)
+create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
 returns table (said text, assignment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
   asked deposits.transfer;
   earlier text;
   made bigint;
@@ -315,7 +340,7 @@ begin
   elsif asked.player_id is not null or earlier = 'confirmed' then said := 'decided';
   elsif earlier = 'proposed' then said := 'proposed';
   elsif exists (select from deposits.bank_deposit
-    where state <> 'refused' and position(of_tx in lower(reference_key)) > 0) then said := 'by_bank';
+    where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0) then said := 'by_bank';
   else
     insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state)
     values (of_tx, of_log, to_player, why, by_staff, app.now(), 'proposed')
@@ -342,9 +367,10 @@ $$;
 
 -- Confirms a proposal and credits the transfer as the chain would have. Answers 'confirmed',
 -- not_found, decided or same_person.
-create or replace function deposits.confirm_assignment(of_assignment bigint, by_staff integer, on_day date) returns text
+create or replace function deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.assignment;
   credited bigint;
 begin
@@ -365,9 +391,10 @@ $$;
 
 -- Refuses a proposal; nothing is credited. Whoever proposed it may do so too. Answers 'refused',
 -- not_found or decided.
-create or replace function deposits.refuse_assignment(of_assignment bigint, by_staff integer, why text) returns text
+create or replace function deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.assignment;
 begin
   asked := deposits.lock_assignment(of_assignment);
@@ -382,9 +409,10 @@ $$;
 
 -- Dismisses a transfer as nobody's; a proposal that is open is refused with it. Answers 'dismissed',
 -- not_found or decided.
-create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_staff integer, why text) returns text
+create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.transfer;
 begin
   select * into asked from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
@@ -401,8 +429,10 @@ end
 $$;
 
 -- Takes a dismissal back. Answers 'waiting', not_found or not_dismissed.
-create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_staff integer, why text) returns text
+create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
   perform from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
   if not found then return 'not_found'; end if;

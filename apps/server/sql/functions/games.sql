@@ -34,9 +34,11 @@ create or replace trigger odds_return before insert or update on games.odds
 
 -- Stops a room, a game or all betting; again, to give another reason. Bets under way come first, and
 -- when this is committed there is none that did not see it. False where there is no such thing.
-create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_staff integer)
+create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   case of_scope
@@ -56,11 +58,12 @@ $$;
 
 -- Ends a stop; one of the game or of all betting stays as it is. Answers 'open', not_found or
 -- not_stopped.
-create or replace function games.open_betting(of_scope text, of_id integer) returns text
+create or replace function games.open_betting(of_scope text, of_id integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was boolean;
 begin
+  perform staff.acting(by_session, 'owner');
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   case of_scope
     when 'all' then select stopped into was from games.house;

@@ -2,5 +2,5 @@
 
 -- What the application may do.
 grant usage on schema inbox to sum28_application;
-grant insert, select on inbox.message to sum28_application;
+grant delete, insert, select on inbox.message to sum28_application;
 grant update (read_at) on inbox.message to sum28_application;

@@ -116,11 +116,12 @@ begin
 end
 $$;
 
-create or replace function robots.set_number(room_id integer, number integer) returns integer
+create or replace function robots.set_number(room_id integer, number integer, by_session text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   had integer;
 begin
+  perform staff.acting(by_session, 'owner');
   select robots into had from games.room where id = $1 for no key update;
   update games.room set robots = $2 where id = $1;
   return had;

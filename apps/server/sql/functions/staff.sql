@@ -6,14 +6,23 @@ create or replace trigger audit_never_changes before update or delete on staff.a
 create or replace trigger audit_never_truncated before truncate on staff.audit
   for each statement execute function app.refuse_change();
 
-create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
-  details jsonb, previous_hash bytea) returns bytea
-language sql immutable
-return sha256(previous_hash || convert_to(
-  jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)::text, 'UTF8'));
+create or replace trigger audit_seal_never_changes before update or delete on staff.audit_seal
+  for each row execute function app.refuse_change();
 
-create or replace function staff.append_audit(staff_id integer, action text, subject text, details jsonb) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace trigger audit_seal_never_truncated before truncate on staff.audit_seal
+  for each statement execute function app.refuse_change();
+
+-- Rows of the machine's console, and those from before sessions were written down, have no session.
+create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
+  details jsonb, previous_hash bytea, session_id bigint) returns bytea
+language sql immutable
+return sha256(previous_hash || convert_to((
+  jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
+    || case when session_id is null then jsonb_build_array() else jsonb_build_array(session_id) end)::text, 'UTF8'));
+
+create or replace function staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb)
+returns bigint
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   head staff.audit_head;
@@ -22,12 +31,103 @@ begin
   -- One at a time, until the transaction of the first ends.
   select * into head from staff.audit_head for update;
   moment := app.now();
-  insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash)
-  values (head.id + 1, moment, staff_id, action, subject, details, head.hash,
-    staff.audit_hash(head.id + 1, moment, staff_id, action, subject, details, head.hash))
+  insert into staff.audit (id, at, staff_id, session_id, action, subject, details, previous_hash, hash)
+  values (head.id + 1, moment, staff_id, session_id, action, subject, details, head.hash,
+    staff.audit_hash(head.id + 1, moment, staff_id, action, subject, details, head.hash, session_id))
   returning audit.id, audit.hash into head.id, head.hash;
   update staff.audit_head set id = head.id, hash = head.hash;
   return head.id;
+end
+$$;
+
+-- What is done at the machine's console, and by what else has no session.
+create or replace function staff.append_audit(staff_id integer, action text, subject text, details jsonb) returns bigint
+language sql
+return staff.write_audit(staff_id, null, action, subject, details);
+
+-- Who acts by the token of a session, if the session is live and his role is one of these. It asks for
+-- the token, which stands nowhere, and not for its hash, which whoever reads the table has. Until the
+-- transaction ends the member keeps his role and his account: who takes either away waits.
+create or replace function staff.acting(session_token text, variadic roles text[]) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  hash constant bytea := sha256(convert_to(session_token, 'UTF8'));
+  who staff.member;
+  held staff.session;
+begin
+  -- The member before his sessions, as who closes an account has them.
+  select * into who from staff.member
+  where id = (select staff_id from staff.session where token_hash = hash) for share;
+  select * into held from staff.session where token_hash = hash;
+  if held.id is null or held.ended_by = 'logout' then
+    raise exception 'session_unknown' using errcode = 'STAFF';
+  elsif held.ended_at is not null or not who.active then
+    raise exception 'session_replaced' using errcode = 'STAFF';
+  elsif held.seen_at < app.now() - interval '30 minutes' or held.created_at < app.now() - interval '12 hours' then
+    raise exception 'session_expired' using errcode = 'STAFF';
+  elsif who.role <> all (roles) then
+    raise exception 'forbidden' using errcode = 'STAFF';
+  end if;
+  return who.id;
+end
+$$;
+
+-- Writes down what somebody does in his session, whatever his role.
+create or replace function staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+begin
+  return staff.write_audit(
+    staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor'),
+    (select session.id from staff.session where token_hash = sha256(convert_to(by_session, 'UTF8'))),
+    action, subject, details);
+end
+$$;
+
+-- Begins a session of who has proved to be this member, and writes it down: a session that stands in
+-- no log is nobody's.
+create or replace function staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  begun bigint;
+begin
+  insert into staff.session (token_hash, staff_id) values (of_token_hash, of_staff) returning id into begun;
+  perform staff.write_audit(of_staff, begun, 'signed_in', 'staff:' || of_staff,
+    jsonb_build_object('address', address));
+end
+$$;
+
+-- Ends a session and writes it down; false when it had ended.
+create or replace function staff.end_session(of_token_hash bytea, address text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  ended staff.session;
+begin
+  update staff.session set ended_at = app.now(), ended_by = 'logout'
+  where token_hash = of_token_hash and ended_at is null returning * into ended;
+  if ended.id is null then return false; end if;
+  perform staff.write_audit(ended.staff_id, ended.id, 'signed_out', 'staff:' || ended.staff_id,
+    jsonb_build_object('address', address));
+  return true;
+end
+$$;
+
+-- Writes a failed sign-in down if somebody has the name.
+create or replace function staff.audit_failed_sign_in(of_name text, address text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select staff.append_audit(id, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
+  from staff.member where name = of_name;
+end;
+
+-- Keeps the seal of a row that still is what was sealed; false where it is not, or has one.
+create or replace function staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into staff.audit_seal (audit_id, mac, key_id)
+  select id, with_mac, with_key from staff.audit where id = of_row and hash = of_hash
+  on conflict do nothing;
+  return found;
 end
 $$;
 
@@ -114,7 +214,7 @@ begin atomic
   select least(
       (select min(due) from looked_at
        where id <> due or previous_hash is distinct from expected_previous
-         or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash)),
+         or hash <> staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)),
       case when after_id > 0
         and not exists (select from staff.audit known where known.id = after_id and known.hash = after_hash)
         then after_id end,
@@ -131,15 +231,18 @@ create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select place from staff.audit_check(0, sha256(''), null, null));
 
--- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person, already,
--- or caller_closed: of two who close each other at once only one does.
-create or replace function staff.close_colleague(of_name text, by_staff integer) returns text
+-- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
+-- already. Of two who close each other at once only one does: the other has no session any more.
+create or replace function staff.close_colleague(of_name text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff integer;
   colleague staff.member;
 begin
+  select staff_id into by_staff from staff.session where token_hash = sha256(convert_to(by_session, 'UTF8'));
+  -- Both at once, and in one order.
   perform from staff.member where name = of_name or id = by_staff order by id for no key update;
-  if not exists (select from staff.member where id = by_staff and active) then return 'caller_closed'; end if;
+  perform staff.acting(by_session, 'owner');
   select * into colleague from staff.member where name = of_name;
   if colleague.id is null then return 'not_found'; end if;
   if colleague.id = by_staff then return 'same_person'; end if;
@@ -147,7 +250,7 @@ begin
   update staff.member set active = false where id = colleague.id;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = colleague.id and ended_at is null;
-  perform staff.append_audit(by_staff, 'staff_closed', 'staff:' || colleague.id,
+  perform staff.audit_action(by_session, 'staff_closed', 'staff:' || colleague.id,
     jsonb_build_object('name', colleague.name));
   return 'closed';
 end
@@ -156,10 +259,9 @@ $$;
 -- What the application may do.
 grant usage on schema staff to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
-grant insert, select on staff.session to sum28_application;
-grant select on staff.audit, staff.member to sum28_application;
+grant select on staff.audit, staff.audit_seal, staff.member, staff.session to sum28_application;
 grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
-grant update (ended_at, ended_by, seen_at) on staff.session to sum28_application;
-grant execute on function staff.append_audit, staff.audit_break, staff.audit_check,
-  staff.audit_hash, staff.close_colleague, staff.close_member, staff.make_member, staff.reset_member
-  to sum28_application;
+grant update (seen_at) on staff.session to sum28_application;
+grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
+  staff.audit_failed_sign_in, staff.begin_session, staff.close_colleague, staff.close_member,
+  staff.end_session, staff.make_member, staff.reset_member, staff.seal_audit to sum28_application;

@@ -11,11 +11,19 @@ begin
       and (new.state, new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
         is distinct from
           (old.state, old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
-    or (old.payout_reference is not null and (new.payout_reference, new.payout_recorded_by, new.paid_at)
-      is distinct from (old.payout_reference, old.payout_recorded_by, old.paid_at))
+    or (old.payout_reference is not null
+      and (new.payout_reference, new.payout_key, new.payout_recorded_by, new.paid_at)
+        is distinct from (old.payout_reference, old.payout_key, old.payout_recorded_by, old.paid_at))
   then
     raise exception 'withdrawal % is decided, and what was asked for never changes', old.id
       using errcode = 'restrict_violation';
+  end if;
+  if new.payout_reference is distinct from old.payout_reference
+    and (not app.is_plain_reference(new.payout_reference)
+      or new.payout_key is distinct from app.reference_key(new.payout_reference))
+  then
+    raise exception 'the reference of a payout is printable ASCII, and its key follows from it'
+      using errcode = 'check_violation';
   end if;
   return new;
 end
@@ -82,21 +90,34 @@ begin
 end
 $$;
 
+-- Whether two people have to approve it: what the player was approved within the last 24 hours counts
+-- with it, so that no sum is taken in parts by one person. Of what is decided: whether two did.
+create or replace function withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case when asked.state <> 'waiting' then asked.first_approved_by is not null
+  else asked.amount + coalesce((
+    select sum(approved.amount) from withdrawals.withdrawal approved
+    where approved.player_id = asked.player_id and approved.state = 'approved'
+      and approved.decided_at > app.now() - interval '24 hours'), 0)
+    >= (select two_persons_from from withdrawals.terms) end;
+
 -- Approves; from the threshold on two different people have to. Answers 'approved', 'first' when a
 -- second person is needed, or a reason: not_found, decided, frozen, same_person.
-create or replace function withdrawals.approve(of_withdrawal bigint, by_staff integer) returns text
+create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked withdrawals.withdrawal;
 begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
-  -- A freeze that is under way has this lock; after it the player's state is the last one.
+  -- A freeze that is under way has this lock, and so has another approval for this player; after it
+  -- his state is the last one, and what he was approved is all there.
   perform from ledger.balance where holder_id = asked.player_id for no key update;
   if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'frozen'; end if;
   if asked.first_approved_by = by_staff then return 'same_person'; end if;
-  if asked.amount >= (select two_persons_from from withdrawals.terms) and asked.first_approved_by is null then
+  if withdrawals.takes_two(asked) and asked.first_approved_by is null then
     update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
     return 'first';
   end if;
@@ -109,9 +130,10 @@ end
 $$;
 
 -- Rejects and returns the money. Answers 'rejected', not_found or decided.
-create or replace function withdrawals.reject(of_withdrawal bigint, by_staff integer, why text) returns text
+create or replace function withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked withdrawals.withdrawal;
 begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
@@ -126,19 +148,23 @@ begin
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, not_approved,
--- paid_already, or reference_used.
-create or replace function withdrawals.record_payout(of_withdrawal bigint, by_staff integer, reference text) returns text
+-- Records that an approved withdrawal was paid, and how; never by who approved it. Answers 'paid',
+-- not_found, not_approved, paid_already, same_person, or reference_used.
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
+  reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
 declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked withdrawals.withdrawal;
 begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'approved' then return 'not_approved'; end if;
   if asked.payout_reference is not null then return 'paid_already'; end if;
+  if by_staff in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_recorded_by = by_staff, paid_at = app.now()
+  set payout_reference = reference, payout_key = reference_key, payout_recorded_by = by_staff, paid_at = app.now()
   where id = of_withdrawal;
   return 'paid';
 exception when unique_violation then
@@ -153,4 +179,4 @@ grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
 grant execute on function withdrawals.approve, withdrawals.record_payout, withdrawals.reject,
-  withdrawals.request to sum28_application;
+  withdrawals.request, withdrawals.takes_two to sum28_application;

@@ -9,6 +9,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { driveByHand, OPENING } from '#testing/driven-game.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp, eventually } from '#testing/test-app.ts'
 import type { TestDatabase } from '#testing/test-database.ts'
 import { type RobotDeps, robotTurns } from './robot-driver.ts'
@@ -35,8 +36,9 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   const game = await driveByHand()
   const { database } = game
   let moment = OPENING
+  const session = await staffToken(database)
   for (const [roomId, robots] of Object.entries(seats)) {
-    await setRobots(database.db, { roomId: Number(roomId), robots })
+    await setRobots(database.db, { roomId: Number(roomId), robots, session })
   }
   const catalog = catalogReader(database.db)
   const deps: RobotDeps = {
@@ -115,7 +117,10 @@ describe('robots on a clock moved by hand', () => {
 
     await owner.query('update games.house set stopped = false')
     await owner.query('update games.room set stopped = false')
-    for (const room of [11, 12]) await setRobots(database.db, { roomId: room, robots: 0 })
+    const session = await staffToken(database)
+    for (const room of [11, 12]) {
+      await setRobots(database.db, { roomId: room, robots: 0, session })
+    }
     for (const second of [185, 212, 300, 385]) await at(second, turn)
     expect(await count()).toBe(before + elsewhere)
     await expectAlwaysTrue(owner)
@@ -146,7 +151,7 @@ describe('robots on a clock moved by hand', () => {
       `select ledger.post(array[wallet.payout_request($1, '2026-11-20', 50000000000, 'bet:0')])`,
       [winner.playerId],
     )
-    await setRobots(db, { roomId: 11, robots: 1 })
+    await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
     await at(86_400, turn)
     const cash = async (id: number) =>
       (
@@ -207,17 +212,18 @@ describe('the database', () => {
   it('seats the demo’s robots once, and what the operator sets stays', async () => {
     const { database } = await robotsByHand({ seats: { 11: 9 } })
     const { db } = database
+    const session = await staffToken(database)
     const numbers = async () =>
       (await catalogReader(db)()).rooms
         .filter(({ gameId }) => gameId === 1)
         .map(({ robots }) => robots)
     expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(true)
     expect(await numbers()).toEqual([9, 4, 3, 2])
-    await setRobots(db, { roomId: 12, robots: 0 })
+    await setRobots(db, { roomId: 12, robots: 0, session })
     expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
     expect(await numbers()).toEqual([9, 0, 3, 2])
-    expect(await setRobots(db, { roomId: 999, robots: 1 })).toBeNull()
-    await expect(setRobots(db, { roomId: 11, robots: 51 })).rejects.toThrow()
+    expect(await setRobots(db, { roomId: 999, robots: 1, session })).toBeNull()
+    await expect(setRobots(db, { roomId: 11, robots: 51, session })).rejects.toThrow()
   })
 })
 
@@ -263,7 +269,8 @@ describe('robots in the product', () => {
 
   it('are none where they are switched off, and no room says that it has any', async () => {
     const test = await createTestApp({ ROBOTS: 'off' })
-    await setRobots(test.database.db, { roomId: 11, robots: 5 })
+    const session = await staffToken(test.database)
+    await setRobots(test.database.db, { roomId: 11, robots: 5, session })
     const { data } = await test.call(configRoute, {})
     expect(data.features.robots).toBe(false)
     const { gameList } = (await test.call(lobby, { game_id: 1 })).data

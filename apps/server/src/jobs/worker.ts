@@ -3,16 +3,17 @@ import { Logger, type Logger as QueueLogger, run, type TaskList } from 'graphile
 import * as z from 'zod'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
-import { forgetSentMails, sendOnce } from '#src/adapters/mail/send-once.ts'
+import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
-import { forgetOldCounts } from '#src/modules/accounts/count-store.ts'
-import { forgetOldNetworks } from '#src/modules/accounts/known-network-store.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
-import { forgetKeys } from '#src/modules/wallet/wallet-store.ts'
+import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAlwaysTrue } from './always-true.ts'
+import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
+import { ensurePartitions } from './partitions.ts'
+import { prune, type Retention } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { resealNumbers } from './reseal-numbers.ts'
 
@@ -26,31 +27,17 @@ const mailPayload = z.nullable(
   }),
 )
 
-/** How long idempotency keys are kept. */
-const KEYS_KEPT_DAYS = 7
-
-/** How long it is known that a mail was sent: longer than its job can be tried. */
-const SENT_MAILS_KEPT_DAYS = 30
-
-/** Months of partitions that are always there ahead. */
-const MONTHS_AHEAD = 3
-
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
+  '* * * * * seal-audit-log',
   '15 * * * * house-keeping',
   '20 19 * * * check-books',
+  '30 19 * * * write-audit-head',
   '40 19 * * * reseal-numbers',
   '50 19 * * * compare-with-chain',
 ].join('\n')
 
 export type Worker = { stop(): Promise<void> }
-
-/** Makes the partitions of the coming months. */
-export async function ensurePartitions(db: Database): Promise<void> {
-  await db.query(`select app.ensure_partitions((app.now() - interval '1 month')::date, $1)`, [
-    MONTHS_AHEAD + 1,
-  ])
-}
 
 /** Starts to work the queue off; a job that fails is tried again, later each time. */
 export async function startWorker(deps: {
@@ -60,6 +47,11 @@ export async function startWorker(deps: {
   sealer: Sealer
   /** Where players' pictures are. */
   pictures: FileStore
+  /** What is kept for how long. */
+  retention: Retention
+  /** Where the audit log's end is written down. */
+  heads: AuditHeads
+  now: () => number
   /** Compares chain and ledger, until the signal ends it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
   log: EngineLog
@@ -73,12 +65,16 @@ export async function startWorker(deps: {
       if (content) await send({ ...content, id: content.id ?? `job-${job.id}` })
     },
     'house-keeping': async () => {
-      await ensurePartitions(db)
-      await forgetKeys(db, KEYS_KEPT_DAYS)
-      await forgetSentMails(db, SENT_MAILS_KEPT_DAYS)
-      await forgetOldCounts(db)
-      await forgetOldNetworks(db)
+      await ensurePartitions({ db, log }, ending.signal)
+      const gone = await prune(db, deps.retention, { signal: ending.signal })
+      if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
       await sweepPictures({ db, files: deps.pictures })
+    },
+    'seal-audit-log': async () => {
+      await sealAuditLog(deps)
+    },
+    'write-audit-head': async () => {
+      await writeAuditHead(deps)
     },
     'check-books': async () => {
       await checkAlwaysTrue({ db, log })

@@ -60,11 +60,3 @@ async function wasSent(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(`select from app.sent_mail where mail_id = $1`, [id])
   return rows.length > 0
 }
-
-/** Forgets mails that were sent long ago; their jobs are gone. */
-export async function forgetSentMails(db: Queryable, days: number): Promise<void> {
-  await db.query(
-    `delete from app.sent_mail where sent_at < app.now() - make_interval(days => $1)`,
-    [days],
-  )
-}

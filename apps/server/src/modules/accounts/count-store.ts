@@ -72,8 +72,3 @@ export async function countBack(db: Queryable, keys: readonly CountKey[]): Promi
 export async function forgetCounts(db: Queryable, keys: readonly CountKey[]): Promise<void> {
   await db.query(`delete from accounts.counter where key = any ($1::bytea[])`, [keys])
 }
-
-/** Forgets counts that no window holds any more. */
-export async function forgetOldCounts(db: Queryable): Promise<void> {
-  await db.query(`delete from accounts.counter where last_at < app.now() - interval '2 days'`)
-}

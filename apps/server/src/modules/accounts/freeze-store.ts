@@ -33,29 +33,29 @@ export async function frozenAccounts(
   return { rows, total }
 }
 
-type Change = { playerId: number; reason: string; staffId: number }
+type Change = { playerId: number; reason: string; session: string }
 
 /** Freezes an account and ends its sessions and remembered devices. */
 export async function freezePlayer(
   tx: Transaction,
-  { playerId, reason, staffId }: Change,
+  { playerId, reason, session }: Change,
 ): Promise<'frozen' | 'not_found' | 'already'> {
   return only(
     await tx.query<{ said: 'frozen' | 'not_found' | 'already' }>(
       `select accounts.freeze_player($1, $2, $3) as said`,
-      [playerId, reason, staffId],
+      [playerId, reason, session],
     ),
   ).said
 }
 
 export async function unfreezePlayer(
   tx: Transaction,
-  { playerId, reason, staffId }: Change,
+  { playerId, reason, session }: Change,
 ): Promise<'active' | 'not_found' | 'already'> {
   return only(
     await tx.query<{ said: 'active' | 'not_found' | 'already' }>(
       `select accounts.unfreeze_player($1, $2, $3) as said`,
-      [playerId, reason, staffId],
+      [playerId, reason, session],
     ),
   ).said
 }

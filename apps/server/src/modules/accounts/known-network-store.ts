@@ -26,10 +26,3 @@ export async function knowNetwork(
     [playerId, networkHash],
   )
 }
-
-export async function forgetOldNetworks(db: Queryable): Promise<void> {
-  await db.query(
-    `delete from accounts.known_network
-     where last_at <= app.now() - make_interval(days => ${KNOWN_DAYS})`,
-  )
-}

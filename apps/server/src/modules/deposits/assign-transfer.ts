@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { proposeAssignment, type TransferKey } from './assignment-store.ts'
@@ -21,18 +22,18 @@ const REFUSALS = {
  */
 export async function assignTransfer(
   db: Database,
-  asked: TransferKey & { playerId: number; note: string; staffId: number },
+  asked: TransferKey & { playerId: number; note: string; session: string },
 ): Promise<{ id: number } | Refusal> {
-  const { txId, logIndex, playerId, note, staffId } = asked
+  const { txId, logIndex, playerId, note, session } = asked
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found', { field: 'user_id' })
   if (player.groupId !== 1) return refuse('member_only')
-  return db.transaction(async (tx) => {
+  return asStaff(db, async (tx) => {
     const said = await proposeAssignment(tx, asked)
     if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
     if (typeof said !== 'number') return refuse(REFUSALS[said])
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'transfer_proposed',
       subject: `transfer:${txId}:${logIndex}`,
       details: { assignment_id: said, player_id: playerId, note },

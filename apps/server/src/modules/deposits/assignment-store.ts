@@ -61,14 +61,14 @@ export async function unmatchedTransfers(
 /** Proposes whose a transfer is: the proposal's id, or why not. */
 export async function proposeAssignment(
   tx: Transaction,
-  asked: TransferKey & { playerId: number; note: string; staffId: number },
+  asked: TransferKey & { playerId: number; note: string; session: string },
 ): Promise<number | 'not_found' | 'decided' | 'proposed' | 'by_bank'> {
   type Said = 'not_found' | 'decided' | 'proposed' | 'by_bank'
   const { said, id } = only(
     await tx.query<{ said: Said; id: null } | { said: null; id: number }>(
       `select said, assignment_id::integer as id
        from deposits.propose_assignment($1, $2, $3, $4, $5)`,
-      [asked.txId, asked.logIndex, asked.playerId, asked.note, asked.staffId],
+      [asked.txId, asked.logIndex, asked.playerId, asked.note, asked.session],
     ),
   )
   return said ?? id
@@ -92,12 +92,12 @@ type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'
 /** Confirms and credits, on a day of the operator's time zone. */
 export async function confirmProposal(
   tx: Transaction,
-  { id, staffId, onDay }: { id: number; staffId: number; onDay: string },
+  { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
   return only(
     await tx.query<{ said: Confirmed }>(`select deposits.confirm_assignment($1, $2, $3) as said`, [
       id,
-      staffId,
+      session,
       onDay,
     ]),
   ).said
@@ -105,27 +105,27 @@ export async function confirmProposal(
 
 export async function refuseProposal(
   tx: Transaction,
-  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+  { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
   return only(
     await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
       `select deposits.refuse_assignment($1, $2, $3) as said`,
-      [id, staffId, reason],
+      [id, session, reason],
     ),
   ).said
 }
 
-type Settling = TransferKey & { staffId: number; reason: string }
+type Settling = TransferKey & { session: string; reason: string }
 
 /** Dismisses a transfer, with a proposal that is open. */
 export async function dismiss(
   tx: Transaction,
-  { txId, logIndex, staffId, reason }: Settling,
+  { txId, logIndex, session, reason }: Settling,
 ): Promise<'dismissed' | 'not_found' | 'decided'> {
   return only(
     await tx.query<{ said: 'dismissed' | 'not_found' | 'decided' }>(
       `select deposits.dismiss_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, staffId, reason],
+      [txId, logIndex, session, reason],
     ),
   ).said
 }
@@ -133,12 +133,12 @@ export async function dismiss(
 /** Takes a dismissal back. */
 export async function reopen(
   tx: Transaction,
-  { txId, logIndex, staffId, reason }: Settling,
+  { txId, logIndex, session, reason }: Settling,
 ): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
   return only(
     await tx.query<{ said: 'waiting' | 'not_found' | 'not_dismissed' }>(
       `select deposits.reopen_transfer($1, $2, $3, $4) as said`,
-      [txId, logIndex, staffId, reason],
+      [txId, logIndex, session, reason],
     ),
   ).said
 }

@@ -1,6 +1,7 @@
 /** The SQL of deposits by bank: the operator's account, and what staff recorded of its statement. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { referenceKey } from '#src/payment-reference.ts'
 
 /** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }
@@ -20,13 +21,13 @@ export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> 
 export async function putBankAccount(
   db: Queryable,
   account: BankAccount | null,
-  staffId: number,
+  session: string,
 ): Promise<void> {
   await db.query(`select deposits.set_bank_account($1, $2, $3, $4)`, [
     account?.bankName,
     account?.holder,
     account?.number,
-    staffId,
+    session,
   ])
 }
 
@@ -86,40 +87,52 @@ export async function bankDepositById(db: Queryable, id: number): Promise<BankDe
 /** Records a deposit; null when the bank's reference was recorded before. */
 export async function addBankDeposit(
   tx: Transaction,
-  deposit: { playerId: number; amount: Amount; reference: string; staffId: number },
+  deposit: { playerId: number; amount: Amount; reference: string; session: string },
 ): Promise<number | null> {
   const { id } = only(
     await tx.query<{ id: number | null }>(
-      `select deposits.record_bank_deposit($1, $2, $3, $4)::integer as id`,
-      [deposit.playerId, deposit.amount, deposit.reference, deposit.staffId],
+      `select deposits.record_bank_deposit($1, $2, $3, $4, $5)::integer as id`,
+      [
+        deposit.playerId,
+        deposit.amount,
+        deposit.reference,
+        referenceKey(deposit.reference),
+        deposit.session,
+      ],
     ),
   )
   return id
 }
 
-type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person' | 'credited'
+type Confirmed =
+  | 'confirmed'
+  | 'not_found'
+  | 'decided'
+  | 'same_person'
+  | 'credited'
+  | 'reference_used'
 
 /** Confirms and credits, on a day of the operator's time zone. */
 export async function confirmAndCredit(
   tx: Transaction,
-  { id, staffId, onDay }: { id: number; staffId: number; onDay: string },
+  { id, session, onDay }: { id: number; session: string; onDay: string },
 ): Promise<Confirmed> {
   return only(
     await tx.query<{ said: Confirmed }>(
       `select deposits.confirm_bank_deposit($1, $2, $3) as said`,
-      [id, staffId, onDay],
+      [id, session, onDay],
     ),
   ).said
 }
 
 export async function refuseRecorded(
   tx: Transaction,
-  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+  { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'refused' | 'not_found' | 'decided'> {
   return only(
     await tx.query<{ said: 'refused' | 'not_found' | 'decided' }>(
       `select deposits.refuse_bank_deposit($1, $2, $3) as said`,
-      [id, staffId, reason],
+      [id, session, reason],
     ),
   ).said
 }

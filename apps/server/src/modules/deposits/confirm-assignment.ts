@@ -2,6 +2,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { assignmentById, confirmProposal } from './assignment-store.ts'
@@ -20,11 +21,11 @@ const REFUSALS = {
  */
 export async function confirmAssignment(
   deps: { db: Database; timeZone: string; now: () => number },
-  { id, staffId }: { id: number; staffId: number },
+  { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  return deps.db.transaction(async (tx) => {
+  return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
-    const said = await confirmProposal(tx, { id, staffId, onDay })
+    const said = await confirmProposal(tx, { id, session, onDay })
     if (said !== 'confirmed') return refuse(REFUSALS[said])
     const assigned = await assignmentById(tx, id)
     if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
@@ -32,7 +33,7 @@ export async function confirmAssignment(
     const amount = formatAmount(assigned.amount)
     await notify(tx, { playerId, kind: 'deposit_credited', facts: { amount } })
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'transfer_assigned',
       subject: `transfer:${txId}:${logIndex}`,
       details: { assignment_id: id, player_id: playerId, amount },

@@ -2,6 +2,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
@@ -11,6 +12,7 @@ const REFUSALS = {
   decided: 'already_decided',
   same_person: 'second_person_needed',
   credited: 'credited_by_chain',
+  reference_used: 'reference_used',
 } as const
 
 /**
@@ -18,15 +20,15 @@ const REFUSALS = {
  * told.
  *
  * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its
- * reference is a transaction that is credited)
+ * reference is a transaction that is credited), reference_used (it was found to be an earlier one's)
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },
-  { id, staffId }: { id: number; staffId: number },
+  { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  return deps.db.transaction(async (tx) => {
+  return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
-    const said = await confirmAndCredit(tx, { id, staffId, onDay })
+    const said = await confirmAndCredit(tx, { id, session, onDay })
     if (said !== 'confirmed') return refuse(REFUSALS[said])
     const deposit = await bankDepositById(tx, id)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
@@ -34,7 +36,7 @@ export async function confirmBankDeposit(
     const amount = formatAmount(deposit.amount)
     await notify(tx, { playerId, kind: 'deposit_credited', facts: { amount } })
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'bank_deposit_confirmed',
       subject: `bank_deposit:${id}`,
       details: { player_id: playerId, amount, reference },

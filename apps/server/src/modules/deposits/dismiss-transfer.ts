@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { dismiss, type TransferKey } from './assignment-store.ts'
@@ -11,14 +12,14 @@ import { dismiss, type TransferKey } from './assignment-store.ts'
  */
 export async function dismissTransfer(
   db: Database,
-  asked: TransferKey & { staffId: number; reason: string },
+  asked: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
+  return asStaff(db, async (tx) => {
     const said = await dismiss(tx, asked)
     if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
     if (said === 'decided') return refuse('already_decided')
     await appendAudit(tx, {
-      staffId: asked.staffId,
+      session: asked.session,
       action: 'transfer_dismissed',
       subject: `transfer:${asked.txId}:${asked.logIndex}`,
       details: { reason: asked.reason },

@@ -1,5 +1,6 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { addBankDeposit, depositor } from './bank-deposit-store.ts'
@@ -24,20 +25,20 @@ export async function recordBankDeposit(
     amount: Amount
     /** The bank's own: one deposit for each, whatever the case and the blanks. */
     reference: string
-    staffId: number
+    session: string
   },
 ): Promise<{ id: number } | Refusal> {
-  const { playerId, amount, reference, staffId } = deposit
+  const { playerId, amount, reference, session } = deposit
   if (amount < AMOUNT_MIN) return refuse('below_minimum', { minimum: formatAmount(AMOUNT_MIN) })
   if (TRANSACTION.test(reference.replaceAll(/\s/g, ''))) return refuse('reference_is_transfer')
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found')
   if (player.groupId !== 1) return refuse('member_only')
-  return db.transaction(async (tx) => {
+  return asStaff(db, async (tx) => {
     const id = await addBankDeposit(tx, deposit)
     if (id === null) return refuse('reference_used')
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'bank_deposit_recorded',
       subject: `bank_deposit:${id}`,
       details: { player_id: playerId, amount: formatAmount(amount), reference },

@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { assignmentById, refuseProposal } from './assignment-store.ts'
@@ -11,16 +12,16 @@ import { assignmentById, refuseProposal } from './assignment-store.ts'
  */
 export async function refuseAssignment(
   db: Database,
-  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+  { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await refuseProposal(tx, { id, staffId, reason })
+  return asStaff(db, async (tx) => {
+    const said = await refuseProposal(tx, { id, session, reason })
     if (said === 'not_found') return refuse('not_found')
     if (said === 'decided') return refuse('already_decided')
     const refused = await assignmentById(tx, id)
     if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'transfer_proposal_refused',
       subject: `transfer:${refused.txId}:${refused.logIndex}`,
       details: { assignment_id: id, player_id: refused.playerId, reason },

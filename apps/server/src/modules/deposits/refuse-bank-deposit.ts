@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { refuseRecorded } from './bank-deposit-store.ts'
@@ -11,14 +12,14 @@ import { refuseRecorded } from './bank-deposit-store.ts'
  */
 export async function refuseBankDeposit(
   db: Database,
-  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+  { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await refuseRecorded(tx, { id, staffId, reason })
+  return asStaff(db, async (tx) => {
+    const said = await refuseRecorded(tx, { id, session, reason })
     if (said === 'not_found') return refuse('not_found')
     if (said === 'decided') return refuse('already_decided')
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'bank_deposit_refused',
       subject: `bank_deposit:${id}`,
       details: { reason },

@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { reopen, type TransferKey } from './assignment-store.ts'
@@ -10,14 +11,14 @@ import { reopen, type TransferKey } from './assignment-store.ts'
  */
 export async function reopenTransfer(
   db: Database,
-  asked: TransferKey & { staffId: number; reason: string },
+  asked: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
+  return asStaff(db, async (tx) => {
     const said = await reopen(tx, asked)
     if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
     if (said === 'not_dismissed') return refuse('not_dismissed')
     await appendAudit(tx, {
-      staffId: asked.staffId,
+      session: asked.session,
       action: 'transfer_reopened',
       subject: `transfer:${asked.txId}:${asked.logIndex}`,
       details: { reason: asked.reason },

@@ -97,14 +97,14 @@ export function depositStaffRoutes(deps: {
         playerId: input.user_id,
         amount: input.money,
         reference: input.reference,
-        staffId: caller.staffId,
+        session: caller.token,
       }),
     ),
     bind(staff.confirmBankDeposit, ({ input, caller }) =>
-      confirmBankDeposit(deps, { id: input.id, staffId: caller.staffId }),
+      confirmBankDeposit(deps, { id: input.id, session: caller.token }),
     ),
     bind(staff.refuseBankDeposit, ({ input, caller }) =>
-      refuseBankDeposit(db, { ...input, staffId: caller.staffId }),
+      refuseBankDeposit(db, { ...input, session: caller.token }),
     ),
     bind(staff.bankAccount, async () => {
       const account = await bankAccountOf(db)
@@ -112,7 +112,7 @@ export function depositStaffRoutes(deps: {
     }),
     bind(staff.setBankAccount, async ({ input, caller }) => {
       const set = await setBankAccount(db, {
-        staffId: caller.staffId,
+        session: caller.token,
         bankName: input.bankname,
         holder: input.bankxm,
         number: input.banknum,
@@ -132,27 +132,27 @@ export function depositStaffRoutes(deps: {
         ...keyOf(input),
         playerId: input.user_id,
         note: input.note,
-        staffId: caller.staffId,
+        session: caller.token,
       }),
     ),
     bind(transfers.confirmAssignment, ({ input, caller }) =>
-      confirmAssignment(deps, { id: input.id, staffId: caller.staffId }),
+      confirmAssignment(deps, { id: input.id, session: caller.token }),
     ),
     bind(transfers.refuseAssignment, ({ input, caller }) =>
-      refuseAssignment(db, { ...input, staffId: caller.staffId }),
+      refuseAssignment(db, { ...input, session: caller.token }),
     ),
     bind(transfers.dismissTransfer, ({ input, caller }) =>
       dismissTransfer(db, {
         ...keyOf(input),
         reason: input.reason,
-        staffId: caller.staffId,
+        session: caller.token,
       }),
     ),
     bind(transfers.reopenTransfer, ({ input, caller }) =>
       reopenTransfer(db, {
         ...keyOf(input),
         reason: input.reason,
-        staffId: caller.staffId,
+        session: caller.token,
       }),
     ),
     bind(staff.listChainDifferences, async ({ input }) => {

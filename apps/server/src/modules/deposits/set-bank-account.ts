@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { malformed, type Refusal } from '#src/refusal.ts'
 import { type BankAccount, putBankAccount } from './bank-deposit-store.ts'
 
@@ -11,12 +12,12 @@ import { type BankAccount, putBankAccount } from './bank-deposit-store.ts'
 export async function setBankAccount(
   db: Database,
   {
-    staffId,
+    session,
     bankName,
     holder,
     number,
   }: {
-    staffId: number
+    session: string
     bankName: string | undefined
     holder: string | undefined
     number: string | undefined
@@ -31,6 +32,8 @@ export async function setBankAccount(
   if (account === null && missing.length < 3) {
     return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
   }
-  await putBankAccount(db, account, staffId)
-  return account
+  return asStaff(db, async (tx) => {
+    await putBankAccount(tx, account, session)
+    return account
+  })
 }

@@ -294,8 +294,8 @@ describe('a transfer that reached nobody', () => {
     // As the product before this one let staff record it, of what was not credited and of what was.
     const legacy = async (reference: string, u: number): Promise<{ id: number }> => {
       const [row] = await owner.query<{ id: number }>(
-        `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by)
-         select $1, $2, $3, id from staff.member where name = 'finance' returning id::integer`,
+        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
+         select $1, $2, $3, app.reference_key($3), id from staff.member where name = 'finance' returning id::integer`,
         [ann.id, BigInt(u) * MICRO, reference],
       )
       if (!row) throw new Error('not recorded')
@@ -508,7 +508,11 @@ describe('the database', () => {
       await expect(owner.query(sql), sql).rejects.toThrow()
     }
     await expect(
-      db.query(`select deposits.record_bank_deposit($1, 1, $2, 1)`, [ann.id, key.tx_id]),
+      db.query(`select deposits.record_bank_deposit($1, 1, $2, upper($2), $3)`, [
+        ann.id,
+        key.tx_id,
+        finance.token,
+      ]),
     ).rejects.toThrow('no reference of a bank')
   })
 })

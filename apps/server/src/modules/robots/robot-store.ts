@@ -68,11 +68,11 @@ export async function sweepRobots(
 /** Sets how many robots a room has, 0 to 50, and gives how many it had; null where there is no such room. */
 export async function setRobots(
   db: Queryable,
-  { roomId, robots }: { roomId: number; robots: number },
+  { roomId, robots, session }: { roomId: number; robots: number; session: string },
 ): Promise<number | null> {
   const rows = await db.query<{ before: number | null }>(
-    `select robots.set_number($1::integer, $2::integer) as before`,
-    [roomId, robots],
+    `select robots.set_number($1::integer, $2::integer, $3) as before`,
+    [roomId, robots, session],
   )
   return only(rows).before
 }

@@ -35,7 +35,7 @@ export function robotStaffRoutes(deps: {
       const refused = await setRobotsOfRoom(deps, {
         roomId: input.plan_id,
         robots: input.robots,
-        staffId: caller.staffId,
+        session: caller.token,
       })
       if (refused) return refused
       const now = await state()

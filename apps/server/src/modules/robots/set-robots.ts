@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { setRobots } from './robot-store.ts'
@@ -12,14 +13,14 @@ import { setRobots } from './robot-store.ts'
  */
 export async function setRobotsOfRoom(
   { db, on }: { db: Database; on: boolean },
-  { roomId, robots, staffId }: { roomId: number; robots: number; staffId: number },
+  { roomId, robots, session }: { roomId: number; robots: number; session: string },
 ): Promise<null | Refusal> {
   if (!on && robots > 0) return refuse('robots_off')
-  return db.transaction(async (tx) => {
-    const before = await setRobots(tx, { roomId, robots })
+  return asStaff(db, async (tx) => {
+    const before = await setRobots(tx, { roomId, robots, session })
     if (before === null) return refuse('not_found', { field: 'plan_id' })
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'robots_set',
       subject: `room:${roomId}`,
       details: { before, after: robots },

@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { liftStop, type StopSubject } from './stop-store.ts'
@@ -12,14 +13,14 @@ import { stopSubjectName } from './stop-subject.ts'
  */
 export async function openBetting(
   db: Database,
-  { subject, staffId }: { subject: StopSubject; staffId: number },
+  { subject, session }: { subject: StopSubject; session: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await liftStop(tx, subject)
+  return asStaff(db, async (tx) => {
+    const said = await liftStop(tx, { subject, session })
     if (said === 'not_found') return refuse('not_found', { field: 'id' })
     if (said === 'not_stopped') return refuse('not_stopped')
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'betting_opened',
       subject: stopSubjectName(subject),
       details: {},

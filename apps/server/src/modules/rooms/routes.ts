@@ -79,13 +79,13 @@ export function roomStaffRoutes(deps: {
 
   return [
     bind(staff.stops, state),
-    bind(staff.stopBetting, ({ input, caller: { staffId } }) =>
+    bind(staff.stopBetting, ({ input, caller: { token: session } }) =>
       change(input, (subject) =>
-        stopBetting(db, { subject, reason: input.reason, note: input.note, staffId }),
+        stopBetting(db, { subject, reason: input.reason, note: input.note, session }),
       ),
     ),
-    bind(staff.openBetting, ({ input, caller: { staffId } }) =>
-      change(input, (subject) => openBetting(db, { subject, staffId })),
+    bind(staff.openBetting, ({ input, caller: { token: session } }) =>
+      change(input, (subject) => openBetting(db, { subject, session })),
     ),
   ]
 }

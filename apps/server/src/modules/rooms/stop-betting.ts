@@ -1,4 +1,5 @@
 import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { putStop, type StopReason, type StopSubject } from './stop-store.ts'
@@ -17,17 +18,17 @@ export async function stopBetting(
     subject: StopSubject
     reason: StopReason
     note: string | undefined
-    staffId: number
+    session: string
   },
 ): Promise<null | Refusal> {
-  const { subject, reason, staffId, note = null } = stop
+  const { subject, reason, session, note = null } = stop
   if (reason === 'other' && note === null) return malformed({ note: 'required' })
-  return db.transaction(async (tx) => {
-    if (!(await putStop(tx, { subject, reason, note, staffId }))) {
+  return asStaff(db, async (tx) => {
+    if (!(await putStop(tx, { subject, reason, note, session }))) {
       return refuse('not_found', { field: 'id' })
     }
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'betting_stopped',
       subject: stopSubjectName(subject),
       details: { reason, note },

@@ -36,28 +36,28 @@ function subjectId(subject: StopSubject): number {
 /** Stops; false where there is no such game or room. Waits for bets that are under way. */
 export async function putStop(
   tx: Transaction,
-  stop: { subject: StopSubject; reason: StopReason; note: string | null; staffId: number },
+  stop: { subject: StopSubject; reason: StopReason; note: string | null; session: string },
 ): Promise<boolean> {
-  const { subject, reason, note, staffId } = stop
+  const { subject, reason, note, session } = stop
   return only(
     await tx.query<{ done: boolean }>(`select games.stop_betting($1, $2, $3, $4, $5) as done`, [
       subject.scope,
       subjectId(subject),
       reason,
       note,
-      staffId,
+      session,
     ]),
   ).done
 }
 
 export async function liftStop(
   tx: Transaction,
-  subject: StopSubject,
+  { subject, session }: { subject: StopSubject; session: string },
 ): Promise<'open' | 'not_found' | 'not_stopped'> {
   return only(
     await tx.query<{ said: 'open' | 'not_found' | 'not_stopped' }>(
-      `select games.open_betting($1, $2) as said`,
-      [subject.scope, subjectId(subject)],
+      `select games.open_betting($1, $2, $3) as said`,
+      [subject.scope, subjectId(subject), session],
     ),
   ).said
 }

@@ -1,10 +1,13 @@
 import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { sealer } from '#src/sealer.ts'
 import { staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { appendAudit, auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
+import { auditHeads } from './audit-heads.ts'
 
 async function logOf(rows: number): Promise<TestDatabase> {
   const database = await createTestDatabase()
@@ -12,10 +15,20 @@ async function logOf(rows: number): Promise<TestDatabase> {
   return database
 }
 
-function append({ db }: TestDatabase, row: number): Promise<void> {
-  return db.transaction((tx) =>
+const tokens = new WeakMap<TestDatabase, Promise<string>>()
+
+/** The session in which a database's rows are written. */
+function sessionOf(database: TestDatabase): Promise<string> {
+  const token = tokens.get(database) ?? staffToken(database)
+  tokens.set(database, token)
+  return token
+}
+
+async function append(database: TestDatabase, row: number): Promise<void> {
+  const session = await sessionOf(database)
+  await database.db.transaction((tx) =>
     appendAudit(tx, {
-      staffId: null,
+      session,
       action: 'tested',
       subject: `test:${row}`,
       details: { money: '12.50', nested: { list: [1, null, true] }, text: 'ä "quoted" \\ 漢' },
@@ -30,10 +43,16 @@ async function tamper({ owner }: TestDatabase, ...statements: string[]): Promise
   await owner.query('alter table staff.audit enable trigger audit_never_changes')
 }
 
-/** What somebody finds who has never looked before. */
-const breakOf = ({ db }: TestDatabase) => auditChecker(db)([])
+/** A log that was never sealed, and of which nothing was written down. */
+const witnesses = () => ({
+  sealer: sealer('a key that is in no database, whoever owns it'),
+  heads: auditHeads('/nowhere'),
+})
 
-const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash)`
+/** What somebody finds who has never looked before. */
+const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())([])
+
+const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
 
 describe('the audit log', () => {
   it('is whole when it is empty, and after rows that came one by one', async () => {
@@ -44,7 +63,13 @@ describe('the audit log', () => {
     const { list, total } = await auditList(database.db, { limit: 2, offset: 1 })
     expect(total).toBe(3)
     expect(list).toMatchObject([
-      { id: 2, staff: null, action: 'tested', subject: 'test:2', details: { money: '12.50' } },
+      {
+        id: 2,
+        staff: expect.stringMatching(/^m/),
+        action: 'tested',
+        subject: 'test:2',
+        details: { money: '12.50' },
+      },
       { id: 1, subject: 'test:1' },
     ])
     expect(list[0]?.hash).toMatch(/^[0-9a-f]{64}$/)
@@ -52,11 +77,12 @@ describe('the audit log', () => {
 
   it('is whole after many wrote at once, some of whom gave up', async () => {
     const database = await logOf(0)
+    const session = await sessionOf(database)
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, row) =>
         database.db.transaction(async (tx) => {
           await appendAudit(tx, {
-            staffId: null,
+            session,
             action: 'tested',
             subject: `test:${row}`,
             details: {},
@@ -139,7 +165,7 @@ describe('the audit log', () => {
       `update staff.audit set action = 'other'`,
       `delete from staff.audit`,
       `truncate staff.audit`,
-      `insert into staff.audit select 3, at, staff_id, action, subject, details, hash, hash from staff.audit where id = 2`,
+      `insert into staff.audit select 3, at, staff_id, action, subject, details, hash, hash, session_id from staff.audit where id = 2`,
       `update staff.audit_head set id = 0`,
       `select * from staff.audit_head`,
       `alter table staff.audit disable trigger audit_never_changes`,
@@ -159,9 +185,10 @@ describe('the audit log', () => {
     await owner.query('create sequence staff.hashed')
     await owner.query(
       `create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer,
-         action text, subject text, details jsonb, previous_hash bytea) returns bytea
+         action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
        language sql volatile return case when nextval('staff.hashed') > 0 then sha256(previous_hash || convert_to(
-         jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)::text, 'UTF8')) end`,
+         (jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
+           || jsonb_build_array(session_id))::text, 'UTF8')) end`,
     )
     let before = 0
     const hashed = async () => {
@@ -172,7 +199,7 @@ describe('the audit log', () => {
       before = row?.now ?? 0
       return count
     }
-    const check = auditChecker(db)
+    const check = auditChecker(db, witnesses())
     const page = (offset: number) => auditList(db, { limit: 10, offset })
     expect(await check((await page(0)).list)).toBeNull()
     expect(await hashed()).toBe(310)
@@ -196,7 +223,7 @@ describe('the audit log', () => {
     'that was whole and then was not is told at the next look: %s',
     async (_what, change, place) => {
       const database = await logOf(40)
-      const check = auditChecker(database.db)
+      const check = auditChecker(database.db, witnesses())
       expect(await check([])).toBeNull()
       await tamper(database, change)
       const { list } = await auditList(database.db, { limit: 10, offset: 0 })
@@ -209,7 +236,7 @@ describe('the audit log', () => {
   it('is read whole again after an hour: what no page shows is told then', async () => {
     const database = await logOf(40)
     let now = 0
-    const check = auditChecker(database.db, () => now)
+    const check = auditChecker(database.db, witnesses(), () => now)
     const look = async () => check((await auditList(database.db, { limit: 5, offset: 0 })).list)
     expect(await look()).toBeNull()
     await tamper(database, `update staff.audit set action = 'other' where id = 7`)

@@ -6,8 +6,8 @@ export type AuditDetails = { readonly [fact: string]: AuditFact }
 type AuditFact = string | number | boolean | null | readonly AuditFact[] | AuditDetails
 
 export type AuditEntry = {
-  /** Who did it; null for what was done at the machine's console. */
-  staffId: number | null
+  /** The token of the session in which it is done. */
+  session: string
   /** What was done, such as `withdrawal_approved`. */
   action: string
   /** To what, as `kind:id`, such as `withdrawal:12`. */
@@ -21,8 +21,8 @@ export type AuditEntry = {
  * ends, so call it last.
  */
 export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
-  await tx.query(`select staff.append_audit($1, $2, $3, $4::jsonb)`, [
-    entry.staffId,
+  await tx.query(`select staff.audit_action($1, $2, $3, $4::jsonb)`, [
+    entry.session,
     entry.action,
     entry.subject,
     JSON.stringify(entry.details),

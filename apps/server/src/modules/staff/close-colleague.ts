@@ -1,5 +1,6 @@
 import type { Database } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { asStaff } from './as-staff.ts'
 import { closeMemberAs } from './member-store.ts'
 
 /**
@@ -11,12 +12,12 @@ import { closeMemberAs } from './member-store.ts'
  */
 export async function closeColleague(
   db: Database,
-  { name, staffId }: { name: string; staffId: number },
+  { name, session }: { name: string; session: string },
 ): Promise<null | Refusal> {
-  const said = await closeMemberAs(db, { name: name.toLowerCase(), staffId })
+  const said = await asStaff(db, (tx) => closeMemberAs(tx, { name: name.toLowerCase(), session }))
+  if (isRefusal(said)) return said
   if (said === 'not_found') return refuse('not_found', { field: 'name' })
   if (said === 'same_person') return refuse('second_person_needed')
   if (said === 'already') return refuse('already_decided')
-  if (said === 'caller_closed') return refuse('session_replaced')
   return null
 }

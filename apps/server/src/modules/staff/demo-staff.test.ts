@@ -13,7 +13,7 @@ async function names({ database }: TestApp): Promise<string[]> {
 }
 
 describe('the demo’s staff', () => {
-  it('are two people, whose file nobody else may read and which survives a restart', async () => {
+  it('are three people, whose file nobody else may read and which survives a restart', async () => {
     const test = await createTestApp()
     const file = demoStaffFile(test.config.dataDir)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -32,6 +32,7 @@ describe('the demo’s staff', () => {
           totp_secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
           otpauth: expect.stringMatching(/^otpauth:\/\/totp\/Sum28:finance\?/),
         },
+        expect.objectContaining({ name: 'cashier', role: 'finance' }),
       ],
     })
     const { password, totpSecret } = demoLogin(test, 'owner')
@@ -42,8 +43,9 @@ describe('the demo’s staff', () => {
     })
     await test.restart()
     expect(readFileSync(file, 'utf8')).toBe(before)
-    expect(await names(test)).toEqual(['owner', 'finance'])
-    for (const name of ['owner', 'finance']) await signInStaff(test, demoLogin(test, name))
+    expect(await names(test)).toEqual(['owner', 'finance', 'cashier'])
+    for (const name of ['owner', 'finance', 'cashier'])
+      await signInStaff(test, demoLogin(test, name))
   })
 
   it('are not made again when the file is lost', async () => {
@@ -52,7 +54,7 @@ describe('the demo’s staff', () => {
     rmSync(demoStaffFile(test.config.dataDir))
     await test.restart()
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
-    expect(await names(test)).toEqual(['owner', 'finance'])
+    expect(await names(test)).toEqual(['owner', 'finance', 'cashier'])
     await signInStaff(test, login)
   })
 
@@ -88,7 +90,10 @@ describe('the demo’s staff', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readDemoStaff(dataDir)).toEqual({
       ...before,
-      others: [{ name: 'finance', role: 'finance', password: 'p', totp_secret: 'S', otpauth: 'u' }],
+      others: [
+        { name: 'finance', role: 'finance', password: 'p', totp_secret: 'S', otpauth: 'u' },
+        ...(before?.others.slice(1) ?? []),
+      ],
     })
     writeFileSync(file, '{ not whole')
     expect(rewriteDemoStaff(dataDir, fresh)).toBe(false)

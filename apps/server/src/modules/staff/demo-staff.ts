@@ -1,4 +1,7 @@
-/** The demo's own staff: two people, for money needs two, whose credentials stand in a file. */
+/**
+ * The demo's own staff, whose credentials stand in a file: three people, for a large withdrawal needs
+ * two who approve it and another who pays.
+ */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
@@ -18,7 +21,11 @@ const credentials = z.object({
 const demoStaff = credentials.extend({ others: z.array(credentials) })
 type DemoStaff = z.infer<typeof demoStaff>
 
-const PEOPLE = ['owner', 'finance'] as const satisfies readonly StaffRole[]
+const PEOPLE: readonly { name: string; role: StaffRole }[] = [
+  { name: 'owner', role: 'owner' },
+  { name: 'finance', role: 'finance' },
+  { name: 'cashier', role: 'finance' },
+]
 
 export function demoStaffFile(dataDir: string): string {
   return join(dataDir, 'demo-staff.json')
@@ -37,9 +44,9 @@ export async function ensureDemoStaff({
   await db.transaction(async (tx) => {
     if (await hasMembers(tx)) return
     const made: Credentials[] = []
-    for (const role of PEOPLE) {
-      const person = await makeStaff({ tx, sealer }, { name: role, role, by: 'demo' })
-      if (typeof person === 'string') throw new Error(`the demo's ${role}: ${person}`)
+    for (const { name, role } of PEOPLE) {
+      const person = await makeStaff({ tx, sealer }, { name, role, by: 'demo' })
+      if (typeof person === 'string') throw new Error(`the demo's ${name}: ${person}`)
       made.push(person)
     }
     const [owner, ...others] = made.map(written)

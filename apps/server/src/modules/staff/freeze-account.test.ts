@@ -12,8 +12,10 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/cashier.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { openStream } from '#testing/stream-client.ts'
 import {
   createTestApp,
@@ -123,22 +125,17 @@ describe('a frozen account', () => {
     const { owner, db } = database
     const id = await addPlayer(database)
     const round = await openTestRound(database)
-    const member = await owner.query<{ id: number }>(
-      `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-       values ('ann', 'owner', '', '', '') returning id`,
-    )
+    const session = await staffToken(database)
     let frozen = false
     let freezing: Promise<unknown> | undefined
     await owner.transaction(async (tx) => {
       await tx.query('select reason from bets.place($1::jsonb)', [
         JSON.stringify([{ ...orderFor(id, round), ord: 0 }]),
       ])
-      freezing = db
-        .query(`select accounts.freeze_player($1, 'x', $2)`, [id, member[0]?.id])
-        .then(() => {
-          frozen = true
-        })
-      await new Promise((later) => setTimeout(later, 300))
+      freezing = db.query(`select accounts.freeze_player($1, 'x', $2)`, [id, session]).then(() => {
+        frozen = true
+      })
+      await somebodyWaits(database)
       expect(frozen).toBe(false)
     })
     await freezing

@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { freezePlayer } from '#src/modules/accounts/freeze-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
 
 /**
@@ -13,14 +14,14 @@ import { appendAudit } from './audit.ts'
  */
 export async function freezeAccount(
   db: Database,
-  { playerId, reason, staffId }: { playerId: number; reason: string; staffId: number },
+  { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await freezePlayer(tx, { playerId, reason, staffId })
+  return asStaff(db, async (tx) => {
+    const said = await freezePlayer(tx, { playerId, reason, session })
     if (said === 'not_found') return refuse('not_found', { field: 'user_id' })
     if (said === 'already') return refuse('already_decided')
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'account_frozen',
       subject: `player:${playerId}`,
       details: { reason },

@@ -5,7 +5,6 @@ import { networkOf } from '#src/modules/accounts/network-of.ts'
 import { verifyPassword } from '#src/modules/accounts/password.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { appendAudit } from './audit.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
   auditFailedSignIn,
@@ -62,13 +61,7 @@ export async function logInStaff(
       return refuse('account_or_password_wrong')
     }
     await forgetTries(tx, tried)
-    const token = await startStaffSession(tx, member.id)
-    await appendAudit(tx, {
-      staffId: member.id,
-      action: 'signed_in',
-      subject: `staff:${member.id}`,
-      details: { address },
-    })
+    const token = await startStaffSession(tx, { staffId: member.id, address })
     return { token, name: member.name, role: member.role }
   })
 }

@@ -16,17 +16,17 @@ export function allMembers(db: Queryable): Promise<ListedMember[]> {
   )
 }
 
-type Closed = 'closed' | 'not_found' | 'same_person' | 'already' | 'caller_closed'
+type Closed = 'closed' | 'not_found' | 'same_person' | 'already'
 
 /** Closes a colleague's account, ends his sessions and writes the audit log. */
 export async function closeMemberAs(
   db: Queryable,
-  { name, staffId }: { name: string; staffId: number },
+  { name, session }: { name: string; session: string },
 ): Promise<Closed> {
   return only(
     await db.query<{ said: Closed }>(`select staff.close_colleague($1, $2) as said`, [
       name,
-      staffId,
+      session,
     ]),
   ).said
 }

@@ -23,7 +23,9 @@ beforeAll(async () => {
 
 /** A session of its own for each call: one of the calls ends it. */
 function tokenOf(role: StaffRole): Promise<string> {
-  return app().app.db.transaction((tx) => startStaffSession(tx, members.get(role) ?? 0))
+  return app().app.db.transaction((tx) =>
+    startStaffSession(tx, { staffId: members.get(role) ?? 0, address: '127.0.0.1' }),
+  )
 }
 
 const GUARDED = STAFF_ROUTES.filter(({ auth }) => auth === 'staff')

@@ -5,8 +5,9 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { frozenAccounts } from '#src/modules/accounts/freeze-store.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { appendAudit, auditList } from './audit.ts'
+import { auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
+import type { AuditHeads } from './audit-heads.ts'
 import { closeColleague } from './close-colleague.ts'
 import { freezeAccount } from './freeze-account.ts'
 import { logInStaff } from './log-in-staff.ts'
@@ -14,9 +15,13 @@ import { allMembers } from './member-store.ts'
 import { endSession } from './staff-store.ts'
 import { unfreezeAccount } from './unfreeze-account.ts'
 
-export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBinding[] {
+export function staffRoutes(deps: {
+  db: Database
+  sealer: Sealer
+  heads: AuditHeads
+}): RouteBinding[] {
   const { db } = deps
-  const findBreak = auditChecker(db)
+  const findBreak = auditChecker(db, deps)
 
   return [
     bind(wire.staffLogin, async ({ input, address, answer }) => {
@@ -25,16 +30,7 @@ export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBindin
     }),
 
     bind(wire.staffLogout, async ({ caller, address, answer }) => {
-      await db.transaction(async (tx) => {
-        // Two at once end it once.
-        if (!(await endSession(tx, caller.tokenHash))) return
-        await appendAudit(tx, {
-          staffId: caller.staffId,
-          action: 'signed_out',
-          subject: `staff:${caller.staffId}`,
-          details: { address },
-        })
-      })
+      await endSession(db, { tokenHash: caller.tokenHash, address })
       answer.say('success.signed_out')
       return null
     }),
@@ -60,10 +56,10 @@ export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBindin
       return listReply(list, total, paging)
     }),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
-      freezeAccount(db, { playerId, reason, staffId: caller.staffId }),
+      freezeAccount(db, { playerId, reason, session: caller.token }),
     ),
     bind(house.unfreezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
-      unfreezeAccount(db, { playerId, reason, staffId: caller.staffId }),
+      unfreezeAccount(db, { playerId, reason, session: caller.token }),
     ),
 
     bind(house.listMembers, async () =>
@@ -73,7 +69,7 @@ export function staffRoutes(deps: { db: Database; sealer: Sealer }): RouteBindin
       })),
     ),
     bind(house.closeMember, ({ input, caller }) =>
-      closeColleague(db, { name: input.name, staffId: caller.staffId }),
+      closeColleague(db, { name: input.name, session: caller.token }),
     ),
   ]
 }

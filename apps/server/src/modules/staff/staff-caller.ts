@@ -6,6 +6,8 @@ export type StaffCaller = {
   readonly staffId: number
   readonly name: string
   readonly role: StaffRole
+  /** Proves to the database who acts; kept nowhere and logged nowhere. */
+  readonly token: string
   readonly tokenHash: Buffer
 }
 

@@ -16,10 +16,13 @@ const AGE_MS_MAX = 12 * 3_600_000
 /** How stale `seen_at` may become before a call writes it anew. */
 const TOUCH_EVERY_MS = 60_000
 
-/** Begins a session and gives its token, which is stored nowhere. */
-export async function startStaffSession(tx: Transaction, staffId: number): Promise<string> {
+/** Begins a session, writes that down, and gives its token, which is stored nowhere. */
+export async function startStaffSession(
+  tx: Transaction,
+  { staffId, address }: { staffId: number; address: string },
+): Promise<string> {
   const token = newSecret()
-  await addSession(tx, { tokenHash: hashSecret(token), staffId })
+  await addSession(tx, { tokenHash: hashSecret(token), staffId, address })
   return token
 }
 
@@ -36,6 +39,6 @@ export function staffFinder(db: Database): FindStaff {
     if (idleMs > IDLE_MS_MAX || ageMs > AGE_MS_MAX) return refuse('session_expired')
     if (idleMs > TOUCH_EVERY_MS) await touchSession(db, session.tokenHash)
     const { staffId, name, role } = session
-    return { staffId, name, role, tokenHash }
+    return { staffId, name, role, token, tokenHash }
   }
 }

@@ -158,11 +158,7 @@ export async function auditFailedSignIn(
   tx: Transaction,
   { name, address }: { name: string; address: string },
 ): Promise<void> {
-  await tx.query(
-    `select staff.append_audit(id, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', $2::text))
-     from staff.member where name = $1`,
-    [name, address],
-  )
+  await tx.query(`select staff.audit_failed_sign_in($1, $2)`, [name, address])
 }
 
 type Tried = { nameHash: Buffer; network: string }
@@ -222,11 +218,12 @@ export async function sessionsByHash(
 
 export async function addSession(
   tx: Transaction,
-  session: { tokenHash: Buffer; staffId: number },
+  session: { tokenHash: Buffer; staffId: number; address: string },
 ): Promise<void> {
-  await tx.query(`insert into staff.session (token_hash, staff_id) values ($1, $2)`, [
+  await tx.query(`select staff.begin_session($1, $2, $3)`, [
     session.tokenHash,
     session.staffId,
+    session.address,
   ])
 }
 
@@ -237,12 +234,15 @@ export async function touchSession(db: Queryable, tokenHash: string): Promise<vo
   )
 }
 
-/** Ends one session; false when it had ended. */
-export async function endSession(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await tx.query(
-    `update staff.session set ended_at = app.now(), ended_by = 'logout'
-     where token_hash = $1 and ended_at is null returning staff_id`,
-    [tokenHash],
-  )
-  return rows.length === 1
+/** Ends one session and writes that down; false when it had ended. */
+export async function endSession(
+  db: Queryable,
+  { tokenHash, address }: { tokenHash: Buffer; address: string },
+): Promise<boolean> {
+  return only(
+    await db.query<{ ended: boolean }>(`select staff.end_session($1, $2) as ended`, [
+      tokenHash,
+      address,
+    ]),
+  ).ended
 }

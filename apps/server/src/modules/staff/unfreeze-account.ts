@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import { unfreezePlayer } from '#src/modules/accounts/freeze-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
 
 /**
@@ -10,14 +11,14 @@ import { appendAudit } from './audit.ts'
  */
 export async function unfreezeAccount(
   db: Database,
-  { playerId, reason, staffId }: { playerId: number; reason: string; staffId: number },
+  { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await unfreezePlayer(tx, { playerId, reason, staffId })
+  return asStaff(db, async (tx) => {
+    const said = await unfreezePlayer(tx, { playerId, reason, session })
     if (said === 'not_found') return refuse('not_found', { field: 'user_id' })
     if (said === 'already') return refuse('not_frozen')
     await appendAudit(tx, {
-      staffId,
+      session,
       action: 'account_unfrozen',
       subject: `player:${playerId}`,
       details: { reason },

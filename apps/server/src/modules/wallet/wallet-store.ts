@@ -83,11 +83,3 @@ export async function useOfKey(
   )
   return row
 }
-
-/** Forgets keys that are older than they are kept. */
-export async function forgetKeys(db: Queryable, days: number): Promise<void> {
-  await db.query(
-    `delete from wallet.idempotency_key where created_at < app.now() - make_interval(days => $1)`,
-    [days],
-  )
-}

@@ -2,6 +2,7 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { payeeText } from './pay-methods.ts'
@@ -14,7 +15,7 @@ import {
 } from './withdrawal-store.ts'
 
 /** Which withdrawal, and who decides. */
-export type Review = { id: number; staffId: number }
+export type Review = { id: number; session: string }
 
 /**
  * Approves a withdrawal, or, from the configured amount on, gives the first of two approvals.
@@ -23,10 +24,10 @@ export type Review = { id: number; staffId: number }
  */
 export function approveWithdrawal(
   db: Database,
-  { id, staffId }: Review,
+  { id, session }: Review,
 ): Promise<'approved' | 'first_approval' | Refusal> {
-  return db.transaction(async (tx) => {
-    const said = await approve(tx, { id, staffId })
+  return asStaff(db, async (tx) => {
+    const said = await approve(tx, { id, session })
     switch (said) {
       case 'not_found':
         return refuse('not_found')
@@ -37,12 +38,12 @@ export function approveWithdrawal(
       case 'same_person':
         return refuse('second_person_needed')
       case 'first':
-        await done(tx, { id, staffId, action: 'withdrawal_first_approval' })
+        await done(tx, { id, session, action: 'withdrawal_first_approval' })
         return 'first_approval'
       case 'approved':
         await done(tx, {
           id,
-          staffId,
+          session,
           action: 'withdrawal_approved',
           notice: 'withdrawal_approved',
         })
@@ -59,15 +60,15 @@ export function approveWithdrawal(
  */
 export function rejectWithdrawal(
   db: Database,
-  { id, staffId, why }: Review & { why: string },
+  { id, session, why }: Review & { why: string },
 ): Promise<Refusal | null> {
-  return db.transaction(async (tx) => {
-    const said = await reject(tx, { id, staffId, reason: why })
+  return asStaff(db, async (tx) => {
+    const said = await reject(tx, { id, session, reason: why })
     if (said === 'not_found') return refuse('not_found')
     if (said === 'decided') return refuse('already_decided')
     await done(tx, {
       id,
-      staffId,
+      session,
       action: 'withdrawal_rejected',
       notice: 'withdrawal_rejected',
       facts: { reason: why },
@@ -77,22 +78,23 @@ export function rejectWithdrawal(
 }
 
 /**
- * Records how an approved withdrawal was paid.
+ * Records how an approved withdrawal was paid. Who approved it does not: another person looks whether it was.
  *
  * @param reference the transaction's or the bank's; good for one payout
- * @returns null, or not_found, not_approved, already_decided or reference_used
+ * @returns null, or not_found, not_approved, already_decided, second_person_needed or reference_used
  */
 export function recordPayout(
   db: Database,
-  { id, staffId, reference }: Review & { reference: string },
+  { id, session, reference }: Review & { reference: string },
 ): Promise<Refusal | null> {
-  return db.transaction(async (tx) => {
-    const said = await recordPayoutOf(tx, { id, staffId, reference })
+  return asStaff(db, async (tx) => {
+    const said = await recordPayoutOf(tx, { id, session, reference })
     if (said === 'paid_already') return refuse('already_decided')
+    if (said === 'same_person') return refuse('second_person_needed')
     if (said !== 'paid') return refuse(said)
     await done(tx, {
       id,
-      staffId,
+      session,
       action: 'withdrawal_paid',
       notice: 'withdrawal_paid',
       facts: { reference },
@@ -106,7 +108,7 @@ async function done(
   tx: Transaction,
   decision: Review & { action: string; notice?: NoticeKind; facts?: Record<string, string> },
 ): Promise<void> {
-  const { id, staffId, action, notice, facts = {} } = decision
+  const { id, session, action, notice, facts = {} } = decision
   const withdrawal = await withdrawalById(tx, id)
   if (!withdrawal) throw new Error(`the withdrawal ${id} that was decided is gone`)
   const { playerId } = withdrawal
@@ -117,7 +119,7 @@ async function done(
   }
   // Last, for all who write to the log wait for each other.
   await appendAudit(tx, {
-    staffId,
+    session,
     action,
     subject: `withdrawal:${id}`,
     details: { player_id: playerId, amount, ...facts },

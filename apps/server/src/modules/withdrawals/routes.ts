@@ -4,6 +4,7 @@ import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
@@ -142,30 +143,30 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
       const withdrawal = await withdrawalById(db, id)
       if (!withdrawal) return refuse('not_found')
       const number = await payeeNumber(deps, withdrawal.payMethodId)
-      await db.transaction((tx) =>
+      const audited = await asStaff(db, (tx) =>
         appendAudit(tx, {
-          staffId: caller.staffId,
+          session: caller.token,
           action: 'withdrawal_payee_read',
           subject: `withdrawal:${id}`,
           details: { player_id: withdrawal.playerId },
         }),
       )
-      return { number }
+      return isRefusal(audited) ? audited : { number }
     }),
 
     bind(staffWire.approveWithdrawal, async ({ caller, input: { id }, answer }) => {
-      const state = await approveWithdrawal(db, { id, staffId: caller.staffId })
+      const state = await approveWithdrawal(db, { id, session: caller.token })
       if (isRefusal(state)) return state
       if (state === 'first_approval') answer.say('success.first_approval')
       return { state }
     }),
 
     bind(staffWire.rejectWithdrawal, ({ caller, input: { id, reason } }) =>
-      rejectWithdrawal(db, { id, staffId: caller.staffId, why: reason }),
+      rejectWithdrawal(db, { id, session: caller.token, why: reason }),
     ),
 
     bind(staffWire.recordPayout, ({ caller, input: { id, reference } }) =>
-      recordPayout(db, { id, staffId: caller.staffId, reference }),
+      recordPayout(db, { id, session: caller.token, reference }),
     ),
   ]
 }

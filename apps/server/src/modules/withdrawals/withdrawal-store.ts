@@ -1,6 +1,7 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { referenceKey } from '#src/payment-reference.ts'
 import type { PayMethodKind } from './pay-method-store.ts'
 
 export type WithdrawalState = 'waiting' | 'approved' | 'rejected'
@@ -37,7 +38,7 @@ const WITHDRAWAL = `withdrawal.id, withdrawal.player_id as "playerId", player.us
   requested_at as "requestedAt", decided_at as "decidedAt", first.name as "firstApprovedBy",
   decider.name as "decidedBy", reject_reason as "rejectReason",
   payout_reference as "payoutReference", paid_at as "paidAt", player.state = 'frozen' as frozen,
-  amount >= (select two_persons_from from withdrawals.terms) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
+  withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
   label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`
 
 const FROM = `withdrawals.withdrawal
@@ -141,21 +142,21 @@ export type Approved = 'approved' | 'first' | 'not_found' | 'decided' | 'frozen'
 
 export async function approve(
   tx: Transaction,
-  { id, staffId }: { id: number; staffId: number },
+  { id, session }: { id: number; session: string },
 ): Promise<Approved> {
   return only(
-    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2) as said`, [id, staffId]),
+    await tx.query<{ said: Approved }>(`select withdrawals.approve($1, $2) as said`, [id, session]),
   ).said
 }
 
 export async function reject(
   tx: Transaction,
-  { id, staffId, reason }: { id: number; staffId: number; reason: string },
+  { id, session, reason }: { id: number; session: string; reason: string },
 ): Promise<'rejected' | 'not_found' | 'decided'> {
   return only(
     await tx.query<{ said: 'rejected' | 'not_found' | 'decided' }>(
       `select withdrawals.reject($1, $2, $3) as said`,
-      [id, staffId, reason],
+      [id, session, reason],
     ),
   ).said
 }
@@ -165,16 +166,17 @@ export type PayoutRecorded =
   | 'not_found'
   | 'not_approved'
   | 'paid_already'
+  | 'same_person'
   | 'reference_used'
 
 export async function recordPayoutOf(
   tx: Transaction,
-  { id, staffId, reference }: { id: number; staffId: number; reference: string },
+  { id, session, reference }: { id: number; session: string; reference: string },
 ): Promise<PayoutRecorded> {
   return only(
     await tx.query<{ said: PayoutRecorded }>(
-      `select withdrawals.record_payout($1, $2, $3) as said`,
-      [id, staffId, reference],
+      `select withdrawals.record_payout($1, $2, $3, $4) as said`,
+      [id, session, reference, referenceKey(reference)],
     ),
   ).said
 }

@@ -80,7 +80,8 @@ describe('a withdrawal', () => {
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toBeNull()
 
     const reference = 'a3f0c1d2e4b5968778695a4b3c2d1e0f'
-    expect((await test.call(staffWire.recordPayout, { id, reference }, owner)).code).toBe(1)
+    const finance = await staffSession(test, 'finance')
+    expect((await test.call(staffWire.recordPayout, { id, reference }, finance)).code).toBe(1)
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei.slice(0, 3).map(({ title }) => title)).toEqual([
       'Withdrawal of 200.00 u paid out',
@@ -255,12 +256,10 @@ describe('the terms of withdrawals', () => {
     await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 200_000_000n })
     expect(await ask()).toEqual([{ reason: null }])
 
-    const approvedBy = (name: string) =>
-      db.query(
-        `select withdrawals.approve(withdrawal.id, member.id) as said
-         from withdrawals.withdrawal, staff.member where name = $1`,
-        [name],
-      )
+    const approvedBy = async (name: 'owner' | 'finance') =>
+      db.query(`select withdrawals.approve(id, $1) as said from withdrawals.withdrawal`, [
+        (await staffSession(test, name)).token,
+      ])
     expect(await approvedBy('owner')).toEqual([{ said: 'first' }])
     expect(await approvedBy('owner')).toEqual([{ said: 'same_person' }])
     expect(await approvedBy('finance')).toEqual([{ said: 'approved' }])
@@ -420,8 +419,9 @@ describe('a decision', () => {
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
+    const finance = await staffSession(test, 'finance')
     const pay = (withdrawal: number, reference: string) =>
-      test.call(staffWire.recordPayout, { id: withdrawal, reference }, owner)
+      test.call(staffWire.recordPayout, { id: withdrawal, reference }, finance)
     expect(reasonOf(await pay(id, 'tx-0001'))).toBe('not_approved')
     await test.call(staffWire.approveWithdrawal, { id }, owner)
     const both = await Promise.all([pay(id, 'tx-0001'), pay(id, 'tx-0001')])
@@ -442,14 +442,19 @@ describe('a decision', () => {
     const owner = await staffSession(test, 'owner')
     const id = await withdraw(test, ann, '100')
     await test.call(staffWire.approveWithdrawal, { id }, owner)
-    await test.call(staffWire.recordPayout, { id, reference: 'tx-0001' }, owner)
+    await test.call(
+      staffWire.recordPayout,
+      { id, reference: 'tx-0001' },
+      await staffSession(test, 'finance'),
+    )
     for (const change of [
       `state = 'rejected', rejected_by = approved_by, approved_by = null`,
       `approved_by = (select id from staff.member where name = 'finance')`,
       `first_approved_by = (select id from staff.member where name = 'finance')`,
       `decided_at = decided_at - interval '1 day'`,
       `payout_reference = 'tx-0002'`,
-      `payout_recorded_by = (select id from staff.member where name = 'finance')`,
+      `payout_recorded_by = (select id from staff.member where name = 'cashier')`,
+      `payout_key = 'OTHER'`,
       `paid_at = paid_at - interval '1 day'`,
     ]) {
       const altered = test.database.owner.query(`update withdrawals.withdrawal set ${change}`)

@@ -1,0 +1,40 @@
+/** What the queue does for the audit log: seals its end, and writes it down outside the database. */
+import type { Database } from '#src/db/database.ts'
+import type { EngineLog } from '#src/engine/engine-log.ts'
+import { unlikeItsWitnesses } from '#src/modules/staff/audit-check.ts'
+import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
+import { type AuditHead, sealAudit } from '#src/modules/staff/audit-seal.ts'
+import type { Sealer } from '#src/sealer.ts'
+
+export type AuditJobDeps = {
+  db: Database
+  sealer: Sealer
+  heads: AuditHeads
+  now: () => number
+  log: EngineLog
+}
+
+/** Seals the log's end where it is new; says it with an error where the log is not what was sealed. */
+export async function sealAuditLog({ db, sealer, log }: AuditJobDeps): Promise<AuditHead | null> {
+  const { head, fresh, brokenAt } = await sealAudit({ db, sealer })
+  if (brokenAt !== null) log.error({ row: brokenAt }, BROKEN)
+  // A line of the log is a witness too, where lines leave the machine.
+  else if (head && fresh) log.info(head, 'the audit log was sealed')
+  return head
+}
+
+/** Writes the log's end to the data folder, once all of it was compared with what was written before. */
+export async function writeAuditHead(deps: AuditJobDeps): Promise<void> {
+  const { db, log, heads, now } = deps
+  const place = await unlikeItsWitnesses(db, deps)
+  if (place !== null) {
+    log.error({ row: place }, BROKEN)
+    return
+  }
+  const head = await sealAuditLog(deps)
+  if (!head) return
+  heads.add(head, now())
+  log.info({ ...head, file: heads.file }, 'the end of the audit log was written down')
+}
+
+const BROKEN = 'the audit log is not what was written'

@@ -1,0 +1,77 @@
+/**
+ * The log's end, written day by day to a file outside the database. Who owns the database can take the
+ * latest rows away together with their seals; he cannot take them out of a file that was copied.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import type { AuditHead } from './audit-seal.ts'
+
+const line = z.object({
+  at: z.string(),
+  id: z.int().min(1),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+  keyId: z.string(),
+})
+
+export type AuditHeads = {
+  readonly file: string
+  /** Adds a head, unless it is the last one there. */
+  add(head: AuditHead, at: number): void
+  /**
+   * Every head, the first first.
+   * @throws where a line is none
+   */
+  all(): AuditHead[]
+}
+
+/** The heads of a data folder: `audit/heads.jsonl`, a line each. */
+export function auditHeads(dataDir: string): AuditHeads {
+  const file = join(dataDir, 'audit', 'heads.jsonl')
+
+  function all(): AuditHead[] {
+    if (!existsSync(file)) return []
+    const lines = readFileSync(file, 'utf8').split('\n')
+    return lines.flatMap((text, index) => {
+      if (text === '') return []
+      const read = parsed(text)
+      // What a power cut left of the last one was never told to anybody.
+      if (!read && index === lines.length - 1) return []
+      if (!read) throw new Error(`line ${index + 1} of ${file} is no head of the audit log`)
+      return [read]
+    })
+  }
+
+  return {
+    file,
+    all,
+    add(head, at) {
+      if (all().at(-1)?.id === head.id) return
+      mkdirSync(dirname(file), { recursive: true })
+      const to = openSync(file, 'a', 0o600)
+      try {
+        writeSync(to, `${JSON.stringify({ at: new Date(at).toISOString(), ...head })}\n`)
+        fsyncSync(to)
+      } finally {
+        closeSync(to)
+      }
+    },
+  }
+}
+
+function parsed(text: string): AuditHead | null {
+  try {
+    return line.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,262 @@
+/** What somebody with the owner's hands can do to the audit log, and what tells of it. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sealAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
+import { type Sealer, sealer } from '#src/sealer.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { appendAudit } from './audit.ts'
+import { auditChecker } from './audit-check.ts'
+import { auditHeads } from './audit-heads.ts'
+import { isOurHead, sealAudit } from './audit-seal.ts'
+
+const KEY = 'a key that is in no database, whoever owns it'
+const LATER_KEY = 'another key that is in no database, after it'
+
+type Kept = TestDatabase & {
+  session: string
+  dataDir: string
+  append(rows: number): Promise<void>
+}
+
+async function keptLog(rows: number): Promise<Kept> {
+  const database = await createTestDatabase()
+  const session = await staffToken(database)
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const kept = {
+    ...database,
+    session,
+    dataDir,
+    async append(count: number) {
+      for (let row = 0; row < count; row += 1) {
+        await database.db.transaction((tx) =>
+          appendAudit(tx, { session, action: 'tested', subject: 'test:1', details: { row } }),
+        )
+      }
+    },
+  }
+  await kept.append(rows)
+  return kept
+}
+
+/** Changes the log as its owner would who wants nobody to see it: every hash after it is made anew. */
+async function forge({ owner }: Kept, change: string): Promise<void> {
+  await owner.query('alter table staff.audit disable trigger user')
+  await owner.query('alter table staff.audit_seal disable trigger user')
+  await owner.query(change)
+  await owner.query(`
+    do $$
+    declare
+      one staff.audit;
+      last bytea := sha256('');
+    begin
+      for one in select * from staff.audit order by id loop
+        update staff.audit set previous_hash = last, hash = staff.audit_hash(id, at, staff_id, action,
+          subject, details, last, session_id)
+        where id = one.id returning hash into last;
+      end loop;
+      update staff.audit_head set hash = last, id = (select coalesce(max(id), 0) from staff.audit);
+    end $$`)
+  await owner.query('alter table staff.audit enable trigger user')
+  await owner.query('alter table staff.audit_seal enable trigger user')
+}
+
+const deps = ({ db, dataDir }: Kept, keys: Sealer = sealer(KEY)) => {
+  const { log, lines } = captureLog()
+  return { db, sealer: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
+}
+
+/** What is found by who has never looked before. */
+const breakOf = (kept: Kept, keys?: Sealer) => auditChecker(kept.db, deps(kept, keys))([])
+
+describe('a sealed log', () => {
+  it('is whole, and its end is sealed once for each time that it moved', async () => {
+    const kept = await keptLog(3)
+    const { db } = kept
+    const first = await sealAudit({ db, sealer: sealer(KEY) })
+    expect(first).toMatchObject({ fresh: true, brokenAt: null, head: { id: 3 } })
+    expect(await sealAudit({ db, sealer: sealer(KEY) })).toEqual({ ...first, fresh: false })
+    await kept.append(2)
+    expect(await sealAudit({ db, sealer: sealer(KEY) })).toMatchObject({
+      fresh: true,
+      head: { id: 5 },
+    })
+    expect(await breakOf(kept)).toBeNull()
+  })
+
+  it('is empty, and there is nothing to seal', async () => {
+    const kept = await keptLog(0)
+    expect(await sealAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
+    await writeAuditHead(deps(kept))
+    expect(auditHeads(kept.dataDir).all()).toEqual([])
+  })
+
+  it.each([
+    ['a row was altered', `update staff.audit set action = 'other' where id = 2`, 3],
+    ['its session was altered', `update staff.audit set session_id = null where id = 3`, 3],
+    [
+      'a row was taken out, and those after it moved up',
+      `delete from staff.audit where id = 2; update staff.audit set id = id - 1 where id > 2`,
+      3,
+    ],
+    ['the latest rows were taken off', `delete from staff.audit where id > 2`, 3],
+  ])('tells that %s by who hashed all of it anew', async (_what, change, place) => {
+    const kept = await keptLog(3)
+    await sealAudit(deps(kept))
+    await kept.append(3)
+    await sealAudit(deps(kept))
+    await forge(kept, change)
+    const { db } = kept
+    // The chain alone is as right as it ever was.
+    expect(await db.query('select staff.audit_break() as place')).toEqual([{ place: null }])
+    expect(await breakOf(kept)).toBe(place)
+    // Nor is what was forged sealed on top.
+    const { sealer: keys, log, lines } = deps(kept)
+    await kept.append(1)
+    await sealAuditLog({ ...deps(kept), sealer: keys, log })
+    expect(lines.join()).toContain('the audit log is not what was written')
+  })
+
+  it('is not sealed by who has not the key', async () => {
+    const kept = await keptLog(3)
+    await sealAudit(deps(kept))
+    await forge(kept, `update staff.audit set action = 'other' where id = 2`)
+    await kept.owner.query('alter table staff.audit_seal disable trigger user')
+    await kept.owner.query('delete from staff.audit_seal')
+    const [row] = await kept.owner.query<{ hash: Buffer }>(
+      'select hash from staff.audit where id = 3',
+    )
+    const mac = sealer('what somebody guesses that the key might be').mac(
+      Buffer.from(`3:${row?.hash.toString('hex')}`),
+      'audit log',
+    )
+    const { keyId } = sealer(KEY)
+    await kept.owner.query(
+      'insert into staff.audit_seal (audit_id, mac, key_id) values (3, $1, $2)',
+      [mac, keyId],
+    )
+    expect(await breakOf(kept)).toBe(3)
+    expect(await sealAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
+  })
+
+  it('goes on under another key, and under the one before as long as that is given', async () => {
+    const kept = await keptLog(3)
+    await sealAudit(deps(kept))
+    await kept.append(1)
+    const both = sealer(LATER_KEY, [KEY])
+    expect(await sealAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
+    expect(await breakOf(kept, both)).toBeNull()
+    // Given up: its seals say nothing any more, and the others go on.
+    const later = sealer(LATER_KEY)
+    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
+    await forge(kept, `update staff.audit set action = 'other' where id = 2`)
+    expect(await breakOf(kept, later)).toBe(4)
+    expect(await breakOf(kept, both)).toBe(3)
+  })
+
+  it('of which no key is left is sealed from its beginning', async () => {
+    const kept = await keptLog(3)
+    await sealAudit(deps(kept))
+    const later = sealer(LATER_KEY)
+    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: true, head: { id: 3 } })
+    expect(await sealAudit(deps(kept, later))).toMatchObject({ fresh: false, head: { id: 3 } })
+    expect(await breakOf(kept, later)).toBeNull()
+  })
+
+  it('is sealed by the database only as it stands, and no seal changes', async () => {
+    const { db, owner, append } = await keptLog(2)
+    const mac = Buffer.alloc(32)
+    const seal = (row: number) =>
+      db.query(`select staff.seal_audit($1, sha256('made up'), $2, 'k') as done`, [row, mac])
+    expect(await seal(1)).toEqual([{ done: false }])
+    expect(await seal(9)).toEqual([{ done: false }])
+    await owner.query(`insert into staff.audit_seal (audit_id, mac, key_id) values (1, $1, 'k')`, [
+      mac,
+    ])
+    for (const change of [
+      `update staff.audit_seal set key_id = 'other'`,
+      'delete from staff.audit_seal',
+      'truncate staff.audit_seal',
+    ]) {
+      await expect(db.query(change)).rejects.toThrow(/permission denied/)
+      await expect(owner.query(change)).rejects.toThrow('its rows are history')
+    }
+    await append(1)
+  })
+})
+
+describe('the end that was written down', () => {
+  it('is a line for each day on which it moved, and in the log of the process', async () => {
+    const kept = await keptLog(2)
+    const day = deps(kept)
+    await writeAuditHead(day)
+    await writeAuditHead(day)
+    await kept.append(1)
+    await writeAuditHead(day)
+    const written = auditHeads(kept.dataDir).all()
+    expect(written.map(({ id }) => id)).toEqual([2, 3])
+    expect(written.map((head) => isOurHead(sealer(KEY), head))).toEqual([true, true])
+    const [last] = written.slice(-1)
+    expect(day.lines.join()).toContain(last?.hash)
+  })
+
+  it('tells when the latest rows went together with their seals', async () => {
+    const kept = await keptLog(3)
+    await writeAuditHead(deps(kept))
+    await kept.append(2)
+    await writeAuditHead(deps(kept))
+    await forge(
+      kept,
+      `delete from staff.audit where id > 3; delete from staff.audit_seal where audit_id > 3`,
+    )
+    expect(await breakOf(kept)).toBe(5)
+    const { lines, ...next } = deps(kept)
+    await writeAuditHead(next)
+    expect(lines.join()).toContain('the audit log is not what was written')
+    expect(auditHeads(kept.dataDir).all()).toHaveLength(2)
+  })
+
+  it('tells when a line of it was made by somebody else', async () => {
+    const kept = await keptLog(3)
+    await writeAuditHead(deps(kept))
+    const { file } = auditHeads(kept.dataDir)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"id":3', '"id":2'))
+    expect(await breakOf(kept)).toBe(2)
+  })
+
+  it('is read without what a power cut left of its last line, and not with a line that is none', async () => {
+    const kept = await keptLog(2)
+    await writeAuditHead(deps(kept))
+    const { file } = auditHeads(kept.dataDir)
+    appendFileSync(file, '{"at":"2026')
+    expect(auditHeads(kept.dataDir).all()).toHaveLength(1)
+    appendFileSync(file, '\n')
+    expect(() => auditHeads(kept.dataDir).all()).toThrow('line 2')
+  })
+
+  it('is written by the queue of the product, whose auditors see where the log is broken', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    await test.database.owner.query(`select graphile_worker.add_job('write-audit-head')`)
+    const heads = auditHeads(test.config.dataDir)
+    const [head] = await eventually(() => {
+      const all = heads.all()
+      return all.length > 0 ? all : undefined
+    })
+    expect(await test.call(auditLog, {}, owner)).toMatchObject({ data: { broken_at: null } })
+    writeFileSync(
+      heads.file,
+      readFileSync(heads.file, 'utf8').replace(head?.hash ?? '', '0'.repeat(64)),
+    )
+    await test.restart()
+    const after = await staffSession(test)
+    expect(await test.call(auditLog, {}, after)).toMatchObject({ data: { broken_at: head?.id } })
+  })
+})

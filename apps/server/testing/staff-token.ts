@@ -1,0 +1,27 @@
+/** Sessions of staff for tests below the API: the database asks who acts by their tokens. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { StaffRole } from '@sum28/contract/route.ts'
+import { only } from '#src/db/database.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** Begins a session of a member, who is made unless he is named, and gives its token. */
+export async function staffToken(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { role = 'owner', name }: { role?: StaffRole; name?: string } = {},
+): Promise<string> {
+  const token = randomBytes(12).toString('hex')
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      name === undefined
+        ? `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+           values ('m' || $1, $2, '', '', '') returning id`
+        : `select id from staff.member where name = $1 or $2 is null`,
+      [name ?? token, name === undefined ? role : ''],
+    ),
+  )
+  await owner.query('insert into staff.session (token_hash, staff_id) values ($1, $2)', [
+    createHash('sha256').update(token).digest(),
+    id,
+  ])
+  return token
+}
