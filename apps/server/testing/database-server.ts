@@ -35,6 +35,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = new URL(admin)
   template.pathname = `/${TEMPLATE}`
   await migrate(template.toString(), testedSql())
+  const owner = new pg.Client({ connectionString: template.toString() })
+  await owner.connect()
+  await owner.query('select app.ensure_partitions(current_date - 40, 4)')
+  await owner.end()
 
   admin.pathname = '/'
   project.provide('databaseServer', admin.toString())

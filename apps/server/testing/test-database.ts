@@ -41,7 +41,6 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const db = openDatabase(applicationUrl, { connectionsMax: 20 })
   await owner.query(SETTABLE_CLOCK_TABLE)
   await owner.query(SETTABLE_CLOCK)
-  await owner.query(`select app.ensure_partitions(current_date - 40, 4)`)
 
   return {
     db,

@@ -95,7 +95,7 @@ create or replace trigger bank_deposit_never_truncated before truncate on deposi
 -- Answers the deposit's id, or null when the bank's reference was recorded before. A transaction is
 -- credited by the chain or by an assignment, and never by the bank.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
-  reference_key text, by_session text)
+  with_key text, by_session text)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -107,7 +107,7 @@ begin
     raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
   end if;
   insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
-  values (of_player, amount, bank_reference, reference_key, by_staff)
+  values (of_player, amount, bank_reference, with_key, by_staff)
   on conflict (reference_key) where state <> 'refused' do nothing
   returning id into made;
   return made;

@@ -1,0 +1,209 @@
+/** References of banks and payouts: one for each transfer, however two people type it. */
+
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { paymentReference } from '@sum28/contract/fields.ts'
+import pg from 'pg'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import * as z from 'zod/mini'
+import { openDatabase } from '#src/db/database.ts'
+import { migrate } from '#src/db/migrate.ts'
+import { referenceKey } from '#src/payment-reference.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { confirmBankDeposit } from './confirm-bank-deposit.ts'
+import { recordBankDeposit } from './record-bank-deposit.ts'
+
+const AMOUNT = 10_000_000n
+
+/** A reference as the contract lets it through; null where it does not. */
+function taken(text: string): string | null {
+  const read = z.safeParse(paymentReference, text)
+  return read.success ? read.data : null
+}
+
+describe('a reference', () => {
+  it.each([
+    ['as it is', 'FT26-11 4711', 'FT26-11 4711'],
+    ['with blanks around it', '\t FT26 ', 'FT26'],
+    ['in full width', 'ＦＴ２６－１１', 'FT26-11'],
+    ['with a ligature and a raised digit', 'ﬁ²ⅳ', 'fi2iv'],
+    ['with a hard blank', 'FT\u00a026', 'FT 26'],
+    ['with a sign of no width', 'FT\u200b26', null],
+    ['with a soft hyphen', 'FT\u00ad26', null],
+    ['with a joiner', 'FT\u200d26', null],
+    ['with a mark of direction', 'FT\u202e26', null],
+    ['with a byte order mark within', 'FT\ufeff26', null],
+    ['with a Cyrillic letter', 'F\u042226', null],
+    ['with a Greek letter', 'F\u03a426', null],
+    ['with an accent', 'FÉ26', null],
+    ['with a line within', 'FT\n26', null],
+    ['too short without its blanks', 'F T 2', null],
+    ['too long', 'x'.repeat(129), null],
+    ['too long once it is folded', '㎏'.repeat(65), null],
+    ['as long as may be', 'x'.repeat(128), 'x'.repeat(128)],
+  ])('%s', (_how, text, expected) => {
+    expect(taken(text)).toBe(expected)
+  })
+
+  it('of any character there is is refused, or is the same to the application and the database', async () => {
+    const { owner } = await createTestDatabase()
+    const accepted: string[] = []
+    for (let code = 1; code <= 0x10ffff; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue
+      const reference = taken(`aB${String.fromCodePoint(code)}Cd`)
+      if (reference !== null) accepted.push(reference)
+    }
+    expect(accepted.length).toBeGreaterThan(200)
+    const rows = await owner.query(
+      `select reference, app.reference_key(reference) as key
+       from unnest($1::text[], $2::text[]) as asked (reference, expected)
+       where not app.is_plain_reference(reference) or app.reference_key(reference) <> expected`,
+      [accepted, accepted.map(referenceKey)],
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a bank deposit', () => {
+  it('is credited once for one transfer, in whatever form its reference is typed', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const playerId = await addPlayer(database, { u: 0 })
+    const ann = await staffToken(database, { role: 'finance' })
+    const bob = await staffToken(database, { role: 'finance' })
+    let confirmed = 0
+    for (const text of [
+      'Ref 4711x',
+      'ref4711X',
+      'REF  4711 X',
+      'Ｒｅｆ４７１１ｘ',
+      'Ref\u200b4711x',
+      'R\u0435f 4711x',
+      ' ref 4711\u00a0x ',
+    ]) {
+      const reference = taken(text)
+      if (reference === null) continue
+      const made = await recordBankDeposit(db, {
+        playerId,
+        amount: AMOUNT,
+        reference,
+        session: ann,
+      })
+      if (!('id' in made)) {
+        expect(made).toMatchObject({ refused: 'reference_used' })
+        continue
+      }
+      const deps = { db, timeZone: 'UTC', now: () => Date.now() }
+      expect(await confirmBankDeposit(deps, { id: made.id, session: bob })).toBeNull()
+      confirmed += 1
+    }
+    expect(confirmed).toBe(1)
+    expect(await cashOf(database, playerId)).toBe(AMOUNT)
+    await expectAlwaysTrue(owner)
+  })
+
+  it.each([
+    ['a sign of no width', 'AB\u200b12', 'AB12'],
+    ['another alphabet', '\u0410B12', '\u0410B12'],
+    ['full width', '\uff21B12', 'AB12'],
+    ['a key that is another’s', 'AB12', 'AB13'],
+    ['no key', 'AB12', null],
+  ])('is not recorded with %s, whoever calls the database', async (_what, reference, key) => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 0 })
+    const session = await staffToken(database)
+    await expect(
+      database.db.query('select deposits.record_bank_deposit($1, 1, $2, $3, $4)', [
+        playerId,
+        reference,
+        key,
+        session,
+      ]),
+    ).rejects.toThrow('printable ASCII')
+  })
+})
+
+describe('references that stand from before', () => {
+  it('keep their credit, are told to staff where two are one, and are not credited again', async () => {
+    const { url, owner } = await installationOf01()
+    const player = `(select min(id) from accounts.player where kind = 'person')`
+    const record = (reference: string, state: string) =>
+      owner.query(
+        `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by, state, decided_by, decided_at, refuse_reason)
+         select ${player}, 1, $1, min(id), $2,
+           case when $2 <> 'recorded' then max(id) end, case when $2 <> 'recorded' then now() end,
+           case when $2 = 'refused' then 'x' end
+         from staff.member returning id::integer`,
+        [reference, state],
+      )
+    const ids: number[] = []
+    for (const [reference, state] of [
+      ['AB 4711', 'refused'],
+      ['AB 4711', 'confirmed'],
+      ['\u0410B 4711', 'refused'],
+      ['\uff21\uff224711', 'recorded'],
+      ['AB\u200b4711', 'recorded'],
+      ['other 1', 'recorded'],
+    ] as const) {
+      const [row] = (await record(reference, state)) as { id: number }[]
+      ids.push(row?.id ?? 0)
+    }
+    await migrate(url)
+    const rows = await owner.query<{ id: number; key: string | null }>(
+      `select id::integer, reference_key as key from deposits.bank_deposit where id = any ($1) order by id`,
+      [ids],
+    )
+    expect(rows.map(({ key }) => key)).toEqual(['AB4711', 'AB4711', 'AB4711', null, null, 'OTHER1'])
+    expect(
+      await owner.query(
+        `select subject, details->'same_as' as same_as from staff.audit
+         where action = 'bank_references_collide' order by id`,
+      ),
+    ).toEqual([3, 4].map((at) => ({ subject: `bank_deposit:${ids[at]}`, same_as: ids[1] })))
+    expect(await owner.query('select staff.audit_break() as place')).toEqual([{ place: null }])
+    const session = await staffToken({ owner }, { role: 'finance' })
+    const say = async (call: string) => {
+      const [row] = await owner.query<{ said: unknown }>(`select ${call} as said`, [session])
+      return row?.said
+    }
+    // What waits under another's reference is not confirmed; it can be refused.
+    expect(await say(`deposits.confirm_bank_deposit(${ids[3]}, $1, current_date)`)).toBe(
+      'reference_used',
+    )
+    expect(await say(`deposits.refuse_bank_deposit(${ids[3]}, $1, 'x')`)).toBe('refused')
+    expect(
+      await say(`deposits.record_bank_deposit(${player}, 1, 'ab4711', 'AB4711', $1)`),
+    ).toBeNull()
+    expect(await say(`deposits.confirm_bank_deposit(${ids[5]}, $1, current_date)`)).toBe(
+      'confirmed',
+    )
+    await expectAlwaysTrue(owner)
+  })
+})
+
+/** A database as version 0.1 left it. */
+async function installationOf01() {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({
+    connectionString: new URL('/postgres', inject('databaseServer')).href,
+  })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  const url = new URL(`/${name}`, inject('databaseServer')).href
+  const owner = openDatabase(url, { connectionsMax: 2 })
+  onTestFinished(async () => {
+    await owner.close()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const dump = new URL('../../../testing/installation-0.1.sql.gz', import.meta.url)
+  await client.query(gunzipSync(readFileSync(dump)).toString())
+  await client.end()
+  return { url, owner }
+}

@@ -1,0 +1,175 @@
+/** Who acts, asked of the database: by the token of a session, for each function and each role. */
+import { createHash } from 'node:crypto'
+import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as house from '@sum28/contract/staff-house-routes.ts'
+import * as wire from '@sum28/contract/staff-routes.ts'
+import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { staffToken } from '#testing/staff-token.ts'
+import { cloneDatabase, createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { asStaff } from './as-staff.ts'
+import { auditList } from './audit.ts'
+
+const TX = `'${'ab'.repeat(32)}'`
+
+/** Each function that asks for a session, with things that are nowhere, and the route that calls it. */
+const FUNCTIONS = [
+  [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
+  [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
+  [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD', 'ABCD')`],
+  [wire.recordBankDeposit, `deposits.record_bank_deposit(1, 1, 'ABCD', 'ABCD', $1)`],
+  [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
+  [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
+  [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
+  [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
+  [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
+  [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],
+  [transfers.dismissTransfer, `deposits.dismiss_transfer(${TX}, 0, $1, 'x')`],
+  [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1, 'x')`],
+  [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
+  [house.openBetting, `games.open_betting('room', 1, $1)`],
+  [house.setRobots, 'robots.set_number(1, 1, $1)'],
+  [house.freezeAccount, `accounts.freeze_player(1, 'x', $1)`],
+  [house.unfreezeAccount, `accounts.unfreeze_player(1, 'x', $1)`],
+  [house.closeMember, `staff.close_colleague('nobody', $1)`],
+  [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
+] as const
+
+/** What the database says of who acts; null where it lets him. */
+async function saidOf(call: Promise<unknown>): Promise<string | null> {
+  return call.then(
+    () => null,
+    (error: { code?: string; message: string }) => (error.code === 'STAFF' ? error.message : null),
+  )
+}
+
+describe('each function of the database that staff call', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await cloneDatabase()
+  })
+  afterAll(() => database.drop())
+
+  it('is in this list', async () => {
+    const { owner } = database
+    const rows = await owner.query<{ name: string }>(
+      `select oid::regproc::text as name from pg_proc
+       where 'by_session' = any (proargnames) and prokind = 'f' order by 1`,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(
+      FUNCTIONS.map(([, call]) => call.slice(0, call.indexOf('('))).sort(),
+    )
+    // And none believes a number that it is given.
+    expect(
+      await owner.query(`select oid::regproc from pg_proc where 'by_staff' = any (proargnames)`),
+    ).toEqual([])
+  })
+
+  it.each(FUNCTIONS.map(([route, call]) => ({ route, call })))(
+    'is for the roles of its route and no other: $call',
+    async ({ route, call }) => {
+      for (const role of STAFF_ROLES) {
+        const session = await staffToken(database, { role })
+        const said = await saidOf(database.db.query(`select ${call}`, [session]))
+        const may = call.startsWith('staff.audit_action') || (route.roles ?? []).includes(role)
+        expect(said, role).toBe(may ? null : 'forbidden')
+      }
+    },
+  )
+
+  it.each(FUNCTIONS.map(([, call]) => call))('lets no stranger in: %s', async (call) => {
+    const { db, owner } = database
+    const token = await staffToken(database)
+    const say = (session: string | null) => saidOf(db.query(`select ${call}`, [session]))
+    const hash = createHash('sha256').update(token).digest('hex')
+    // Who reads the table of sessions has the hash, and not the token.
+    for (const other of [null, '', 'made up', hash, `\\x${hash}`]) {
+      expect(await say(other), String(other)).toBe('session_unknown')
+    }
+    const ends = async (change: string) => {
+      await owner.query(`update staff.session set ${change}`)
+      const said = await say(token)
+      await owner.query(
+        `update staff.session set seen_at = app.now(), created_at = app.now(), ended_at = null, ended_by = null`,
+      )
+      return said
+    }
+    expect(await ends(`seen_at = app.now() - interval '30 minutes 1 second'`)).toBe(
+      'session_expired',
+    )
+    expect(await ends(`created_at = app.now() - interval '12 hours 1 second'`)).toBe(
+      'session_expired',
+    )
+    expect(await ends(`ended_at = app.now(), ended_by = 'logout'`)).toBe('session_unknown')
+    expect(await ends(`ended_at = app.now(), ended_by = 'reset'`)).toBe('session_replaced')
+    expect(await ends(`ended_at = app.now(), ended_by = 'inactive'`)).toBe('session_replaced')
+    await owner.query('update staff.member set active = false')
+    expect(await say(token)).toBe('session_replaced')
+    await owner.query('update staff.member set active = true')
+  })
+})
+
+describe('what staff do', () => {
+  it('is answered with a refusal when the session has ended since the call began', async () => {
+    const { db } = await createTestDatabase()
+    expect(
+      await asStaff(db, (tx) => tx.query(`select withdrawals.approve(1, 'made up')`)),
+    ).toMatchObject({ refused: 'session_unknown' })
+    await expect(asStaff(db, (tx) => tx.query('select 1 / 0'))).rejects.toThrow('division by zero')
+  })
+
+  it('stands in the log with the session it was done in', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const sessions = [await staffToken(database), await staffToken(database)]
+    for (const session of sessions) {
+      await db.query(`select deposits.set_bank_account('B', 'H', '1', $1)`, [session])
+    }
+    expect(
+      await owner.query(
+        `select audit.id::integer, audit.staff_id = session.staff_id as same from staff.audit
+         join staff.session on session.id = session_id order by audit.id`,
+      ),
+    ).toEqual([
+      { id: 1, same: true },
+      { id: 2, same: true },
+    ])
+    expect((await auditList(db, { limit: 9, offset: 0 })).list).toHaveLength(2)
+  })
+
+  it('cannot be written down for somebody else by the application', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    await staffToken(database)
+    const forged: Record<string, string> = {
+      'a row of the log': `select staff.append_audit(1, 'made_up', 'x', '{}')`,
+      'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
+      'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
+      'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,
+      'an older session': `update staff.session set created_at = app.now()`,
+      'who has a token': `select staff.acting('x', 'owner')`,
+    }
+    for (const [what, statement] of Object.entries(forged)) {
+      await expect(db.query(statement), what).rejects.toThrow(/permission denied/)
+    }
+    // It can begin one for who has not signed in; that stands in the log, and stays there.
+    await db.query(`select staff.begin_session(sha256('x'), 1, '127.0.0.1')`)
+    expect((await auditList(db, { limit: 1, offset: 0 })).list).toMatchObject([
+      { action: 'signed_in', subject: 'staff:1' },
+    ])
+  })
+
+  it.each<StaffRole>(['owner', 'support'])(
+    'is looked at by the role of now, not of the sign-in: %s',
+    async (role) => {
+      const database = await createTestDatabase()
+      const session = await staffToken(database, { role })
+      const call = () => saidOf(database.db.query('select withdrawals.approve(1, $1)', [session]))
+      expect(await call()).toBe(role === 'owner' ? null : 'forbidden')
+      await database.owner.query(
+        `update staff.member set role = case role when 'owner' then 'support' else 'owner' end`,
+      )
+      expect(await call()).toBe(role === 'owner' ? 'forbidden' : null)
+    },
+  )
+})
