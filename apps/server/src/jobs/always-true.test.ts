@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/captured-log.ts'
 import { memberWithMoney, withdraw } from '#testing/cashier.ts'
+import { addPlayer } from '#testing/fixtures.ts'
 import { createTestApp } from '#testing/test-app.ts'
-import { ALWAYS_TRUE, checkAlwaysTrue } from './always-true.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { checkAllBooks, checkNewBooks } from './always-true.ts'
+import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
   it('finds them right as the application sees them', async () => {
     const test = await createTestApp()
     await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
     const { log, lines } = captureLog()
-    expect(await checkAlwaysTrue({ db: test.app.db, log })).toEqual([])
+    expect(await checkAllBooks({ db: test.app.db, log })).toEqual([])
+    expect(await checkNewBooks({ db: test.app.db, log })).toEqual([])
     expect(lines.join()).toContain('the books are right')
   })
 
@@ -41,13 +45,58 @@ describe('the daily check of the books', () => {
     await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
     await alterBehindTheTriggers(test, alteration)
     const { log, lines } = captureLog()
-    const broken = await checkAlwaysTrue({ db: test.app.db, log })
+    const broken = await checkAllBooks({ db: test.app.db, log })
     expect(broken.join('; ')).toContain(rule)
     expect(lines.filter((line) => line.includes('the books are wrong'))).toHaveLength(broken.length)
+    // What is new is checked by itself, and tells it too.
+    expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
+  })
+
+  it('looks at what came since it was right, and again at what was wrong', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const { log } = captureLog()
+    const player = await addPlayer(database, { u: 100 })
+    const checked = async () => {
+      const [row] = await owner.query<{ through: number }>('select through from app.books_checked')
+      return row?.through ?? 0
+    }
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    const first = await checked()
+    const old = `update ledger.posting set amount = amount + 1 where id = (select min(id) from ledger.posting)`
+    const alter = (statement: string) =>
+      owner.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(statement)
+      })
+    // What was found right long ago is not read again; the whole check reads it.
+    await database.shiftClock(10 * 86_400_000)
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    await alter(old)
+    expect(await checkNewBooks({ db, log })).toEqual([])
+    expect(await checkAllBooks({ db, log })).not.toEqual([])
+    await alter(old.replace('+ 1', '- 1'))
+    expect(await checkAllBooks({ db, log })).toEqual([])
+    // What comes after it is compared with it.
+    await addPlayer(database, { u: 50 })
+    await owner.query(
+      `select ledger.post(array[wallet.deposit_request($1, current_date, 5, 'test:new')])`,
+      [player],
+    )
+    await alter(
+      `update ledger.posting set cash_after = cash_after + 1 where reference = 'test:new'`,
+    )
+    const before = await checked()
+    expect(before).toBeGreaterThan(first)
+    expect(await checkNewBooks({ db, log })).toEqual([
+      'each posting goes on from the one before it, and the balance from the last',
+    ])
+    // As long as it is wrong the place stays.
+    expect(await checked()).toBe(before)
   })
 
   it('has a name of its own for each rule', () => {
-    const names = ALWAYS_TRUE.map(({ name }) => name)
+    const names = RULES.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 })

@@ -1,219 +1,76 @@
-/** What is always true of the books, whatever happened: checked daily, and after every test that moves money. */
-import type { Queryable } from '#src/db/database.ts'
+/** The checks of the books: all of them after every test that moves money, what is new each day. */
+import { only, type Queryable } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
+import { RULES, type Rule } from './rules-of-the-books.ts'
 
-/** A rule, and a statement that gives the rows which break it. */
-export type Check = { name: string; sql: string }
+/** What came so long before the last check is looked at once more: it may not have been there to see. */
+const OVERLAP = '2 days'
 
-export const ALWAYS_TRUE: readonly Check[] = [
-  {
-    name: 'the sum of all accounts is zero',
-    sql: `select sum(total) from ledger.account_total having coalesce(sum(total), 0) <> 0`,
-  },
-  {
-    name: 'each balance is the sum of its postings',
-    sql: `select holder_id, cash, held, moved.* from ledger.balance left join lateral (
-        select coalesce(sum(case 'cash' when destination then amount when source then -amount else 0 end), 0) as cash_sum,
-          coalesce(sum(case 'held' when destination then amount when source then -amount else 0 end), 0) as held_sum
-        from ledger.posting where posting.holder_id = balance.holder_id
-      ) moved on true
-      where (cash, held) is distinct from (cash_sum, held_sum)`,
-  },
-  {
-    name: 'no balance is below zero, and none ever was',
-    sql: `select holder_id from ledger.posting where cash_after < 0 or held_after < 0`,
-  },
-  {
-    name: 'each bet took its total once',
-    sql: `select bet.id from bets.bet left join ledger.posting
-        on posting.holder_id = player_id and kind = 'stake' and reference = 'bet:' || bet.id
-      group by bet.player_id, bet.id, bet.booked_on, bet.total
-      having count(posting.id) <> 1 or sum(amount) <> bet.total`,
-  },
-  {
-    name: 'each won bet was paid stake x odds once, and no other was paid',
-    sql: `select bet.id from bets.bet
-      left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue
-      left join lateral (
-        select count(*) as payments, coalesce(sum(amount), 0) as paid from ledger.posting
-        where posting.holder_id = player_id and kind = 'payout' and reference = 'bet:' || bet.id
-      ) payment on true
-      left join lateral (
-        select coalesce(sum(stake * odds / 1000), 0) as due
-        from unnest(rule_ids, odds_milli) selection (rule_id, odds)
-        where rule_id = any (games.winning_rules(draw.total))
-      ) owed on true
-      where case status
-        when 'won' then payments <> 1 or paid <> payout or payout <> due or due = 0
-        when 'lost' then payments <> 0 or due <> 0
-        else payments <> 0 end`,
-  },
-  {
-    name: 'each refunded bet got its total back once, and no other did',
-    sql: `select bet.id from bets.bet left join ledger.posting
-        on posting.holder_id = player_id and kind = 'refund' and reference = 'bet:' || bet.id
-      group by bet.player_id, bet.id, bet.booked_on, bet.total, bet.status
-      having case when status = 'refunded' then count(posting.id) <> 1 or sum(amount) <> bet.total
-        else count(posting.id) <> 0 end`,
-  },
-  {
-    name: 'no bet was accepted after the seal of its round',
-    sql: `select bet.id from bets.bet join rounds.round using (game_id, issue)
-      where accepted_at >= seals_at or accepted_at < opens_at or accepted_at > sealed_at`,
-  },
-  {
-    name: "a player's days and total are those of his settled bets",
-    sql: `select player_id, staked, paid from bets.player_total
-      except
-      select player_id, sum(total), sum(payout) from bets.bet where status in ('won', 'lost') group by player_id
-      union all
-      (select player_id, sum(staked), sum(paid) from bets.player_day group by player_id
-       except select player_id, staked, paid from bets.player_total)`,
-  },
-  {
-    name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
-    sql: `select coalesce(transfer.tx_id, posting.reference) from
-        (select * from deposits.transfer where credited_at is not null) transfer
-        full join (select * from ledger.posting where kind = 'deposit' and reference like 'usdt:%') posting
-        on posting.reference = 'usdt:' || tx_id || ':' || log_index and holder_id = player_id
-      where transfer.amount is distinct from posting.amount`,
-  },
-  {
-    name: 'each withdrawal set its amount aside once, and that was paid out or returned once as decided',
-    sql: `select withdrawal.id from withdrawals.withdrawal
-      left join lateral (
-        select count(*) filter (where kind = 'withdrawal') as held,
-          count(*) filter (where kind = 'withdrawal_paid') as paid,
-          count(*) filter (where kind = 'withdrawal_returned') as returned,
-          bool_and(posting.amount = withdrawal.amount) as of_its_amount
-        from ledger.posting where posting.holder_id = player_id and reference = 'withdrawal:' || withdrawal.id
-          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_returned')
-      ) moved on true
-      where held <> 1 or of_its_amount is not true
-        or paid <> (state = 'approved')::integer or returned <> (state = 'rejected')::integer`,
-  },
-  {
-    name: 'what is held is what waiting withdrawals have set aside',
-    sql: `select holder_id from ledger.balance left join (
-        select player_id, sum(amount) as waiting from withdrawals.withdrawal where state = 'waiting' group by player_id
-      ) asked on player_id = holder_id
-      where held <> coalesce(waiting, 0)`,
-  },
-  {
-    name: 'no movement of a withdrawal is without one',
-    sql: `select posting.id from ledger.posting
-      left join withdrawals.withdrawal on player_id = holder_id and reference = 'withdrawal:' || withdrawal.id
-      where kind like 'withdrawal%' and withdrawal.id is null`,
-  },
-  {
-    name: 'each confirmed bank deposit was credited once by two people, and no other was',
-    sql: `select coalesce(asked.id::text, posting.reference) from
-        (select * from deposits.bank_deposit where state = 'confirmed') asked
-        full join (select * from ledger.posting where kind = 'deposit' and reference like 'bank:%') posting
-        on posting.reference = 'bank:' || asked.id and holder_id = player_id
-      where asked.amount is distinct from posting.amount or recorded_by = decided_by`,
-  },
-  {
-    name: 'each candle opens where the draws of its day before it have led',
-    sql: `select game_id, issue from rounds.candle full join (
-        select game_id, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
-          order by issue rows between unbounded preceding and 1 preceding), 0) as expected
-        from rounds.round join rounds.draw using (game_id, issue)
-      ) drawn using (game_id, issue)
-      where opened is distinct from expected`,
-  },
-  {
-    name: 'each game day counts the rounds that were drawn or voided in it',
-    sql: `select game_id, game_day from rounds.day full join (
-        select game_id, game_day, count(*) as expected from rounds.round
-        where state in ('drawn', 'settled', 'voided') group by game_id, game_day
-      ) counted using (game_id, game_day)
-      where results is distinct from expected`,
-  },
-  {
-    name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
-    sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
-        left join (select tx_id, log_index, player_id from deposits.assignment where state = 'confirmed')
-          assigned using (tx_id, log_index)
-      where (transfer.player_id is null) <> (credited_at is null)
-        or (transfer.player_id is not null
-          and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
-        or (transfer.player_id is null and assigned.player_id is not null)`,
-  },
-  {
-    name: 'each transfer was assigned by two people or dismissed, and not both',
-    sql: `select tx_id from deposits.assignment where state = 'confirmed'
-      group by tx_id, log_index
-      having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
-  },
-  {
-    name: 'no transaction is credited by the bank and by the chain',
-    sql: `select tx_id from deposits.transfer join (
-        select deposits.transaction_in(bank_reference) as tx_id, count(*) as by_bank
-        from deposits.bank_deposit where state = 'confirmed' group by 1
-      ) asked using (tx_id)
-      group by tx_id, by_bank having by_bank > count(*) filter (where credited_at is null)`,
-  },
-  {
-    name: "robots' money comes from the house's robots account alone, and only theirs does",
-    sql: `select posting.id from ledger.posting join accounts.player on player.id = holder_id
-      where posting.kind not in ('stake', 'payout', 'refund')
-        and ((player.kind = 'robot') <> (posting.kind in ('robot_funding', 'robot_sweep'))
-          or ('house:robots' in (source, destination)) <> (player.kind = 'robot'))`,
-  },
-  {
-    name: "what the house's robots account gave is what robots have, have at stake, and have lost",
-    sql: `select * from (
-        select coalesce(-(select total from ledger.account_total where account = 'house:robots'), 0) as given,
-          coalesce((select sum(cash + held) from ledger.balance join accounts.player on id = holder_id and kind = 'robot'), 0) as left_over,
-          coalesce((select sum(total - case when status = 'refunded' then total else payout end)
-            from bets.bet join accounts.player on player.id = player_id and kind = 'robot'), 0) as lost
-      ) sums where given <> left_over + lost`,
-  },
-  {
-    name: 'no figure about players counts a robot',
-    sql: `select player_id from bets.player_total join accounts.player on id = player_id where kind = 'robot'
-      union all
-      select player_id from bets.player_day join accounts.player on id = player_id where kind = 'robot'`,
-  },
-  {
-    name: 'a robot has no session, password, address, deposit or withdrawal',
-    sql: `select id from accounts.player where kind = 'robot' and (password_hash is not null or email is not null
-        or exists (select from accounts.session where player_id = player.id)
-        or exists (select from withdrawals.withdrawal where player_id = player.id))`,
-  },
-  {
-    name: 'each row of the audit log follows from the one before',
-    sql: `select id from staff.audit_break() as id where id is not null`,
-  },
-]
+/** Before everything. */
+const BEGINNING = '-infinity'
 
 /** Rows of a broken rule that are named in the log. */
 const ROWS_NAMED = 20
 
+type Deps = { db: Queryable; log: EngineLog }
+
 /**
- * Checks every rule and logs each that is broken, with the first rows that break it.
+ * Checks every rule over all of history, and logs each that is broken, with the first rows that break
+ * it. It takes as long as there is history: for a command, and for tests.
  *
  * @returns the names of the broken rules
  */
-export async function checkAlwaysTrue({
-  db,
-  log,
-}: {
-  db: Queryable
-  log: EngineLog
-}): Promise<string[]> {
+export function checkAllBooks(deps: Deps): Promise<string[]> {
+  return check(deps, RULES, BEGINNING)
+}
+
+/**
+ * Checks what came since the books were last found right, and what stands now, and logs each rule that
+ * is broken. As long as one is, the next check begins where this one did.
+ *
+ * @returns the names of the broken rules
+ */
+export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
+  const { since, now } = only(
+    await db.query<{ since: string; now: string }>(
+      `select (through - $1::interval)::text as since, app.now()::text as now from app.books_checked`,
+      [OVERLAP],
+    ),
+  )
+  const broken = await check(
+    { db, log },
+    RULES.filter(({ looksAt }) => looksAt !== 'whole'),
+    since,
+  )
+  if (broken.length === 0) await db.query('update app.books_checked set through = $1', [now])
+  return broken
+}
+
+/** The rows that break a rule, from a moment on. */
+export function rowsAgainst(
+  db: Queryable,
+  { sql, looksAt }: Rule,
+  since: string = BEGINNING,
+): Promise<object[]> {
+  return db.query(sql, looksAt === 'since' ? [since] : [])
+}
+
+async function check({ db, log }: Deps, rules: readonly Rule[], since: string): Promise<string[]> {
   const broken: string[] = []
-  for (const { name, sql } of ALWAYS_TRUE) {
-    const rows = await db.query(sql)
+  for (const rule of rules) {
+    const rows = await rowsAgainst(db, rule, since)
     if (rows.length === 0) continue
-    broken.push(name)
+    broken.push(rule.name)
     log.error(
-      { rule: name, count: rows.length, rows: JSON.stringify(rows.slice(0, ROWS_NAMED), asText) },
+      {
+        rule: rule.name,
+        count: rows.length,
+        rows: JSON.stringify(rows.slice(0, ROWS_NAMED), asText),
+      },
       'the books are wrong',
     )
   }
-  if (broken.length === 0) log.info({ rules: ALWAYS_TRUE.length }, 'the books are right')
+  if (broken.length === 0) log.info({ rules: rules.length, since }, 'the books are right')
   return broken
 }
 

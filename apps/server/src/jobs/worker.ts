@@ -10,7 +10,7 @@ import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
-import { checkAlwaysTrue } from './always-true.ts'
+import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
 import { ensurePartitions } from './partitions.ts'
 import { prune, type Retention } from './prune.ts'
@@ -77,7 +77,10 @@ export async function startWorker(deps: {
       await writeAuditHead(deps)
     },
     'check-books': async () => {
-      await checkAlwaysTrue({ db, log })
+      await checkNewBooks({ db, log })
+    },
+    'check-all-books': async () => {
+      await checkAllBooks({ db, log })
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)

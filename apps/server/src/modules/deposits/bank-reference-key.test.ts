@@ -153,6 +153,10 @@ describe('references that stand from before', () => {
       ids.push(row?.id ?? 0)
     }
     await migrate(url)
+    await owner.query(
+      `select ledger.post(array[wallet.deposit_request(${player}, current_date, 1, 'bank:' || $1)])`,
+      [String(ids[1])],
+    )
     const rows = await owner.query<{ id: number; key: string | null }>(
       `select id::integer, reference_key as key from deposits.bank_deposit where id = any ($1) order by id`,
       [ids],

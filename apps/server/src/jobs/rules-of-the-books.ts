@@ -1,0 +1,253 @@
+/** The rules of the books, as statements that give the rows which break them. */
+
+/**
+ * A rule. `since`: its statement looks at what came since a moment, `$1`, and at all there is from
+ * `-infinity` on. `now`: it looks at what stands now, which does not grow with the years. `whole`: it
+ * looks at all of history, and follows from the others together: it is for the whole check alone.
+ */
+export type Rule = { name: string; looksAt: 'since' | 'now' | 'whole'; sql: string }
+
+/** The game days since the moment: a round that was left behind is settled within a week. */
+const DAY = `(($1::timestamptz)::date - 7)`
+
+export const RULES: readonly Rule[] = [
+  {
+    name: 'the sum of all accounts is zero',
+    looksAt: 'whole',
+    sql: `select sum(total) from ledger.account_total having coalesce(sum(total), 0) <> 0`,
+  },
+  {
+    name: 'each balance is the sum of its postings',
+    looksAt: 'whole',
+    sql: `select holder_id, cash, held, moved.* from ledger.balance left join lateral (
+        select coalesce(sum(case 'cash' when destination then amount when source then -amount else 0 end), 0) as cash_sum,
+          coalesce(sum(case 'held' when destination then amount when source then -amount else 0 end), 0) as held_sum
+        from ledger.posting where posting.holder_id = balance.holder_id
+      ) moved on true
+      where (cash, held) is distinct from (cash_sum, held_sum)`,
+  },
+  {
+    name: 'each posting goes on from the one before it, and the balance from the last',
+    looksAt: 'since',
+    sql: `select holder_id, id from (
+        select fresh.*, row_number() over chain as place, lead(id) over chain is null as is_last,
+          lag(cash_after) over chain as cash_before, lag(held_after) over chain as held_before,
+          case 'cash' when destination then amount when source then -amount else 0 end as cash_change,
+          case 'held' when destination then amount when source then -amount else 0 end as held_change
+        from ledger.posting fresh where posted_at >= $1::timestamptz
+        window chain as (partition by holder_id order by id)
+      ) chained
+      left join lateral (
+        select earlier.cash_after, earlier.held_after from ledger.posting earlier
+        where chained.place = 1 and earlier.holder_id = chained.holder_id and earlier.id < chained.id
+        order by earlier.id desc limit 1
+      ) before on true
+      left join ledger.balance using (holder_id)
+      where (chained.cash_after, chained.held_after) is distinct from
+          (coalesce(cash_before, before.cash_after, 0) + cash_change,
+            coalesce(held_before, before.held_after, 0) + held_change)
+        or is_last and (cash, held) is distinct from (chained.cash_after, chained.held_after)`,
+  },
+  {
+    name: 'no balance is below zero, and none ever was',
+    looksAt: 'since',
+    sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,
+  },
+  {
+    name: 'each bet took its total once',
+    looksAt: 'since',
+    sql: `select bet.id from bets.bet left join ledger.posting
+        on posting.holder_id = player_id and kind = 'stake' and reference = 'bet:' || bet.id
+          and posting.booked_on >= ${DAY}
+      where bet.booked_on >= ${DAY}
+      group by bet.player_id, bet.id, bet.booked_on, bet.total
+      having count(posting.id) <> 1 or sum(amount) <> bet.total`,
+  },
+  {
+    name: 'each won bet was paid stake x odds once, and no other was paid',
+    looksAt: 'since',
+    sql: `select bet.id from bets.bet
+      left join rounds.draw on draw.game_id = bet.game_id and draw.issue = bet.issue
+      left join lateral (
+        select count(*) as payments, coalesce(sum(amount), 0) as paid from ledger.posting
+        where posting.holder_id = player_id and kind = 'payout' and reference = 'bet:' || bet.id
+          and posting.booked_on >= ${DAY}
+      ) payment on true
+      left join lateral (
+        select coalesce(sum(stake * odds / 1000), 0) as due
+        from unnest(rule_ids, odds_milli) selection (rule_id, odds)
+        where rule_id = any (games.winning_rules(draw.total))
+      ) owed on true
+      where bet.booked_on >= ${DAY} and case status
+        when 'won' then payments <> 1 or paid <> payout or payout <> due or due = 0
+        when 'lost' then payments <> 0 or due <> 0
+        else payments <> 0 end`,
+  },
+  {
+    name: 'each refunded bet got its total back once, and no other did',
+    looksAt: 'since',
+    sql: `select bet.id from bets.bet left join ledger.posting
+        on posting.holder_id = player_id and kind = 'refund' and reference = 'bet:' || bet.id
+          and posting.booked_on >= ${DAY}
+      where bet.booked_on >= ${DAY}
+      group by bet.player_id, bet.id, bet.booked_on, bet.total, bet.status
+      having case when status = 'refunded' then count(posting.id) <> 1 or sum(amount) <> bet.total
+        else count(posting.id) <> 0 end`,
+  },
+  {
+    name: 'no bet was accepted after the seal of its round',
+    looksAt: 'since',
+    sql: `select bet.id from bets.bet join rounds.round using (game_id, issue)
+      where bet.booked_on >= ${DAY}
+        and (accepted_at >= seals_at or accepted_at < opens_at or accepted_at > sealed_at)`,
+  },
+  {
+    name: "a player's days and total are those of his settled bets",
+    looksAt: 'whole',
+    sql: `select player_id, staked, paid from bets.player_total
+      except
+      select player_id, sum(total), sum(payout) from bets.bet where status in ('won', 'lost') group by player_id
+      union all
+      (select player_id, sum(staked), sum(paid) from bets.player_day group by player_id
+       except select player_id, staked, paid from bets.player_total)`,
+  },
+  {
+    name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
+    looksAt: 'since',
+    sql: `select tx_id from deposits.transfer left join ledger.posting
+        on posting.holder_id = player_id and kind = 'deposit' and reference = 'usdt:' || tx_id || ':' || log_index
+      where credited_at >= $1::timestamptz and posting.amount is distinct from transfer.amount
+      union all
+      select reference from ledger.posting left join deposits.transfer
+        on transfer.player_id = holder_id and credited_at is not null
+          and tx_id = split_part(reference, ':', 2) and log_index::text = split_part(reference, ':', 3)
+      where posted_at >= $1::timestamptz and kind = 'deposit' and reference like 'usdt:%'
+        and posting.amount is distinct from transfer.amount`,
+  },
+  {
+    name: 'each withdrawal set its amount aside once, and that was paid out or returned once as decided',
+    looksAt: 'since',
+    sql: `select withdrawal.id from withdrawals.withdrawal
+      left join lateral (
+        select count(*) filter (where kind = 'withdrawal') as held,
+          count(*) filter (where kind = 'withdrawal_paid') as paid,
+          count(*) filter (where kind = 'withdrawal_returned') as returned,
+          bool_and(posting.amount = withdrawal.amount) as of_its_amount
+        from ledger.posting where posting.holder_id = player_id and reference = 'withdrawal:' || withdrawal.id
+          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_returned')
+      ) moved on true
+      where (state = 'waiting' or decided_at >= $1::timestamptz) and (held <> 1 or of_its_amount is not true
+        or paid <> (state = 'approved')::integer or returned <> (state = 'rejected')::integer)`,
+  },
+  {
+    name: 'what is held is what waiting withdrawals have set aside',
+    looksAt: 'now',
+    sql: `select holder_id from ledger.balance left join (
+        select player_id, sum(amount) as waiting from withdrawals.withdrawal where state = 'waiting' group by player_id
+      ) asked on player_id = holder_id
+      where held <> coalesce(waiting, 0)`,
+  },
+  {
+    name: 'no movement of a withdrawal is without one',
+    looksAt: 'since',
+    sql: `select posting.id from ledger.posting
+      left join withdrawals.withdrawal on player_id = holder_id and reference = 'withdrawal:' || withdrawal.id
+      where posted_at >= $1::timestamptz and kind like 'withdrawal%' and withdrawal.id is null`,
+  },
+  {
+    name: 'each confirmed bank deposit was credited once by two people, and no other was',
+    looksAt: 'since',
+    sql: `select asked.id::text from deposits.bank_deposit asked left join ledger.posting
+        on posting.holder_id = player_id and kind = 'deposit' and reference = 'bank:' || asked.id
+      where state = 'confirmed' and decided_at >= $1::timestamptz
+        and (posting.amount is distinct from asked.amount or recorded_by = decided_by)
+      union all
+      select reference from ledger.posting left join deposits.bank_deposit asked
+        on state = 'confirmed' and reference = 'bank:' || asked.id and holder_id = player_id
+      where posted_at >= $1::timestamptz and kind = 'deposit' and reference like 'bank:%'
+        and posting.amount is distinct from asked.amount`,
+  },
+  {
+    name: 'each candle opens where the draws of its day before it have led',
+    looksAt: 'since',
+    sql: `select game_id, issue from (select * from rounds.candle where game_day >= ${DAY}) candle full join (
+        select game_id, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
+          order by issue rows between unbounded preceding and 1 preceding), 0) as expected
+        from rounds.round join rounds.draw using (game_id, issue) where game_day >= ${DAY}
+      ) drawn using (game_id, issue)
+      where opened is distinct from expected`,
+  },
+  {
+    name: 'each game day counts the rounds that were drawn or voided in it',
+    looksAt: 'since',
+    sql: `select game_id, game_day from (select * from rounds.day where game_day >= ${DAY}) day full join (
+        select game_id, game_day, count(*) as expected from rounds.round
+        where state in ('drawn', 'settled', 'voided') and game_day >= ${DAY} group by game_id, game_day
+      ) counted using (game_id, game_day)
+      where results is distinct from expected`,
+  },
+  {
+    name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
+    looksAt: 'since',
+    sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
+        left join (select tx_id, log_index, player_id from deposits.assignment where state = 'confirmed')
+          assigned using (tx_id, log_index)
+      where (block_at >= $1::timestamptz or credited_at >= $1::timestamptz) and ((transfer.player_id is null) <> (credited_at is null)
+        or (transfer.player_id is not null
+          and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
+        or (transfer.player_id is null and assigned.player_id is not null))`,
+  },
+  {
+    name: 'each transfer was assigned by two people or dismissed, and not both',
+    looksAt: 'now',
+    sql: `select tx_id from deposits.assignment where state = 'confirmed'
+      group by tx_id, log_index
+      having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
+  },
+  {
+    name: 'no transaction is credited by the bank and by the chain',
+    looksAt: 'now',
+    sql: `select tx_id from deposits.transfer join (
+        select deposits.transaction_in(bank_reference) as tx_id, count(*) as by_bank
+        from deposits.bank_deposit where state = 'confirmed' group by 1
+      ) asked using (tx_id)
+      group by tx_id, by_bank having by_bank > count(*) filter (where credited_at is null)`,
+  },
+  {
+    name: "robots' money comes from the house's robots account alone, and only theirs does",
+    looksAt: 'since',
+    sql: `select posting.id from ledger.posting join accounts.player on player.id = holder_id
+      where posted_at >= $1::timestamptz and posting.kind not in ('stake', 'payout', 'refund')
+        and ((player.kind = 'robot') <> (posting.kind in ('robot_funding', 'robot_sweep'))
+          or ('house:robots' in (source, destination)) <> (player.kind = 'robot'))`,
+  },
+  {
+    name: "what the house's robots account gave is what robots have, have at stake, and have lost",
+    looksAt: 'whole',
+    sql: `select * from (
+        select coalesce(-(select total from ledger.account_total where account = 'house:robots'), 0) as given,
+          coalesce((select sum(cash + held) from ledger.balance join accounts.player on id = holder_id and kind = 'robot'), 0) as left_over,
+          coalesce((select sum(total - case when status = 'refunded' then total else payout end)
+            from bets.bet join accounts.player on player.id = player_id and kind = 'robot'), 0) as lost
+      ) sums where given <> left_over + lost`,
+  },
+  {
+    name: 'no figure about players counts a robot',
+    looksAt: 'now',
+    sql: `select player_id from bets.player_total join accounts.player on id = player_id where kind = 'robot'
+      union all
+      select player_id from bets.player_day join accounts.player on id = player_id where kind = 'robot'`,
+  },
+  {
+    name: 'a robot has no session, password, address, deposit or withdrawal',
+    looksAt: 'now',
+    sql: `select id from accounts.player where kind = 'robot' and (password_hash is not null or email is not null
+        or exists (select from accounts.session where player_id = player.id)
+        or exists (select from withdrawals.withdrawal where player_id = player.id))`,
+  },
+  {
+    name: 'each row of the audit log follows from the one before',
+    looksAt: 'whole',
+    sql: `select id from staff.audit_break() as id where id is not null`,
+  },
+]
