@@ -1,6 +1,7 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
@@ -55,6 +56,7 @@ const variables = z.object({
     .optional(),
   WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
+  PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000),
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -102,6 +104,8 @@ export type Config = {
   /** Earlier secret keys, whose secrets must still open. */
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
+  /** The most that all bets of one player in one round may pay together. */
+  readonly payoutMax: Amount
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -202,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
     },
+    payoutMax: BigInt(env.PAYOUT_MAX) * MICRO,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',
