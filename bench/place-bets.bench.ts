@@ -24,7 +24,6 @@ try {
   const round = await openBenchRound(owner)
   const placeBet = betPlacer({
     db,
-    catalog: async () => ({ games: [], rooms: [] }),
     onAccepted: () => {},
   })
 

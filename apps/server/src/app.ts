@@ -23,6 +23,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { lastKnown } from '#src/db/last-known.ts'
+import type { Work } from '#src/db/limits.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
@@ -106,9 +107,13 @@ const GAME_IDS = [1, 2, 3, 4]
 const CLOCK_SYNC_MS = 15_000
 const DAY_MS = 86_400_000
 
-/** Files for download that are made at the same time; the next waits so long, and is then refused. */
+/** Files for download that are made at the same time; the next waits, and is refused after a while. */
 const FILES_AT_ONCE = 4
-const FILE_WAIT_MS = 15_000
+
+/** One batch of orders is under way at a time; beside it, what came of repeated keys is read. */
+const ORDER_CONNECTIONS = 4
+const ENGINE_CONNECTIONS = 8
+const JOB_CONNECTIONS = 6
 
 /** How many robots the demo's rooms begin with: basic, senior, master, expert. */
 const DEMO_ROBOTS = [6, 4, 3, 2]
@@ -138,17 +143,22 @@ export async function startApp(options: AppOptions): Promise<App> {
     const heads = auditHeads(config.dataDir)
     const timeZone = config.schedule.timeZone
 
-    const db = openDatabase(options.databaseUrl, {
-      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
-    })
-    undo.push(() => db.close())
-    // A file holds its connection for as long as its reader takes: never one that the game needs.
-    const files = openDatabase(options.databaseUrl, {
-      connectionsMax: FILES_AT_ONCE,
-      waitMs: FILE_WAIT_MS,
-      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
-    })
-    undo.push(() => files.close())
+    function openFor(work: Work, connectionsMax: number): Database {
+      const opened = openDatabase(options.databaseUrl, {
+        work,
+        connectionsMax,
+        onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
+      })
+      undo.push(() => opened.close())
+      return opened
+    }
+    const db = openFor('requests', 16)
+    // Kinds of work have connections of their own, so that none waits for those of another: bets and
+    // rounds go on while pages are slow. A file holds one for as long as its reader takes.
+    const orders = openFor('orders', ORDER_CONNECTIONS)
+    const rounds = openFor('engine', ENGINE_CONNECTIONS)
+    const background = openFor('jobs', JOB_CONNECTIONS)
+    const files = openFor('files', FILES_AT_ONCE)
     const clock = databaseClock(db)
     await clock.sync()
     const syncing = setInterval(
@@ -156,7 +166,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       tuning.clockSyncMs ?? CLOCK_SYNC_MS,
     )
     undo.push(() => clearInterval(syncing))
-    await ensurePartitions({ db, log })
+    await ensurePartitions({ db: background, log })
     if (config.profile === 'demo') {
       await ensureDemoStaff({ db, sealer: secrets, dataDir: config.dataDir })
       if (config.robots) await seatDemoRobots(db, DEMO_ROBOTS)
@@ -183,8 +193,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const balance = balanceReader(db)
     const board = roomBoard({ db, schedule: config.schedule, now: clock.now })
     const placeBet = betPlacer({
-      db,
-      catalog,
+      db: orders,
       onAccepted: (bets: readonly Bet[]) => {
         log.debug({ bets: bets.length }, 'accepted')
         const rooms = new Set(bets.map(({ roomId }) => roomId))
@@ -337,7 +346,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...(config.tron?.apiKey ? { apiKey: config.tron.apiKey } : {}),
     })
     const watched = {
-      db,
+      db: background,
       node,
       contract: config.tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
       chain: config.tron ? 'tron' : 'local',
@@ -355,7 +364,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     const worker = await startWorker({
       url: options.databaseUrl,
-      db,
+      db: background,
       mail,
       sealer: secrets,
       pictures,
@@ -369,12 +378,12 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     const lead = leadership(options.databaseUrl)
     const engine = startEngine({
-      db,
+      db: rounds,
       schedule: config.schedule,
       beacon: beaconFor(origin, log),
       beaconDeadlineMs: config.beacon.deadlineMs,
       seeds: seedKeeper({
-        db,
+        db: rounds,
         sealer: secrets,
         roundsADay: Math.ceil(DAY_MS / config.schedule.roundMs),
         ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
@@ -389,7 +398,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     undo.push(() => engine.stop())
     if (config.robots) {
       const robots = startRobots({
-        db,
+        db: background,
         catalog,
         placeBet,
         schedule: config.schedule,

@@ -1,6 +1,7 @@
 /** The environment: read once, checked, typed. No other file looks at process.env. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
@@ -60,6 +61,7 @@ const variables = z.object({
   KEEP_MESSAGES_DAYS: wholeNumber.min(30).max(36_500).default(365),
   KEEP_MAIL_DAYS: wholeNumber.min(7).max(3_650).default(30),
   KEEP_KEYS_DAYS: wholeNumber.min(7).max(3_650).default(7),
+  PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000),
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -108,6 +110,8 @@ export type Config = {
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
   readonly retention: Retention
+  /** The most that all bets of one player in one round may pay together. */
+  readonly payoutMax: Amount
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -214,6 +218,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       mail: env.KEEP_MAIL_DAYS,
       keys: env.KEEP_KEYS_DAYS,
     },
+    payoutMax: BigInt(env.PAYOUT_MAX) * MICRO,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',

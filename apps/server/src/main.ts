@@ -11,6 +11,7 @@ import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { makeLog } from '#src/log.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 
@@ -73,6 +74,7 @@ async function writeOwnersSettings(ownerUrl: string, config: Config): Promise<vo
   const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
   try {
     await writeWithdrawalTerms(owner, config.withdrawals)
+    await writePayoutMax(owner, config.payoutMax)
   } finally {
     await owner.close()
   }

@@ -5,6 +5,8 @@ export type Refusal = {
   readonly refused: Reason
   /** Facts for the client and for the text, such as the minimum that was missed. */
   readonly details?: Readonly<Record<string, string | number>>
+  /** The text's key, `refusal.<wording>`, where it is another than the reason. */
+  readonly wording?: string
   /** invalid_input: keys of `fault.*` texts by field. */
   readonly faults?: Readonly<Record<string, string>>
 }

@@ -1,13 +1,16 @@
 import { eventually } from './test-app.ts'
 import type { TestDatabase } from './test-database.ts'
 
-/** Waits until some statement in the database waits for a lock that another holds. */
-export async function somebodyWaits({ owner }: Pick<TestDatabase, 'owner'>): Promise<void> {
+/** Waits until so many statements in the database, one unless told, wait for locks that others hold. */
+export async function somebodyWaits(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  count = 1,
+): Promise<void> {
   await eventually(async () => {
     const waiting = await owner.query(
       `select from pg_stat_activity
        where wait_event_type = 'Lock' and datname = current_database()`,
     )
-    return waiting.length > 0 || undefined
+    return waiting.length >= count || undefined
   })
 }

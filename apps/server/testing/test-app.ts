@@ -11,6 +11,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
@@ -84,6 +85,7 @@ async function launchTestApp(
   })
   const begin = async () => {
     await writeWithdrawalTerms(database.owner, config.withdrawals)
+    await writePayoutMax(database.owner, config.payoutMax)
     return startApp({
       config,
       databaseUrl: database.applicationUrl,

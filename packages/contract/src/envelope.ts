@@ -65,6 +65,8 @@ export const REASONS = [
   'below_minimum',
   'above_maximum',
   'insufficient_balance',
+  'below_entry',
+  'follow_unknown',
   'limit_reached',
   'excluded',
   'reality_check_due',

@@ -142,6 +142,8 @@ export const rules = defineRoute({
     game_timezone: z.string(),
     /** Seconds after its end at which a round that could not be drawn is voided. */
     beacon_deadline_seconds: z.number(),
+    /** The most that all bets of one player in one round may pay together. */
+    payout_max: money,
     rooms: z.array(
       z.object({
         id: z.int(),

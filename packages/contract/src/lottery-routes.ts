@@ -8,6 +8,7 @@ import {
   hitNotice,
   issueResult,
   listOf,
+  money,
   odds,
   round,
   userQuantity,
@@ -53,6 +54,8 @@ export const oddsList = defineRoute({
     rule_base: z.array(odds),
     rule_num: z.array(odds),
     num_code: z.record(z.string(), z.string()),
+    /** The most that all bets of one player in one round may pay together. */
+    payout_max: money,
   }),
 })
 
@@ -70,6 +73,7 @@ export const playOrder = defineRoute({
     money: stakeAmount,
     follow_id: z.optional(count),
   }),
+  /** The player's own entry of the order, exactly as `heart` gives it. */
   reply: z.extend(feedMessage, { orderNo: z.string() }),
 })
 

@@ -61,6 +61,8 @@ export const feedMessage = z.object({
   after_quantity: z.nullable(money),
   robot: z.boolean(),
   createtime: unix,
+  /** In the player's own entries only. */
+  orderNo: z.optional(z.string()),
 })
 export type FeedMessage = z.infer<typeof feedMessage>
 

@@ -1,4 +1,18 @@
 -- Bets: placed in batches, settled and refunded as sets.
+--
+-- The order of locks, here and in every other file. Whoever takes more than one of these takes them from
+-- top to bottom, and several of one kind in ascending order, so that no two ever wait in a circle:
+--
+--   1. idempotency keys, by player       wallet.idempotency_key, by inserting the row
+--   2. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
+--   3. rounds, by game and issue         rounds.round
+--   4. bets, by player and id            bets.bet
+--   5. what is decided                   deposits.watcher_place, transfer, assignment, bank_deposit;
+--                                        withdrawals.withdrawal
+--   6. balances, by holder               ledger.balance
+--   7. players, by id                    accounts.player, and then their sessions and devices
+--   8. players' days and totals          bets.player_day, bets.player_total, by player
+--   9. the end of the audit log          staff.audit_head
 
 create or replace function bets.guard_bet() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -9,11 +23,11 @@ begin
   end if;
   if (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
       new.odds_milli, new.rules_version, new.stake, new.total, new.cash_after, new.accepted_at,
-      new.follow_id, new.nonce)
+      new.follow_id, new.nonce, new.could_pay)
     is distinct from
      (old.player_id, old.id, old.booked_on, old.order_no, old.game_id, old.issue, old.room_id, old.rule_ids,
       old.odds_milli, old.rules_version, old.stake, old.total, old.cash_after, old.accepted_at,
-      old.follow_id, old.nonce)
+      old.follow_id, old.nonce, old.could_pay)
   then
     raise exception 'what was accepted in bet % never changes', old.order_no
       using errcode = 'restrict_violation';
@@ -37,25 +51,38 @@ create or replace trigger bet_never_truncated before truncate on bets.bet
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
 --          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
--- Answers for each: ord, reason (null when accepted), and the bet's id and day; or reason 'replay'
--- when the key was used before, by whomever: the caller then reads what came of it.
+-- Answers for each: ord; reason, null when accepted, with the amounts that explain it; and of an accepted
+-- bet what the caller does not know. Reason 'replay' says that the key was used before, by whomever:
+-- the caller then reads what came of it.
 create or replace function bets.place(batch jsonb)
-returns table (ord integer, reason text, bet_id bigint, booked_on date)
+returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
+  cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
 declare
   moment timestamptz;
 begin
+  perform bets.claim_keys(batch);
+  moment := bets.judge_by_rules();
+  perform bets.judge_by_balance();
+  return query select * from bets.write_accepted(moment);
+end
+$$;
+
+-- First step: the orders as slips, of which each goes through the others, and their keys.
+create or replace function bets.claim_keys(batch jsonb) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
   -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
-  create temporary table if not exists slip (
+  create temporary table if not exists order_slip (
     ord integer primary key, player_id integer not null unique, key text, input_hash text,
     game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint, total bigint,
-    follow_id bigint, nonce text, reason text, bet_id bigint, booked_on date, odds_milli integer[],
-    rules_version integer
+    follow_id bigint, nonce text, reason text, facts jsonb, booked_on date, odds_milli integer[],
+    rules_version integer, entry_min bigint, could_pay bigint
   ) on commit delete rows;
-  delete from pg_temp.slip;
+  delete from pg_temp.order_slip;
 
-  insert into pg_temp.slip (ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
+  insert into pg_temp.order_slip (ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
     total, follow_id, nonce)
   select ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
     stake * cardinality(rule_ids), follow_id, nonce
@@ -67,39 +94,44 @@ begin
   with claimed as (
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
     select player_id, key, 'playOrder', decode(input_hash, 'hex'), app.now()
-    from pg_temp.slip where key is not null
+    from pg_temp.order_slip where key is not null
     order by player_id
     on conflict do nothing
     returning player_id
   )
-  update pg_temp.slip set reason = 'replay'
+  update pg_temp.order_slip set reason = 'replay'
   where key is not null and player_id not in (select player_id from claimed);
+end
+$$;
 
+-- Second step: by what holds for everybody. Answers the instant at which all of the batch was judged.
+create or replace function bets.judge_by_rules() returns timestamptz
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+begin
   -- What a stop waits for, and makes wait: it is read below as it stands then.
   perform pg_advisory_xact_lock_shared(hashtext('games.stop'));
-  -- The lock that the seal also needs; the time is read once it is held.
+  -- The lock that the seal also needs; the time is read once it is held. A round that is not open any
+  -- more takes no bet and needs no lock: a late order does not wait for its settlement.
   perform from rounds.round
-  where (game_id, issue) in (select game_id, issue from pg_temp.slip where reason is null)
+  where (game_id, issue) in (select slip.game_id, slip.issue from pg_temp.order_slip slip where slip.reason is null)
+    and state = 'open'
   order by game_id, issue
   for no key update;
   moment := app.now();
 
-  update pg_temp.slip set
-    reason = case
-      when room.id is null then 'room_unknown'
-      when house.stopped then 'games_stopped'
-      when game.stopped or room.stopped then 'room_stopped'
-      when running.issue is null then 'round_closed'
-      when running.issue <> slip.issue then 'round_wrong'
-      when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
-      when offered.rules < cardinality(slip.rule_ids) then 'rule_unknown'
-      when slip.total < room.stake_min then 'below_minimum'
-      when slip.total > room.stake_max then 'above_maximum'
+  update pg_temp.order_slip slip set
+    reason = verdict.reason,
+    facts = case verdict.reason
+      when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
+      when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
     end,
     booked_on = running.game_day,
     odds_milli = offered.odds_milli,
-    rules_version = room.rules_version
-  from pg_temp.slip asked
+    rules_version = room.rules_version,
+    entry_min = room.entry_min
+  from pg_temp.order_slip asked
     cross join games.house
     left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
     left join games.game on game.id = asked.game_id
@@ -113,54 +145,155 @@ begin
       from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
       join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
     ) offered on true
+    -- An offset keeps what follows from being worked out once for each time it is named above.
+    cross join lateral (select case
+      when room.id is null then 'room_unknown'
+      when house.stopped then 'games_stopped'
+      when game.stopped or room.stopped then 'room_stopped'
+      when running.issue is null then 'round_closed'
+      when running.issue <> asked.issue then 'round_wrong'
+      when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
+      when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
+      when asked.follow_id is not null and asked.room_id is distinct from (
+        select followed.room_id from bets.bet followed
+        where followed.game_id = asked.game_id and followed.issue = asked.issue
+          and followed.id = asked.follow_id) then 'follow_unknown'
+      when asked.total < room.stake_min then 'below_minimum'
+      when asked.total > room.stake_max then 'above_maximum'
+    end as reason offset 0) verdict
   where slip.ord = asked.ord and slip.reason is null;
+  return moment;
+end
+$$;
 
-  -- The balances, in the order in which everybody locks them.
+-- Third step: by what the player has and what his bets of the round may pay, once his balance is held.
+-- Whoever changes one of them holds it too, and so does a freeze.
+create or replace function bets.judge_by_balance() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   perform from ledger.balance
-  where holder_id in (select player_id from pg_temp.slip where reason is null)
+  where holder_id in (select slip.player_id from pg_temp.order_slip slip where slip.reason is null)
   order by holder_id
   for no key update;
 
-  -- Who was frozen holds a balance that was locked for it.
-  update pg_temp.slip set reason = 'account_locked'
-  from accounts.player
-  where reason is null and player.id = slip.player_id and player.state = 'frozen';
+  update pg_temp.order_slip slip set
+    reason = verdict.reason,
+    facts = case verdict.reason
+      when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
+      when 'above_maximum' then jsonb_build_object(
+        'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
+    end,
+    could_pay = bound.could_pay
+  from pg_temp.order_slip asked
+    cross join games.house
+    join accounts.player on player.id = asked.player_id
+    join ledger.balance on balance.holder_id = asked.player_id
+    left join lateral (
+      select bet.id, bet.could_pay from bets.bet
+      where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = asked.player_id
+        and bet.booked_on = asked.booked_on and bet.status = 'accepted'
+      order by bet.id desc limit 1
+    ) earlier on true
+    cross join lateral (
+      -- Stakes are whole cents, so a thousandth of one is exact.
+      select case when earlier.id is not null then earlier.could_pay else 0 end
+        + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
+    ) bound
+    cross join lateral (
+      select case when bound.could_pay <= house.payout_max then null
+        else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
+          asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
+      offset 0
+    ) payout
+    cross join lateral (select case
+      when player.state = 'frozen' then 'account_locked'
+      when balance.cash < asked.entry_min and balance.cash + (
+        select coalesce(sum(bet.total), 0) from rounds.round unsettled
+        join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
+        where unsettled.settled_at is null and bet.player_id = asked.player_id and bet.status = 'accepted'
+      ) < asked.entry_min then 'below_entry'
+      when payout.short is not null then 'above_maximum'
+      when balance.cash < asked.total then 'insufficient_balance'
+    end as reason offset 0) verdict
+  where slip.ord = asked.ord and slip.reason is null;
+end
+$$;
 
-  update pg_temp.slip set reason = 'insufficient_balance'
-  where reason is null and not exists (
-    select from ledger.balance where holder_id = slip.player_id and cash >= slip.total);
-
-  update pg_temp.slip set bet_id = nextval('bets.bet_id')
-  from (select ord from pg_temp.slip where reason is null order by ord) accepted
-  where slip.ord = accepted.ord;
-
-  with taken as (
-    select posting.* from ledger.post((
-      select array_agg(
-        wallet.stake_request(player_id, booked_on, total, 'bet:' || slip.bet_id) order by slip.bet_id)
-      from pg_temp.slip where reason is null
-    )) posting
+-- Of an order that with the player's earlier bets of the round could pay more than the greatest payout at
+-- one of the 28 sums: what the sums that it hits have left for it. Null where it fits.
+create or replace function bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date,
+  order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  with owed as (
+    select selection.rule_id, sum(stake / 1000 * selection.odds) as pays
+    from bets.bet, unnest(rule_ids, odds_milli) selection (rule_id, odds)
+    where game_id = of_game and issue = of_issue and player_id = of_player and booked_on = on_day
+      and status = 'accepted'
+    group by selection.rule_id
+  ),
+  asked as (
+    select selection.rule_id, order_stake / 1000 * selection.odds as pays
+    from unnest(order_rules, order_odds) selection (rule_id, odds)
+  ),
+  by_sum as (
+    select coalesce(sum(owed.pays), 0) as earlier, sum(asked.pays) as more
+    from generate_series(0, 27) total
+      cross join unnest(games.winning_rules(total)) winning (rule_id)
+      left join owed on owed.rule_id = winning.rule_id
+      left join asked on asked.rule_id = winning.rule_id
+    group by total
   )
-  insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-    rules_version, stake, total, cash_after, accepted_at, follow_id, nonce)
-  select slip.player_id, slip.bet_id, slip.booked_on,
-    to_char(slip.booked_on, 'YYYYMMDD') || lpad(slip.bet_id::text, greatest(8, length(slip.bet_id::text)), '0'),
-    game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, taken.cash_after, moment,
-    follow_id, decode(nonce, 'hex')
-  from pg_temp.slip
-  join taken on taken.holder_id = slip.player_id
-  where reason is null
-  order by slip.bet_id;
+  select greatest(0, min(payout_max - earlier) filter (where more > 0))::bigint
+  from by_sum
+  having bool_or(more > 0 and earlier + more > payout_max);
+end;
 
-  update wallet.idempotency_key
-  set result = jsonb_strip_nulls(jsonb_build_object(
-    'reason', slip.reason, 'bet_id', slip.bet_id, 'booked_on', slip.booked_on))
-  from pg_temp.slip
-  where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
-    and slip.reason is distinct from 'replay';
-
+-- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
+create or replace function bets.write_accepted(moment timestamptz)
+returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
+  cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
   return query
-    select slip.ord, slip.reason, slip.bet_id, slip.booked_on from pg_temp.slip order by slip.ord;
+  with accepted as materialized (
+    select slip.*, nextval('bets.bet_id') as bet_id
+    from (select * from pg_temp.order_slip where reason is null order by ord) slip
+  ),
+  taken as (
+    select posting.holder_id, posting.cash_after from ledger.post((
+      select array_agg(
+        wallet.stake_request(player_id, booked_on, total, 'bet:' || accepted.bet_id) order by accepted.bet_id)
+      from accepted
+    )) posting
+  ),
+  made as (
+    insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+      rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay)
+    select accepted.player_id, accepted.bet_id, accepted.booked_on,
+      to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(bet_id::text)), '0'),
+      game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, taken.cash_after, moment,
+      follow_id, decode(nonce, 'hex'), could_pay
+    from accepted
+    join taken on taken.holder_id = accepted.player_id
+    order by accepted.bet_id
+    returning player_id, id, bet.order_no, bet.cash_after
+  ),
+  noted as (
+    update wallet.idempotency_key
+    set result = jsonb_strip_nulls(jsonb_build_object(
+      'reason', slip.reason, 'facts', slip.facts, 'bet_id', made.id))
+    from pg_temp.order_slip slip left join made on made.player_id = slip.player_id
+    where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
+      and slip.reason is distinct from 'replay'
+  )
+  select slip.ord, slip.reason, slip.facts, made.id, made.order_no, slip.total, made.cash_after, moment,
+    player.username, player.kind = 'robot'
+  from pg_temp.order_slip slip
+    join accounts.player on player.id = slip.player_id
+    left join made on made.player_id = slip.player_id
+  order by slip.ord;
 end
 $$;
 
@@ -206,9 +339,11 @@ declare
   staked bigint[];
   paid bigint[];
 begin
+  -- The round before the balances, as everybody: of two who settle it the second goes on after the first.
   select round.game_day, games.winning_rules(draw.total) into day, winning
   from rounds.round join rounds.draw using (game_id, issue)
-  where game_id = of_game and issue = of_issue and state = 'drawn';
+  where game_id = of_game and issue = of_issue and state = 'drawn'
+  for no key update of round;
   if day is null then return 0; end if;
 
   with chosen as (
@@ -265,8 +400,10 @@ declare
   done integer;
   requests ledger.posting_request[];
 begin
+  -- The round before the balances, as everybody.
   select game_day into day from rounds.round
-  where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;
+  where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null
+  for no key update;
   if day is null then return 0; end if;
 
   with chosen as (

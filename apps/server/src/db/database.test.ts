@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { createTestDatabase } from '#testing/test-database.ts'
-import { brokenConstraint, isDatabaseAway, only } from './database.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { refuse } from '#src/refusal.ts'
+import { startTcpProxy, type TcpProxy } from '#testing/tcp-proxy.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { brokenConstraint, isDatabaseAway, only, openDatabase } from './database.ts'
 
 /** What rejects a promise. */
 const failureOf = (work: Promise<unknown>) =>
@@ -38,6 +41,169 @@ describe('a transaction', () => {
     )
     expect(isDatabaseAway(await failed)).toBe(true)
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('is not taken for committed when a statement in it had failed and nobody said so', async () => {
+    const { db } = await createTestDatabase()
+    const add = `insert into accounts.player (username, group_id) values ('first', 2)`
+    const failed = failureOf(
+      db.transaction(async (tx) => {
+        await tx.query(add)
+        await tx.query(add).catch(() => {})
+        return 'done'
+      }),
+    )
+    expect(await failed).toMatchObject({ message: expect.stringContaining('had failed') })
+    expect(await db.query('select from accounts.player')).toEqual([])
+  })
+
+  it('keeps nothing of what was written before a refusal, unless it is told to', async () => {
+    const { db } = await createTestDatabase()
+    const addAndRefuse = (keepRefusals: boolean) =>
+      db.transaction(
+        async (tx) => {
+          await tx.query(`insert into accounts.player (username, group_id) values ('first', 2)`)
+          return refuse('username_taken')
+        },
+        { keepRefusals },
+      )
+    expect(await addAndRefuse(false)).toEqual(refuse('username_taken'))
+    expect(await db.query('select from accounts.player')).toEqual([])
+    expect(await addAndRefuse(true)).toEqual(refuse('username_taken'))
+    expect(await db.query('select from accounts.player')).toHaveLength(1)
+  })
+
+  it('is begun again when it met another in a deadlock, and both are done', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    await lockable(database)
+    const met = Promise.withResolvers<void>()
+    let arrived = 0
+    const begun: string[] = []
+    /** Locks one row, waits at first until the other has locked its own, and locks that. */
+    const cross = (own: number, other: number) =>
+      db.transaction(async (tx) => {
+        begun.push(`${own}`)
+        await tx.query('update app.test_row set touched = touched + 1 where id = $1', [own])
+        arrived += 1
+        if (arrived === 2) met.resolve()
+        await met.promise
+        await tx.query('update app.test_row set touched = touched + 1 where id = $1', [other])
+      })
+    await Promise.all([cross(1, 2), cross(2, 1)])
+    expect(begun).toHaveLength(3)
+    expect(await db.query('select id, touched from app.test_row order by id')).toEqual([
+      { id: 1, touched: 2 },
+      { id: 2, touched: 2 },
+    ])
+  })
+
+  it('is begun again a few times and not for ever', async () => {
+    const { db } = await createTestDatabase()
+    let begun = 0
+    const failed = failureOf(
+      db.transaction(async (tx) => {
+        begun += 1
+        await tx.query(`do $$ begin raise sqlstate '40001'; end $$`)
+      }),
+    )
+    expect(await failed).toMatchObject({ code: '40001' })
+    expect(begun).toBe(6)
+    expect(isDatabaseAway(await failed)).toBe(true)
+  })
+})
+
+describe('a single statement', () => {
+  it('is sent again when the database broke it off for the sake of others', async () => {
+    const { db, owner } = await createTestDatabase()
+    await owner.query('create sequence app.test_try')
+    await owner.query(`create function app.test_broken_off() returns bigint
+      language plpgsql security definer as $$
+      begin
+        if nextval('app.test_try') < 3 then raise sqlstate '40P01'; end if;
+        return currval('app.test_try');
+      end $$`)
+    await owner.query('grant execute on function app.test_broken_off to sum28_application')
+    expect(await db.query('select app.test_broken_off() as tries')).toEqual([{ tries: 3n }])
+  })
+})
+
+/** Two rows that the application may change. */
+async function lockable({ owner }: TestDatabase): Promise<void> {
+  await owner.query('create table app.test_row (id integer primary key, touched integer not null)')
+  await owner.query('insert into app.test_row values (1, 0), (2, 0)')
+  await owner.query('grant select, update on app.test_row to sum28_application')
+}
+
+describe('a connection that has fallen silent', () => {
+  /** A pool of one connection through a proxy, which has been used. */
+  async function throughProxy() {
+    const database = await createTestDatabase()
+    const proxy = await startTcpProxy(database.applicationUrl)
+    const db = openDatabase(proxy.url, {
+      connectionsMax: 1,
+      limits: { connectMs: 5_000, statementMs: 1_000, answerMs: 1_500 },
+    })
+    onTestFinished(() => db.close())
+    await db.query('select 1')
+    return { db, proxy, database }
+  }
+
+  const closed = (proxy: TcpProxy) => eventually(() => proxy.open === 0 || undefined)
+
+  it.each(['requests', 'answers'] as const)(
+    'is given up and closed, and the next statement has another: %s are swallowed',
+    async (what) => {
+      const { db, proxy } = await throughProxy()
+      proxy.silence(what)
+      expect(isDatabaseAway(await failureOf(db.query('select 1 as one')))).toBe(true)
+      await closed(proxy)
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
+
+  it('holds up no transaction for longer than one statement', async () => {
+    const { db, proxy } = await throughProxy()
+    const failed = failureOf(
+      db.transaction(async (tx) => {
+        await tx.query('select 1')
+        proxy.silence('answers')
+        await tx.query('select 2')
+      }),
+    )
+    expect(isDatabaseAway(await failed)).toBe(true)
+    await closed(proxy)
+    expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+
+  it('is no hindrance to a statement that is sent afresh', async () => {
+    const { db, proxy } = await throughProxy()
+    const held = await db.pool.connect()
+    proxy.silence('answers')
+    expect(await db.queryAfresh('select 1 as one')).toEqual([{ one: 1 }])
+    held.release(true)
+  })
+})
+
+describe('a statement that takes too long', () => {
+  it('is ended by the server, as one that waits too long for a lock', async () => {
+    const database = await createTestDatabase()
+    const db = openDatabase(database.applicationUrl, {
+      limits: { statementMs: 200, answerMs: 30_000 },
+    })
+    onTestFinished(() => db.close())
+    const slow = await failureOf(db.query('select pg_sleep(60)'))
+    expect(slow).toMatchObject({ code: '57014' })
+    expect(isDatabaseAway(slow)).toBe(true)
+
+    const waiting = openDatabase(database.applicationUrl, { limits: { lockMs: 200 } })
+    onTestFinished(() => waiting.close())
+    await database.owner.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock(28)')
+      const failed = await failureOf(waiting.query('select pg_advisory_xact_lock(28)'))
+      expect(failed).toMatchObject({ code: '55P03' })
+      expect(isDatabaseAway(failed)).toBe(true)
+    })
   })
 })
 

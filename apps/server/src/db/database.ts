@@ -1,5 +1,8 @@
 /** The connection pool, transactions, and how PostgreSQL's types become ours. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { isRefusal } from '#src/refusal.ts'
+import { LIMITS, type Limits, type Work } from './limits.ts'
 
 /** Whatever a store may send a statement to: the pool, or the transaction it is part of. */
 export type Queryable = {
@@ -14,8 +17,21 @@ export type Queryable = {
 export type Transaction = Queryable & { readonly inTransaction: true }
 
 export type Database = Queryable & {
-  /** Runs work in one transaction: committed when it resolves, rolled back when it rejects. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Runs work in one transaction: committed when it resolves, rolled back when it rejects and when it
+   * gives a refusal, so that a use case which says no has done nothing. Where the database breaks it
+   * off for another transaction's sake (a deadlock, a conflict), it is begun again some times: work
+   * does nothing outside of the transaction that may not be done twice.
+   *
+   * @param options `keepRefusals`: commits also what was written before a refusal, such as the try
+   *   that is counted
+   */
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: { keepRefusals?: boolean },
+  ): Promise<Result>
+  /** Sends one statement by a new connection of its own, whatever has become of those of the pool. */
+  queryAfresh<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The pool itself, for libraries that want one. */
   readonly pool: pg.Pool
   close(): Promise<void>
@@ -38,45 +54,40 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 export type PoolOptions = {
   connectionsMax?: number
-  /** How long to wait for a connection that is free. */
-  waitMs?: number
+  /** What the connections are for: how long the database may take. The longest limits unless told. */
+  work?: Work
+  /** Other limits than those of the work. */
+  limits?: Partial<Limits>
   /** Hears of idle connections that broke, such as when the database restarts. */
   onError?: (error: Error) => void
 }
 
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format)) as never,
+}
+
 /** Opens the database for our own statements, with its types as ours. */
 export function openDatabase(url: string, options: PoolOptions = {}): Database {
-  const pool = openPool(url, {
-    ...options,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format)) as never,
-    },
-  })
+  const pool = openPool(url, { ...options, types })
 
   return {
     pool,
-    query: (text, values) => run(pool, text, values),
-    async transaction(work) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        await client.query('begin')
-        const result = await work({
-          inTransaction: true,
-          query: (text, values) => run(client, text, values),
-        })
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch((cause: Error) => {
-          broken = cause
-        })
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
+    query: (text, values) => triedAgain(() => run(pool, text, values)),
+    transaction: (work, { keepRefusals = false } = {}) =>
+      triedAgain(() => transact(pool, work, keepRefusals)),
+    queryAfresh: (text, values) =>
+      triedAgain(async () => {
+        const client = new pg.Client({ ...connection(url, options), types })
+        client.on('error', () => {})
+        try {
+          await client.connect()
+          return await run(client, text, values)
+        } finally {
+          // What came is here; how the connection ends is nobody's concern.
+          void client.end().catch(() => {})
+        }
+      }),
     close: () => pool.end(),
   }
 }
@@ -84,21 +95,12 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 /** Opens a bare pool, for a library that wants one of its own. */
 export function openPool(
   url: string,
-  {
-    connectionsMax = 16,
-    waitMs = 5_000,
-    onError,
-    types,
-  }: PoolOptions & { types?: pg.CustomTypesConfig } = {},
+  options: PoolOptions & { types?: pg.CustomTypesConfig } = {},
 ): pg.Pool {
+  const { connectionsMax = 16, onError, types } = options
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connection(url, options),
     max: connectionsMax,
-    connectionTimeoutMillis: waitMs,
-    // A process that hangs within a transaction, or behind one, must not hold others up for ever.
-    idle_in_transaction_session_timeout: 15_000,
-    lock_timeout: 30_000,
-    application_name: 'sum28',
     ...(types ? { types } : {}),
   })
   pool.on('error', (error) => onError?.(error))
@@ -108,8 +110,85 @@ export function openPool(
   return pool
 }
 
+function connection(url: string, { work = 'jobs', limits = {} }: PoolOptions): pg.ClientConfig {
+  const { connectMs, lockMs, statementMs, answerMs } = { ...LIMITS[work], ...limits }
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
+    // A process that hangs within a transaction must not hold others up for ever.
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: `sum28 ${work}`,
+  }
+}
+
+async function transact<Result>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<Result>,
+  keepRefusals: boolean,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  async function rollBack(): Promise<void> {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause
+    })
+  }
+  try {
+    await client.query('begin')
+    const result = await work({
+      inTransaction: true,
+      query: (text, values) => run(client, text, values),
+    })
+    if (isRefusal(result) && !keepRefusals) {
+      await rollBack()
+      return result
+    }
+    const { command } = await client.query('commit')
+    // PostgreSQL answers the commit of a transaction in which a statement has failed by rolling back.
+    if (command !== 'COMMIT') {
+      throw new Error('a transaction in which a statement had failed was to be committed')
+    }
+    return result
+  } catch (error) {
+    // Behind a statement that is not answered nothing else would be.
+    if (isDatabaseAway(error) && !isBusy(error)) broken = error as Error
+    else await rollBack()
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** How often work is begun in all that the database breaks off for another transaction's sake. */
+const TRIES_MAX = 6
+/** The longest pause before the second try; doubled for each more. */
+const PAUSE_MS = 20
+
+/** Does work that is one transaction, and again where a deadlock or a conflict has rolled it back. */
+async function triedAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBrokenOff(error) || tries === TRIES_MAX) throw error
+    }
+    // Whoever met each other at the same moment should not do so again.
+    await sleep(Math.random() * PAUSE_MS * 2 ** (tries - 1))
+  }
+}
+
+/** Whether a transaction was rolled back because of others: a deadlock, or no order of its own. */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
+}
+
 async function run<Row extends object>(
-  target: pg.Pool | pg.PoolClient,
+  target: pg.Pool | pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
@@ -131,18 +210,26 @@ export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
-/** Whether a statement failed because the database is away, not because of what was asked. */
+/**
+ * Whether a statement failed because the database is away or had no time for it (it did not answer,
+ * a lock was not to be had), not because of what was asked. What was sent may have been done.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     // FATAL ends the connection, or did not let it begin, whatever was asked.
-    return error.severity === 'FATAL' || /^(08|57P0|53300)/.test(error.code ?? '')
+    return error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53300)/.test(error.code ?? '')
   }
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return (
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/.test(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) ||
+    /Connection terminated|is not queryable|Query read timeout|timeout exceeded when trying to connect|timeout expired/.test(
       error.message,
     )
   )
+}
+
+/** Whether a statement was ended for the time it took, or for others: for certain nothing was done. */
+function isBusy(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(57014|55P03|40P01|40001)$/.test(error.code ?? '')
 }

@@ -12,7 +12,10 @@ const NUMBERS = {
 /** A pool of one connection: what is not given back is missed. */
 async function oneConnection() {
   const database = await createTestDatabase()
-  const db = openDatabase(database.applicationUrl, { connectionsMax: 1, waitMs: 500 })
+  const db = openDatabase(database.applicationUrl, {
+    connectionsMax: 1,
+    limits: { connectMs: 500 },
+  })
   onTestFinished(() => db.close())
   const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
   return { database, db, isFree }

@@ -39,7 +39,9 @@ export function refusalReply(
       Object.entries(refusal.faults).map(([field, fault]) => [field, faultText(fault, lang)]),
     )
   }
-  const msg = translate(lang, `refusal.${refusal.refused}`, {
+  const wording = `refusal.${refusal.wording ?? refusal.refused}`
+  const key = hasMessage(wording) ? wording : (`refusal.${refusal.refused}` as const)
+  const msg = translate(lang, key, {
     ...refusal.details,
     seconds: refusal.details?.retry_after ?? 0,
   })

@@ -44,7 +44,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
   const deps: RobotDeps = {
     db: database.db,
     catalog,
-    placeBet: betPlacer({ db: database.db, catalog, onAccepted: () => {} }),
+    placeBet: betPlacer({ db: database.db, onAccepted: () => {} }),
     schedule: {
       timeZone: 'Asia/Singapore',
       opensMinute: 600,

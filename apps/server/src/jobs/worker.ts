@@ -98,7 +98,7 @@ export async function startWorker(deps: {
   const queue = openQueuePool(deps.url, {
     connectionsMax: 10,
     // The library does not catch a wait that is too long.
-    waitMs: 60_000,
+    limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
   const runner = await run({

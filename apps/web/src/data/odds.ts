@@ -1,5 +1,6 @@
 /** A room's odds. */
 import { oddsList } from '@sum28/contract/lottery-routes.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { NAMED_OUTCOMES, type RuleId } from '@sum28/domain/outcomes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -11,6 +12,8 @@ export type RoomOdds = {
   readonly named: readonly Offer[]
   readonly sums: readonly Offer[]
   readonly byRule: ReadonlyMap<RuleId, Offer>
+  /** The most that all bets of one player in one round may pay together. */
+  readonly payoutMax: Amount
 }
 
 export function oddsQuery(roomId: number) {
@@ -23,7 +26,12 @@ export function oddsQuery(roomId: number) {
       const reply = await call(oddsList, { plan_id: roomId }, { signal })
       const named = reply.rule_base.map(offerFromWire).sort(inPanelOrder)
       const sums = reply.rule_num.map(offerFromWire)
-      return { named, sums, byRule: new Map([...named, ...sums].map((o) => [o.ruleId, o])) }
+      return {
+        named,
+        sums,
+        byRule: new Map([...named, ...sums].map((o) => [o.ruleId, o])),
+        payoutMax: amountFromWire(reply.payout_max),
+      }
     },
   })
 }

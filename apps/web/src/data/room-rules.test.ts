@@ -60,6 +60,7 @@ function wireRules(change?: (room: ReturnType<typeof wireRoom>) => void) {
     opening_hours: '10:00-02:00',
     game_timezone: 'Asia/Singapore',
     beacon_deadline_seconds: 600,
+    payout_max: '1000000.00',
     rooms,
   }
 }

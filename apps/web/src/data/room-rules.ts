@@ -42,6 +42,8 @@ export type Rules = {
   readonly zone: string
   /** After a round's end: then a round that could not be drawn is voided. */
   readonly deadlineSeconds: number
+  /** The most that all bets of one player in one round may pay together. */
+  readonly payoutMax: Amount
   readonly rooms: readonly RoomRules[]
 }
 
@@ -55,6 +57,7 @@ export function rulesFromWire(reply: WireRules): Rules {
     openingHours: reply.opening_hours,
     zone: reply.game_timezone,
     deadlineSeconds: reply.beacon_deadline_seconds,
+    payoutMax: amountFromWire(reply.payout_max),
     rooms: reply.rooms.map(roomFromWire),
   }
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import type { News } from './bus.ts'
 import { newsTexts, readNews } from './news-text.ts'
 import { postgresBus } from './postgres-bus.ts'
 
-function member({ applicationUrl }: TestDatabase) {
-  const bus = postgresBus(applicationUrl)
+function member({ applicationUrl }: Pick<TestDatabase, 'applicationUrl'>) {
+  const bus = postgresBus(applicationUrl, () => {}, { answerWithinMs: 1_000 })
   onTestFinished(() => bus.close())
   const heard: News[] = []
   const unsubscribe = bus.subscribe((news) => void heard.push(news))
@@ -51,6 +52,21 @@ describe('the bus on PostgreSQL', () => {
     await untilHeard(one, two)
     expect(stranger.heard).toEqual([])
   })
+
+  it.each(['requests', 'answers'] as const)(
+    'comes back after its connection has fallen silent: %s are swallowed',
+    async (what) => {
+      const database = await createTestDatabase()
+      const proxy = await startTcpProxy(database.applicationUrl)
+      const [one, two] = [member({ applicationUrl: proxy.url }), member(database)]
+      await untilHeard(one, two)
+      proxy.silence(what)
+      two.heard.length = 0
+      one.heard.length = 0
+      await untilHeard(two, one)
+      await untilHeard(one, two)
+    },
+  )
 
   it('comes back after the database was away, and meanwhile publishing harms nobody', async () => {
     const database = await createTestDatabase()

@@ -10,12 +10,19 @@ const GATHER_MS = 25
 
 const RECONNECT_MS = 1_000
 
+/** A connection that does not answer for so long is given up for another. */
+const ANSWER_WITHIN_MS = 10_000
+
 /**
  * Listens on a database, and goes on trying while it is away.
  *
  * @param onLost hears of each time that the connection was lost, or could not be made at first
  */
-export function postgresBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
+export function postgresBus(
+  url: string,
+  onLost: (error: Error) => void = () => {},
+  { answerWithinMs = ANSWER_WITHIN_MS }: { answerWithinMs?: number } = {},
+): Bus {
   const sender = newSender()
   const local = listeners()
   let client: pg.Client | null = null
@@ -29,7 +36,9 @@ export function postgresBus(url: string, onLost: (error: Error) => void = () => 
     const fresh = new pg.Client({
       connectionString: url,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 5_000,
+      query_timeout: answerWithinMs,
       application_name: 'sum28 bus',
     })
     let gone = false
@@ -69,8 +78,11 @@ export function postgresBus(url: string, onLost: (error: Error) => void = () => 
     gathering = null
     const texts = newsTexts(sender, gathered.splice(0))
     for (const text of texts) {
-      // What breaks the connection is heard of by its own event; the news are lost.
-      await client?.query('select pg_notify($1, $2)', [CHANNEL, text]).catch(() => {})
+      // The news are lost, and the connection with them where it has fallen silent: its end is heard of.
+      const telling = client
+      await telling
+        ?.query('select pg_notify($1, $2)', [CHANNEL, text])
+        .catch(() => telling.end().catch(() => {}))
     }
   }
 

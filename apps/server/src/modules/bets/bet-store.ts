@@ -26,14 +26,29 @@ export type PlacedRow = {
   ord: number
   /** Null when the bet stands; 'replay' when the key was used before; else a reason of the wire. */
   reason: string | null
+  /** The amounts that explain the reason, in micro-units as text, by their names on the wire. */
+  facts: Record<string, string> | null
+  /** Null where no bet was made, as is what is only a bet's. */
   betId: bigint | null
+  orderNo: string | null
+  cashAfter: Amount | null
+  total: Amount
+  acceptedAt: number
+  username: string
+  robot: boolean
 }
+
+const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
+  cash_after as "cashAfter", accepted_at as "acceptedAt", username, robot from bets.place($1::jsonb)`
 
 /** Places a batch in one statement and one commit; at most one order of a player in a batch. */
 export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.query<PlacedRow>(`select ord, reason, bet_id as "betId" from bets.place($1::jsonb)`, [
-    JSON.stringify(batch),
-  ])
+  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)])
+}
+
+/** The same by a connection of its own, for a batch that another connection gave no answer to. */
+export function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
+  return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
 }
 
 export type BetStatus = 'accepted' | 'won' | 'lost' | 'refunded'
@@ -61,14 +76,16 @@ const BET = `bet.id, player_id as "playerId", username, kind = 'robot' as robot,
   cash_after as "cashAfter", accepted_at as "acceptedAt", status, payout`
 const FROM = `bets.bet join accounts.player on player.id = player_id`
 
-/** Many bets by id, of the players who placed them. */
-export async function betsByIds(db: Queryable, ids: readonly bigint[]): Promise<Map<bigint, Bet>> {
-  const rows = await db.query<Bet>(
-    `select ${BET} from ${FROM} where bet.id = any ($1::bigint[])
-       and player_id in (select player_id from bets.bet where id = any ($1::bigint[]))`,
-    [ids],
+/** A player's bet by its id. */
+export async function betById(
+  db: Queryable,
+  { playerId, id }: { playerId: number; id: bigint },
+): Promise<Bet | undefined> {
+  const [bet] = await db.query<Bet>(
+    `select ${BET} from ${FROM} where player_id = $1 and bet.id = $2`,
+    [playerId, id],
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return bet
 }
 
 /** The entries of a room after one already seen, oldest first; without one, the latest. */

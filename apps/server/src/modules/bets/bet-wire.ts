@@ -30,7 +30,13 @@ export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage
     after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
     robot: bet.robot,
     createtime: Math.floor(bet.acceptedAt / 1000),
+    ...(bet.playerId === reader.playerId ? { orderNo: bet.orderNo } : {}),
   }
+}
+
+/** A player's own bet as its order is answered: the same entry that his feed has. */
+export function ownFeedMessage(bet: Bet): FeedMessage & { orderNo: string } {
+  return { ...feedMessage(bet, bet), orderNo: bet.orderNo }
 }
 
 /** The wire's status of a bet: 0 pending, 1 settled, 2 refunded. */

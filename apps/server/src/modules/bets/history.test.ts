@@ -98,7 +98,7 @@ async function playedDatabase(moreBets = 0) {
   await database.owner.query(
     `select bets.place(jsonb_build_array($1::jsonb || jsonb_build_object('ord', n)))
      from generate_series(1, $2) n`,
-    [JSON.stringify(orderFor(player, drawn, { ruleIds: [400, 401] })), moreBets],
+    [JSON.stringify(orderFor(player, drawn, { ruleIds: [2, 13] })), moreBets],
   )
   await drawTestRound(database, drawn, [9, 9, 9])
   await settleRound(database.db, drawn, TODAY)
@@ -252,7 +252,10 @@ describe('the file of some days', () => {
 
   it('that finds no connection left for files is refused for now', async () => {
     const { database, player } = await playedDatabase()
-    const db = openDatabase(database.applicationUrl, { connectionsMax: 1, waitMs: 300 })
+    const db = openDatabase(database.applicationUrl, {
+      connectionsMax: 1,
+      limits: { connectMs: 300 },
+    })
     onTestFinished(() => db.close())
     const text = 'select from generate_series(1, 100)'
     const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 60_000 })

@@ -1,13 +1,20 @@
 /** Placing a bet: once, before the seal, at the odds of the moment, and only from money there is. */
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reason } from '@sum28/contract/envelope.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
-import type { Database } from '#src/db/database.ts'
-import type { Catalog } from '#src/modules/games/catalog.ts'
+import { type Database, isDatabaseAway } from '#src/db/database.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { type Bet, betsByIds, type OrderRow, placeOrders } from './bet-store.ts'
+import {
+  type Bet,
+  betById,
+  type OrderRow,
+  type PlacedRow,
+  placeOrders,
+  placeOrdersAfresh,
+} from './bet-store.ts'
 import { batchOrders, Overloaded } from './order-batches.ts'
 
 export type Order = {
@@ -30,85 +37,147 @@ export type PlaceBet = (order: Order) => Promise<Placed | (Refusal & { replayed?
 /** Hears of bets that were accepted, batch by batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
 
-type Committed = { reason: string | null; bet: Bet | null }
+/** How long an order is worked on; after it the client, who waits 7 s, is told to ask again. */
+const ANSWER_WITHIN_MS = 6_500
 
-export function betPlacer(deps: {
-  db: Database
-  catalog: () => Promise<Catalog>
-  onAccepted: OnAccepted
-}): PlaceBet {
-  const { db, catalog, onAccepted } = deps
+type Committed = Pick<PlacedRow, 'reason' | 'facts'> & { bet: Bet | null }
 
-  const batches = batchOrders<OrderRow, Committed>(
-    (order) => order.player_id,
-    async (batch) => {
-      const rows = batch.map((order, ord) => ({ ...order, ord }))
-      const placed = await placeOrders(db, rows)
-      const bets = await betsByIds(
-        db,
-        placed.flatMap(({ betId, reason }) => (betId !== null && reason === null ? [betId] : [])),
-      )
-      onAccepted([...bets.values()])
-      return placed.map(({ reason, betId }) => ({
-        reason,
-        bet: betId === null ? null : (bets.get(betId) ?? null),
-      }))
-    },
-  )
+/** An order with the key under which it is recorded: the client's, or one of its own. */
+type KeyedOrder = OrderRow & { key: string; input_hash: string }
 
-  async function refusalOf(reason: string, roomId: number): Promise<Refusal> {
-    const room = (await catalog()).rooms.find(({ id }) => id === roomId)
-    if (reason === 'below_minimum' && room)
-      return refuse(reason, { minimum: formatAmount(room.stakeMin) })
-    if (reason === 'above_maximum' && room)
-      return refuse(reason, { maximum: formatAmount(room.stakeMax) })
-    return refuse(reason as Reason)
+/**
+ * Makes the function that places bets, many in a batch.
+ *
+ * An order of which it is not known what became, since the database gave no answer, is sent again by
+ * another connection. Each has an idempotency key, so whatever the first try did, it is placed once.
+ *
+ * @throws an error of the database that is away ({@link isDatabaseAway}), where also the second try
+ *   came to nothing in time: who sends the order again with its key is told what became of it
+ */
+export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): PlaceBet {
+  const { db, onAccepted } = deps
+
+  function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>) {
+    return batchOrders<KeyedOrder, Committed>(
+      (order) => order.player_id,
+      async (batch) => {
+        const placed = await place(batch.map((order, ord) => ({ ...order, ord })))
+        const committed = placed.map((row, index) => committedOf(batch[index] as OrderRow, row))
+        onAccepted(committed.flatMap(({ bet }) => bet ?? []))
+        return committed
+      },
+    )
+  }
+  const batches = batchesBy((batch) => placeOrders(db, batch))
+  const secondTries = batchesBy((batch) => placeOrdersAfresh(db, batch))
+
+  async function place(order: KeyedOrder): Promise<Committed & { tries: 1 | 2 }> {
+    try {
+      return { ...(await batches.submit(order)), tries: 1 }
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
+    return { ...(await secondTries.submit(order)), tries: 2 }
   }
 
   /** What the first request with this key came to, if it asked for the same. */
-  async function replay(order: Order, key: string, inputHash: string) {
-    const use = await useOfKey(db, { playerId: order.playerId, key })
+  async function replay({ player_id: playerId, key, input_hash: inputHash }: KeyedOrder) {
+    const use = await useOfKey(db, { playerId, key })
     if (use?.route !== 'playOrder' || use.inputHash !== inputHash) {
       return refuse('idempotency_conflict')
     }
-    const { bet_id: betId, reason } = use.result as { bet_id?: number; reason?: string }
-    if (reason) return { ...(await refusalOf(reason, order.roomId)), replayed: true }
-    const id = BigInt(betId ?? 0)
-    const bet = (await betsByIds(db, [id])).get(id)
+    const result = use.result as {
+      bet_id?: number
+      reason?: string
+      facts?: Record<string, string>
+    }
+    if (result.reason) return { ...refusalOf(result.reason, result.facts), replayed: true }
+    const id = BigInt(result.bet_id ?? 0)
+    const bet = await betById(db, { playerId, id })
     if (!bet) throw new Error(`the bet ${id} of a used key is gone`)
     return { bet, replayed: true }
   }
 
-  return async function placeBet(order) {
-    const inputHash = hashOf(order)
-    const row: OrderRow = {
-      ord: 0,
-      player_id: order.playerId,
-      key: order.idempotencyKey,
-      input_hash: order.idempotencyKey === null ? null : inputHash,
-      game_id: order.gameId,
-      issue: order.issue,
-      room_id: order.roomId,
-      rule_ids: [...order.ruleIds],
-      stake: String(order.stake),
-      follow_id: order.followId,
-      nonce: randomBytes(16).toString('hex'),
+  async function answer(order: KeyedOrder): ReturnType<PlaceBet> {
+    const { reason, facts, bet, tries } = await place(order)
+    if (reason === 'replay') {
+      const first = await replay(order)
+      // The batch that gave no answer told nobody of it.
+      if (tries === 2 && 'bet' in first) onAccepted([first.bet])
+      return first
     }
-    let committed: Committed
+    if (reason !== null) return refusalOf(reason, facts)
+    if (!bet) throw new Error('a bet was accepted and was not answered')
+    return { bet, replayed: false }
+  }
+
+  return async function placeBet(order) {
+    const late = new AbortController()
     try {
-      committed = await batches.submit(row)
+      return await Promise.race([
+        answer(rowOf(order)),
+        sleep(ANSWER_WITHIN_MS, undefined, { signal: late.signal, ref: false }).then(() =>
+          refuse('unavailable'),
+        ),
+      ])
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error
+    } finally {
+      late.abort()
     }
-    const { reason, bet } = committed
-    if (reason === 'replay' && order.idempotencyKey !== null) {
-      return replay(order, order.idempotencyKey, inputHash)
-    }
-    if (reason !== null) return refusalOf(reason, order.roomId)
-    if (!bet) throw new Error('a bet was accepted and cannot be read')
-    return { bet, replayed: false }
   }
+}
+
+function rowOf(order: Order): KeyedOrder {
+  const nonce = randomBytes(16).toString('hex')
+  return {
+    ord: 0,
+    player_id: order.playerId,
+    // A blank is in no client's key.
+    key: order.idempotencyKey ?? `order ${nonce}`,
+    input_hash: hashOf(order),
+    game_id: order.gameId,
+    issue: order.issue,
+    room_id: order.roomId,
+    rule_ids: [...order.ruleIds],
+    stake: String(order.stake),
+    follow_id: order.followId,
+    nonce,
+  }
+}
+
+function committedOf(order: OrderRow, row: PlacedRow): Committed {
+  const { reason, facts, betId, orderNo, cashAfter, total, acceptedAt, username, robot } = row
+  if (betId === null || orderNo === null || cashAfter === null) return { reason, facts, bet: null }
+  const bet: Bet = {
+    id: betId,
+    playerId: order.player_id,
+    username,
+    robot,
+    orderNo,
+    gameId: order.game_id,
+    issue: String(BigInt(order.issue)),
+    roomId: order.room_id,
+    ruleIds: order.rule_ids,
+    stake: BigInt(order.stake),
+    total,
+    cashAfter,
+    acceptedAt,
+    status: 'accepted',
+    payout: 0n,
+  }
+  return { reason, facts, bet }
+}
+
+function refusalOf(reason: string, facts?: Record<string, string> | null): Refusal {
+  if (!facts) return refuse(reason as Reason)
+  const details = Object.fromEntries(
+    Object.entries(facts).map(([name, amount]) => [name, formatAmount(BigInt(amount))]),
+  )
+  const refusal = refuse(reason as Reason, details)
+  // The greatest payout is another maximum than the room's.
+  return 'payout_left' in details ? { ...refusal, wording: 'above_payout' } : refusal
 }
 
 function hashOf({ gameId, roomId, issue, ruleIds, stake, followId }: Order): string {

@@ -10,7 +10,7 @@ import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts
 import { isRefusal, refuse } from '#src/refusal.ts'
 import { betCsv } from './bet-csv.ts'
 import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
-import { betRecord, feedMessage, STATUS_ON_WIRE } from './bet-wire.ts'
+import { betRecord, ownFeedMessage, STATUS_ON_WIRE } from './bet-wire.ts'
 import { closedBooks } from './closed-books.ts'
 import type { PlaceBet } from './place-bet.ts'
 import { readReceipt } from './receipt.ts'
@@ -37,7 +37,7 @@ export function betRoutes(deps: {
       if (placed.replayed) answer.replayed()
       if (isRefusal(placed)) return placed
       answer.say('success.order')
-      return { ...feedMessage(placed.bet, caller), orderNo: placed.bet.orderNo }
+      return ownFeedMessage(placed.bet)
     }),
 
     bind(orderList, async ({ caller, input }) => {

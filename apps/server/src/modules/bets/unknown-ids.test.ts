@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { catalogReader } from '#src/modules/games/catalog.ts'
 import { addPlayer, openTestRound } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { betPlacer, type Order } from './place-bet.ts'
@@ -10,7 +9,7 @@ describe('an order with ids that nothing has', () => {
     const round = await openTestRound(database)
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
     const { db } = database
-    const placeBet = betPlacer({ db, catalog: catalogReader(db), onAccepted: () => {} })
+    const placeBet = betPlacer({ db, onAccepted: () => {} })
     const order = (index: number, change: Partial<Order> = {}): Order => ({
       playerId: players[index] ?? 0,
       gameId: 1,

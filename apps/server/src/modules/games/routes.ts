@@ -6,6 +6,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { refuse } from '#src/refusal.ts'
 import { wireOdds } from './odds-wire.ts'
+import { payoutMaxOf } from './payout-limit.ts'
 import { rulesOfRooms } from './rules-store.ts'
 
 export function gameRoutes(deps: {
@@ -19,7 +20,8 @@ export function gameRoutes(deps: {
   const { db, schedule } = deps
   return [
     bind(rules, async ({ input }) => {
-      const rooms = (await rulesOfRooms(db)).filter(
+      const [all, payoutMax] = await Promise.all([rulesOfRooms(db), payoutMaxOf(db)])
+      const rooms = all.filter(
         ({ gameId }) => input.game_id === undefined || gameId === input.game_id,
       )
       if (rooms.length === 0) return refuse('not_found')
@@ -30,6 +32,7 @@ export function gameRoutes(deps: {
         opening_hours: deps.openingHours,
         game_timezone: schedule.timeZone,
         beacon_deadline_seconds: deps.beaconDeadlineMs / 1000,
+        payout_max: formatAmount(payoutMax),
         rooms: rooms.map((room) => ({
           id: room.id,
           game_id: room.gameId,

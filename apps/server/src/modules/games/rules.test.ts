@@ -32,6 +32,7 @@ it('the schedule is that of the configuration', async () => {
     opening_hours: '10:00-02:00',
     game_timezone: 'Asia/Singapore',
     beacon_deadline_seconds: 600,
+    payout_max: '1000000.00',
     rooms: 16,
   })
 })

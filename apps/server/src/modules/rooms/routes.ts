@@ -1,11 +1,13 @@
 import { heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import * as staff from '@sum28/contract/staff-house-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/games-store.ts'
 import { wireOdds } from '#src/modules/games/odds-wire.ts'
+import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { ReadLobby } from './lobby.ts'
@@ -39,12 +41,16 @@ export function roomRoutes(deps: {
     ),
 
     bind(oddsList, async ({ input }) => {
-      const offers = await oddsOfRoom(db, input.plan_id)
+      const [offers, payoutMax] = await Promise.all([
+        oddsOfRoom(db, input.plan_id),
+        payoutMaxOf(db),
+      ])
       if (offers.length === 0) return refuse('room_unknown')
       return {
         rule_base: offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
         rule_num: offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
         num_code: Object.fromEntries(SUMS.map((sum) => [String(SUM_RULE_BASE + sum), String(sum)])),
+        payout_max: formatAmount(payoutMax),
       }
     }),
   ]

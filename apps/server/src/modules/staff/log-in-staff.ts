@@ -1,6 +1,6 @@
 /** Signing staff in, by a password and a code that is good once. */
 import { createHash, randomBytes } from 'node:crypto'
-import { type Database, only } from '#src/db/database.ts'
+import { type Database, only, type Transaction } from '#src/db/database.ts'
 import { networkOf } from '#src/modules/accounts/network-of.ts'
 import { verifyPassword } from '#src/modules/accounts/password.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -49,7 +49,7 @@ export async function logInStaff(
   const secret = member ? openTotpSecret(sealer, member) : NOBODYS_SECRET
   const step = totpStepOf(totp, { secret, at: now })
 
-  return db.transaction(async (tx) => {
+  const signIn = async (tx: Transaction) => {
     const all = member !== undefined && right && step !== null
     const taken = await useTotpStep(tx, {
       id: all ? member.id : null,
@@ -63,7 +63,9 @@ export async function logInStaff(
     await forgetTries(tx, tried)
     const token = await startStaffSession(tx, { staffId: member.id, address })
     return { token, name: member.name, role: member.role }
-  })
+  }
+  // A try that failed stands in the audit log.
+  return db.transaction(signIn, { keepRefusals: true })
 }
 
 function hashOf(name: string): Buffer {

@@ -1,9 +1,10 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { memo } from 'react'
 import type { Offer, RoomOdds } from '#src/data/odds.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { ChanceTable } from '#src/screens/bet-room/chance-table.tsx'
 import styles from '#src/screens/bet-room/offer-grids.module.css'
+import { amountText } from '#src/ui/amount-format.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
 
@@ -16,6 +17,7 @@ type OfferGridsProps = {
 /** All outcomes to bet on, each with its odds; any number of them can be chosen. */
 export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
   const t = useText()
+  const { tag } = useLocale()
   return (
     <>
       <fieldset className={classNames(styles.grid, styles.named)}>
@@ -41,6 +43,9 @@ export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: O
         ))}
       </fieldset>
       <ChanceTable odds={odds} />
+      <p className={styles.most}>
+        {t('panel.payoutMax', { amount: amountText(odds.payoutMax, { tag }) })}
+      </p>
     </>
   )
 })

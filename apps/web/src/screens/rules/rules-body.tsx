@@ -26,7 +26,7 @@ export function RulesBody({ rules }: { rules: Rules }) {
           <RulesReturn room={chosen} />
         </>
       )}
-      <RulesTerms deadlineSeconds={rules.deadlineSeconds} />
+      <RulesTerms deadlineSeconds={rules.deadlineSeconds} payoutMax={rules.payoutMax} />
     </>
   )
 }

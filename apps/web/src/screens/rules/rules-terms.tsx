@@ -1,13 +1,16 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
+import { amountText } from '#src/ui/amount-format.ts'
 import { durationText } from '#src/ui/duration-text.ts'
 import { Icon } from '#src/ui/icon.tsx'
 
 /** What holds when something is late, fails or is not a person. */
-export function RulesTerms({ deadlineSeconds }: { deadlineSeconds: number }) {
+export function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
+  const { deadlineSeconds, payoutMax } = props
   const t = useText()
   const { tag } = useLocale()
   return (
@@ -26,6 +29,7 @@ export function RulesTerms({ deadlineSeconds }: { deadlineSeconds: number }) {
       </RulesPart>
       <RulesPart title={t('rules.limitsTitle')}>
         <p>{t('rules.limitsText')}</p>
+        <p>{t('rules.payoutMax', { amount: amountText(payoutMax, { tag }) })}</p>
       </RulesPart>
       <RulesPart title={t('rules.robotsTitle')}>
         <p>{t('rules.robotsText')}</p>

@@ -1,0 +1,169 @@
+/** What changes between two steps of a bet: what was accepted stands, and what was not sees the change. */
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { placeOrders } from '#src/modules/bets/bet-store.ts'
+import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addPlayer,
+  cashOf,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+const U = 1_000_000n
+const TODAY = '2026-11-20'
+
+/** A player, and an order of his for a running round. */
+async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const player = await addPlayer(database, { u })
+  return { database, round, player, order: orderFor(player, round) }
+}
+
+/** Somebody who works here. */
+async function addStaff({ owner }: TestDatabase): Promise<number> {
+  const rows = await owner.query<{ id: number }>(
+    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+     values ('ann', 'owner', '', '', 'test') returning id`,
+  )
+  return only(rows).id
+}
+
+/** Places an order while a change is under way; commits it once the order waits for it. */
+async function placedDuring(
+  { owner, db }: TestDatabase,
+  order: ReturnType<typeof orderFor>,
+  change: { text: string; values?: unknown[] },
+): Promise<string | null | undefined> {
+  const { placing } = await owner.transaction(async (tx) => {
+    await tx.query(change.text, change.values)
+    const placing = placeOrders(db, [{ ...order, ord: 0 }])
+    await somebodyWaits({ owner })
+    return { placing }
+  })
+  return (await placing)[0]?.reason
+}
+
+describe('a bet that was accepted', () => {
+  it('is paid at the odds that it was accepted at, whatever they are when it is settled', async () => {
+    const { database, round, player, order } = await atTheTable()
+    expect(await placeAll(database, [{ ...order, rule_ids: [1, 3] }])).toEqual([null])
+    await database.owner.query(
+      'update games.odds set odds_milli = 1600 where room_id = 11 and rule_id = 1',
+    )
+    await database.owner.query(
+      'update games.odds set odds_milli = 1990 where room_id = 11 and rule_id = 3',
+    )
+    await drawTestRound(database, round, [9, 9, 9])
+    await settleRound(database.db, round, TODAY)
+    expect(await cashOf(database, player)).toBe(800n * U + 192n * U + 192n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('stands when limits, stops and the greatest payout are changed after it', async () => {
+    const { database, round, player, order } = await atTheTable()
+    expect(await placeAll(database, [order])).toEqual([null])
+    await database.owner.query(
+      `update games.room set stake_min = 500000000, entry_min = 900000000000, stopped = true where id = 11`,
+    )
+    await database.owner.query('update games.house set stopped = true, payout_max = 1')
+    await drawTestRound(database, round, [9, 9, 9])
+    await settleRound(database.db, round, TODAY)
+    expect(await cashOf(database, player)).toBe(900n * U + 192n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('an order that waits for', () => {
+  it('a freeze that is not committed yet is refused after it', async () => {
+    const { database, player, order } = await atTheTable()
+    const staffId = await addStaff(database)
+    const reason = await placedDuring(database, order, {
+      text: 'select accounts.freeze_player($1, $2, $3)',
+      values: [player, 'asked about', staffId],
+    })
+    expect(reason).toBe('account_locked')
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('a withdrawal that is not committed yet sees what it has left', async () => {
+    const { database, player, order } = await atTheTable({ u: 250 })
+    const reason = await placedDuring(database, order, {
+      text: `select ledger.post(array[wallet.hold_request($1, '${TODAY}', 151000000, 'test')])`,
+      values: [player],
+    })
+    // 99 u are left, and 100 are needed to be in the room.
+    expect(reason).toBe('below_entry')
+    expect(await cashOf(database, player)).toBe(99n * U)
+  })
+
+  it.each([
+    ['room', 11, 'room_stopped'],
+    ['game', 1, 'room_stopped'],
+    ['all', 0, 'games_stopped'],
+  ])('a stop of the %s that is not committed yet is refused after it', async (scope, id, said) => {
+    const { database, player, order } = await atTheTable()
+    const staffId = await addStaff(database)
+    const reason = await placedDuring(database, order, {
+      text: `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
+      values: [scope, id, staffId],
+    })
+    expect(reason).toBe(said)
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+  })
+
+  it('the seal finds the round sealed, although it came before the time', async () => {
+    const { database, round, player, order } = await atTheTable()
+    await database.freezeClock(round.sealsAt)
+    const { placing } = await database.owner.transaction(async (tx) => {
+      await tx.query('select rounds.seal(1::smallint, $1)', [round.issue])
+      await database.freezeClock(round.sealsAt - 1)
+      const placing = placeAll(database, [order])
+      await somebodyWaits(database)
+      return { placing }
+    })
+    expect(await placing).toEqual(['round_sealed'])
+    expect(await cashOf(database, player)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('another order of its player, by another process, has what that one leaves', async () => {
+    const { database, player, order } = await atTheTable({ u: 150 })
+    const { placing } = await database.owner.transaction(async (tx) => {
+      await placeOrders(tx, [{ ...order, ord: 0 }])
+      const placing = placeAll(database, [order])
+      await somebodyWaits(database)
+      return { placing }
+    })
+    expect(await placing).toEqual(['insufficient_balance'])
+    expect(await cashOf(database, player)).toBe(50n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+describe('an order', () => {
+  it('has the odds, the limits and the version of its own moment', async () => {
+    const { database, order } = await atTheTable()
+    await database.owner.query(
+      'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
+    )
+    await database.owner.query('update games.room set rules_version = 2 where id = 11')
+    expect(await placeAll(database, [order])).toEqual([null])
+    expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
+      { odds_milli: [1_700], rules_version: 2 },
+    ])
+    await database.owner.query('update games.room set stake_min = 100010000 where id = 11')
+    expect(await placeAll(database, [order])).toEqual(['below_minimum'])
+    await database.owner.query(
+      'update games.room set stake_min = 1000000, stake_max = 99000000 where id = 11',
+    )
+    expect(await placeAll(database, [order])).toEqual(['above_maximum'])
+  })
+})

@@ -1,0 +1,111 @@
+/** Bets and settlements that need each other's rows: nobody waits in a circle. */
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addPlayer,
+  cashOf,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import type { OrderRow } from './bet-store.ts'
+import { settleRound } from './resolve-round.ts'
+
+const U = 1_000_000n
+const TODAY = '2026-11-20'
+
+/** A round of the first game whose bets on long have won, and a running one of the second. */
+async function drawnAndRunning(players: number) {
+  const database = await createTestDatabase()
+  const drawn = await openTestRound(database)
+  const winners: number[] = []
+  for (let index = 0; index < players; index += 1) winners.push(await addPlayer(database))
+  await placeAll(
+    database,
+    winners.map((player) => orderFor(player, drawn)),
+  )
+  return { database, drawn, winners }
+}
+
+/** Sends a statement as it is: what the database breaks off is not sent again. */
+function once({ db }: TestDatabase, text: string, values: unknown[]) {
+  return db.pool.query(text, values)
+}
+
+function batchOf(orders: Omit<OrderRow, 'ord'>[]): unknown[] {
+  return [JSON.stringify(orders.map((order, ord) => ({ ...order, ord })))]
+}
+
+async function voidRound(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.drawsAt + 1)
+  await database.db.query(`select rounds.void(1::smallint, $1, 'beacon_late')`, [round.issue])
+}
+
+describe("a stale order in one batch with a winner's", () => {
+  it.each([
+    ['settled', `select bets.settle(1::smallint, $1, 5000, '${TODAY}')`],
+    ['refunded', `select bets.refund(1::smallint, $1, 5000)`],
+  ])('waits while the round is %s, and is no deadlock', async (how, resolve) => {
+    const { database, drawn, winners } = await drawnAndRunning(2)
+    const [first, second] = winners as [number, number]
+    const late = await addPlayer(database)
+    if (how === 'settled') await drawTestRound(database, drawn, [9, 9, 9])
+    else await voidRound(database, drawn)
+    const running = await openTestRound(database, { gameId: 2 })
+
+    const { settling, placing } = await database.owner.transaction(async (tx) => {
+      // Whoever settles has the first winner's balance now, and waits for the second's.
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [second])
+      const settling = once(database, resolve, [drawn.issue])
+      await somebodyWaits(database)
+      const placing = once(
+        database,
+        'select ord, reason from bets.place($1)',
+        batchOf([orderFor(late, drawn), orderFor(first, running)]),
+      )
+      await somebodyWaits(database, 2)
+      return { settling, placing }
+    })
+    await settling
+    expect((await placing).rows).toEqual([
+      { ord: 0, reason: 'round_closed' },
+      { ord: 1, reason: null },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('holds up neither bets nor the settlement under load, and every book is right', async () => {
+    const { database, drawn, winners } = await drawnAndRunning(60)
+    const late = await addPlayer(database)
+    await drawTestRound(database, drawn, [9, 9, 9])
+    const running = await openTestRound(database, { gameId: 2 })
+    const settling = async () => {
+      for (;;) {
+        const { rows } = await once(
+          database,
+          'select bets.settle(1::smallint, $1, 3, $2) as done',
+          [drawn.issue, TODAY],
+        )
+        if ((rows[0] as { done: number }).done < 3) return
+      }
+    }
+    const placing = winners.map((player) =>
+      once(
+        database,
+        'select reason from bets.place($1)',
+        batchOf([orderFor(late, drawn), orderFor(player, running)]),
+      ),
+    )
+    const [, , ...placed] = await Promise.all([settling(), settling(), ...placing])
+    for (const { rows } of placed) {
+      expect(rows).toEqual([{ reason: 'round_closed' }, { reason: null }])
+    }
+    expect(await settleRound(database.db, drawn, TODAY)).toBe(0)
+    for (const player of winners) expect(await cashOf(database, player)).toBe(992n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+})

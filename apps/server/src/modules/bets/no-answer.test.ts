@@ -1,0 +1,103 @@
+/** Orders to a database that has fallen silent: each player is told the truth, and no bet is placed twice. */
+import { expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/fixtures.ts'
+import { type Silence, startTcpProxy } from '#testing/tcp-proxy.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import type { Bet } from './bet-store.ts'
+import { betPlacer, type Order } from './place-bet.ts'
+
+const U = 1_000_000n
+
+function order(playerId: number, { gameId, issue }: TestRound, key: string | null): Order {
+  return {
+    playerId,
+    gameId,
+    roomId: 11,
+    issue,
+    ruleIds: [1],
+    stake: 100n * U,
+    followId: null,
+    idempotencyKey: key,
+  }
+}
+
+/** A server's bets that go by a proxy, with one connection that has been used. */
+async function throughProxy() {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database, { secondsLeft: 600 })
+  const proxy = await startTcpProxy(database.applicationUrl)
+  const db = openDatabase(proxy.url, {
+    connectionsMax: 4,
+    limits: { connectMs: 2_000, statementMs: 1_000, answerMs: 1_500 },
+  })
+  onTestFinished(() => db.close())
+  const told: Bet[] = []
+  const placeBet = betPlacer({ db, onAccepted: (bets) => told.push(...bets) })
+  const players = [await addPlayer(database), await addPlayer(database), await addPlayer(database)]
+  await db.query('select 1')
+  return { database, round, proxy, players, placeBet, told }
+}
+
+it.each<[Silence, string]>([
+  ['answers', 'were placed, and nobody heard of it'],
+  ['requests', 'never came to the database'],
+])(
+  'orders whose connection swallows %s, so that they %s, are each answered and placed once',
+  async (what) => {
+    const { database, round, proxy, players, placeBet, told } = await throughProxy()
+    proxy.silence(what)
+    const [a, b, c] = players as [number, number, number]
+    const placed = await Promise.all([
+      placeBet(order(a, round, 'a-key')),
+      placeBet(order(b, round, null)),
+      // One that cannot stand.
+      placeBet({ ...order(c, round, 'its-key'), stake: 1n * U }),
+    ])
+    expect(placed).toMatchObject([
+      { bet: { playerId: a, cashAfter: 900n * U } },
+      { bet: { playerId: b, cashAfter: 900n * U } },
+      { refused: 'below_minimum', details: { minimum: '100.00' } },
+    ])
+    expect(told.map(({ playerId }) => playerId).sort()).toEqual([a, b].sort())
+    expect(await cashOf(database, a)).toBe(900n * U)
+    expect(await cashOf(database, b)).toBe(900n * U)
+    expect(await cashOf(database, c)).toBe(1_000n * U)
+    // And who asks again hears the same.
+    expect(await placeBet(order(a, round, 'a-key'))).toMatchObject({
+      replayed: true,
+      bet: { playerId: a, cashAfter: 900n * U },
+    })
+    await expectAlwaysTrue(database.owner)
+  },
+)
+
+it('orders of others go on while a batch waits for an answer that does not come', async () => {
+  const { database, round, proxy, players, placeBet } = await throughProxy()
+  const [a, b] = players as [number, number]
+  proxy.silence('answers')
+  const first = placeBet(order(a, round, 'one'))
+  // The next batch, by a connection that is made anew.
+  await new Promise((turn) => setImmediate(turn))
+  const second = placeBet(order(b, round, 'two'))
+  expect(await first).toMatchObject({ bet: { playerId: a } })
+  expect(await second).toMatchObject({ bet: { playerId: b } })
+  await expectAlwaysTrue(database.owner)
+})
+
+it('orders to a database that is silent altogether are not kept waiting, and can be sent again', async () => {
+  const { database, round, proxy, players, placeBet } = await throughProxy()
+  const [a] = players as [number]
+  proxy.silenceAll(true)
+  const said = await placeBet(order(a, round, 'a-key')).then(
+    (placed) => placed,
+    (error: unknown) => error,
+  )
+  expect(said).not.toHaveProperty('bet')
+  expect(await cashOf(database, a)).toBe(1_000n * U)
+  proxy.silenceAll(false)
+  expect(await placeBet(order(a, round, 'a-key'))).toMatchObject({ bet: { playerId: a } })
+  expect(await cashOf(database, a)).toBe(900n * U)
+  await expectAlwaysTrue(database.owner)
+})

@@ -1,0 +1,100 @@
+/** An idempotency key stands for one order: the same again is answered as before, any other is a conflict. */
+import type { Envelope } from '@sum28/contract/envelope.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { RequestOf } from '@sum28/contract/route.ts'
+import { describe, expect, it } from 'vitest'
+import { addPlayer, openTestRound, orderFor } from '#testing/fixtures.ts'
+import { serveForTest } from '#testing/served-routes.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { placeOrders } from './bet-store.ts'
+import { betPlacer } from './place-bet.ts'
+import { betRoutes } from './routes.ts'
+
+type Request = RequestOf<typeof playOrder>
+
+/** For each field of an order, another value that could be sent in its place. */
+const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
+  issue: '20261120999',
+  plan_id: 12,
+  game_id: 2,
+  play_type: '[2]',
+  money: '100.01',
+  follow_id: undefined,
+}
+
+async function served() {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const followed = await addPlayer(database)
+  const [entry] = await placeOrders(database.db, [{ ...orderFor(followed, round), ord: 0 }])
+  const { db } = database
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const api = await serveForTest(
+    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+  )
+  const order: Request = {
+    issue: round.issue,
+    plan_id: 11,
+    game_id: 1,
+    play_type: '[1]',
+    money: '100',
+    follow_id: Number(entry?.betId),
+  }
+  const player = await addPlayer(database)
+  const send = async (request: Request, key: string) => {
+    const response = await fetch(api.url + playOrder.path, {
+      method: 'POST',
+      headers: {
+        Token: String(player),
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify(request),
+    })
+    return {
+      replayed: response.headers.get('Idempotency-Replayed'),
+      ...((await response.json()) as Envelope<object>),
+    }
+  }
+  return { database, order, send }
+}
+
+describe('a key that was used for an order', () => {
+  it('gives the first reply again for the same, whatever form it is sent in', async () => {
+    const { database, order, send } = await served()
+    const first = await send(order, 'a-key')
+    expect(first).toMatchObject({ code: 1, replayed: null })
+    const again = { ...order, play_type: [1], money: 100, plan_id: '11' } as unknown as Request
+    for (const same of [order, again]) {
+      expect(await send(same, 'a-key')).toMatchObject({
+        code: 1,
+        replayed: 'true',
+        data: first.data,
+      })
+    }
+    expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
+  })
+
+  it.each(Object.keys(playOrder.request.shape) as (keyof Request)[])(
+    'is a conflict for an order whose %s is another',
+    async (field) => {
+      const { database, order, send } = await served()
+      expect(Object.keys(OTHERS)).toContain(field)
+      expect(await send(order, 'a-key')).toMatchObject({ code: 1 })
+      expect(await send({ ...order, [field]: OTHERS[field] }, 'a-key')).toMatchObject({
+        code: 0,
+        data: { reason: 'idempotency_conflict' },
+      })
+      expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
+    },
+  )
+
+  it('gives a first refusal again too, with what it said', async () => {
+    const { database, order, send } = await served()
+    const small = { ...order, money: '99' }
+    const first = await send(small, 'a-key')
+    expect(first.data).toEqual({ reason: 'below_minimum', minimum: '100.00' })
+    await database.owner.query('update games.room set stake_min = 1000000')
+    expect(await send(small, 'a-key')).toMatchObject({ replayed: 'true', data: first.data })
+  })
+})

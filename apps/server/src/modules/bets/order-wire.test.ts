@@ -1,0 +1,91 @@
+/** An order over HTTP: what it may look like, and that its answer is the player's own entry in the feed. */
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { NEXT_ROUND_MS, shareTestApp, type TestApp } from '#testing/test-app.ts'
+
+const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
+
+/** The round that runs in the first game, once it has some time left. */
+async function runningIssue({ call }: TestApp, token: string): Promise<string> {
+  const end = performance.now() + NEXT_ROUND_MS
+  for (;;) {
+    const { data } = await call(heart, { game_id: 1, plan_id: 11 }, { token })
+    if (data.issue.openTime1 > 20) return data.issue.issue
+    if (performance.now() > end) throw new Error('no round has time left')
+    await new Promise((again) => setTimeout(again, 200))
+  }
+}
+
+/** The text of a reply's `data` as it came, for a comparison to the byte. */
+async function send(path: string, token: string, body: object): Promise<string> {
+  const response = await test().fetch(path, {
+    method: 'POST',
+    headers: { Token: token, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return response.text()
+}
+
+describe('the answer to an order', () => {
+  it("is the player's own entry as heart gives it, to the byte; others see no order number in theirs", async () => {
+    const player = await addSeatedPlayer(test().database)
+    const other = await addSeatedPlayer(test().database)
+    const issue = await runningIssue(test(), player.token)
+    const room = { game_id: 1, plan_id: 11 }
+    const order = { ...room, issue, play_type: '[1,413]', money: '50.5' }
+    const answered = await send(playOrder.path, player.token, order)
+    const entry = /"data":(\{.*\})\}$/.exec(answered)?.[1] ?? ''
+    expect(JSON.parse(entry)).toMatchObject({
+      user_id: player.id,
+      play_type: '[1,413]',
+      quantity: '50.50',
+      total: '101.00',
+      after_quantity: '9899.00',
+      orderNo: expect.stringMatching(/^\d{16,}$/),
+    })
+    const { id, orderNo: _none, ...shown } = JSON.parse(entry) as { id: number; orderNo: string }
+    expect(await send(heart.path, player.token, { ...room, after: id - 1 })).toContain(entry)
+    const seen = await test().call(heart, { ...room, after: id - 1 }, other)
+    expect(seen.data.message.find((each) => each.id === id)).toEqual({
+      id,
+      ...shown,
+      after_quantity: null,
+    })
+  })
+})
+
+describe('the choice of an order', () => {
+  it.each<[string, unknown, string]>([
+    ['a JSON array in a string', '[1,413]', '[1,413]'],
+    ['a JSON array of strings in a string', '["1","413"]', '[1,413]'],
+    ['an array of numbers', [1, 413], '[1,413]'],
+    ['an array of strings', ['1', '413'], '[1,413]'],
+    ['one id as a number', 413, '[413]'],
+    ['one id as a string', '413', '[413]'],
+    ['one id as JSON in a string', '"413"', '[413]'],
+  ])('may be %s', async (_form, playType, taken) => {
+    const player = await addSeatedPlayer(test().database)
+    const issue = await runningIssue(test(), player.token)
+    const order = { game_id: 1, plan_id: 11, issue, play_type: playType, money: 100 }
+    const reply = JSON.parse(await send(playOrder.path, player.token, order))
+    expect(reply).toMatchObject({ code: 1, data: { play_type: taken, quantity: '100.00' } })
+  })
+
+  it.each([['[]'], [[]], ['[1,1]'], [[1, '1']], [{ 0: 1 }], [[[1]]], ['[1'], [1.5], [-1], [true]])(
+    'is malformed input as %j',
+    async (playType) => {
+      const player = await addSeatedPlayer(test().database)
+      const order = {
+        game_id: 1,
+        plan_id: 11,
+        issue: '20261120001',
+        play_type: playType,
+        money: 100,
+      }
+      const reply = JSON.parse(await send(playOrder.path, player.token, order))
+      expect(reply).toMatchObject({ code: 400, data: { reason: 'invalid_input' } })
+      expect(reply.data.fields).toHaveProperty('play_type')
+    },
+  )
+})

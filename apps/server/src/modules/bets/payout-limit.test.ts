@@ -1,0 +1,197 @@
+/** The greatest payout of a player and round: the worst of the 28 sums, over all his bets of it. */
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
+import { serveForTest } from '#testing/served-routes.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { placeOrders } from './bet-store.ts'
+import { betPlacer } from './place-bet.ts'
+import { betRoutes } from './routes.ts'
+
+type Choice = { ruleIds: number[]; u: number; room?: 1 | 2 | 3 | 4 }
+
+/** Places one order and gives its reason with the amounts. */
+async function place(
+  { db }: TestDatabase,
+  player: number,
+  round: TestRound,
+  choice: Choice,
+): Promise<{ reason: string | null; facts: Record<string, string> | null }> {
+  const [placed] = await placeOrders(db, [{ ...orderFor(player, round, choice), ord: 0 }])
+  return { reason: placed?.reason ?? null, facts: placed?.facts ?? null }
+}
+
+const FITS = { reason: null, facts: null }
+const tooMuch = (left: bigint, of = 1_000_000n) => ({
+  reason: 'above_maximum',
+  facts: { payout_maximum: String(of * MICRO), payout_left: String(left) },
+})
+
+describe("what a player's bets of a round may pay", () => {
+  it('is a million u at most: one order that could pay more is refused with what is left', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 5_000 })
+    // The sum 0 pays 960 for 1.
+    const order = (u: number) => place(database, player, round, { ruleIds: [400], u })
+    expect(await order(1_041.67)).toEqual(tooMuch(1_000_000n * MICRO))
+    expect(await order(1_041.66)).toEqual(FITS)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('counts earlier bets of the round, in all its rooms, by the sums that they share', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 900_000 })
+    // 960,000 u if the sum is 0.
+    expect(await place(database, player, round, { ruleIds: [400], u: 1_000 })).toEqual(FITS)
+    // Another room of the game; short pays at the sum 0 as well: 40,000 u are left.
+    const short = (u: number) => place(database, player, round, { ruleIds: [2], u, room: 2 })
+    expect(await short(21_000)).toEqual(tooMuch(40_000n * MICRO))
+    // At 1.93 for 1.
+    expect(await short(20_725.38)).toEqual(FITS)
+    expect(await short(200)).toEqual(tooMuch(40_000n * MICRO - 39_999_983_400n))
+    // Long hits no sum that short hits: nothing of it is used.
+    expect(await place(database, player, round, { ruleIds: [1], u: 520_000 })).toEqual(FITS)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is each player’s own, each round’s and each game’s', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const other = await openTestRound(database, { gameId: 2 })
+    const player = await addPlayer(database, { u: 5_000 })
+    const stranger = await addPlayer(database, { u: 5_000 })
+    const choice = { ruleIds: [400], u: 1_000 }
+    expect(await place(database, player, round, choice)).toEqual(FITS)
+    expect(await place(database, player, round, choice)).toEqual(tooMuch(40_000n * MICRO))
+    expect(await place(database, stranger, round, choice)).toEqual(FITS)
+    expect(await place(database, player, other, choice)).toEqual(FITS)
+    const next = await openTestRound(database, { secondsLeft: 120 })
+    expect(await place(database, player, next, choice)).toEqual(FITS)
+  })
+
+  it('is the operator’s to set, from the next order on', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 5_000 })
+    const choice = { ruleIds: [1], u: 100 }
+    await writePayoutMax(database.owner, 200n * MICRO)
+    expect(await place(database, player, round, choice)).toEqual(FITS)
+    expect(await place(database, player, round, choice)).toEqual(tooMuch(8n * MICRO, 200n))
+    await writePayoutMax(database.owner, 100n * MICRO)
+    // It is passed already, and what is left is nothing; other sums have all of it.
+    expect(await place(database, player, round, choice)).toEqual(tooMuch(0n, 100n))
+    expect(await place(database, player, round, { ruleIds: [13], u: 100 })).toEqual(
+      tooMuch(100n * MICRO, 100n),
+    )
+    await expect(database.db.query('update games.house set payout_max = 1')).rejects.toThrow(
+      'permission denied',
+    )
+  })
+
+  it('lets only so many of a hundred orders at once in', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database, { u: 100_000 })
+    await writePayoutMax(database.owner, 1_000n * MICRO)
+    const reasons = await Promise.all(
+      Array.from({ length: 100 }, () => placeAll(database, [orderFor(player, round)])),
+    )
+    // Each could pay 192 u.
+    expect(reasons.flat().filter((reason) => reason === null)).toHaveLength(5)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is judged as the 28 sums say, whatever is bet before', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database, { secondsLeft: 3_600 })
+    await writePayoutMax(database.owner, 3_000n * MICRO)
+    const odds = new Map(
+      (
+        await database.owner.query<{ ruleId: number; oddsMilli: number }>(
+          'select rule_id as "ruleId", odds_milli as "oddsMilli" from games.odds where room_id = $1',
+          [round.gameId * 10 + 1],
+        )
+      ).map(({ ruleId, oddsMilli }) => [ruleId, BigInt(oddsMilli)]),
+    )
+    const choice = fc.record({
+      ruleIds: fc.uniqueArray(fc.constantFrom(...RULES.map(({ id }) => id)), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      u: fc.integer({ min: 100, max: 400 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(choice, { minLength: 1, maxLength: 6 }), async (choices) => {
+        const player = await addPlayer(database, { u: 100_000 })
+        const owed = Array.from({ length: 28 }, () => 0n)
+        for (const { ruleIds, u } of choices) {
+          const pays = owed.map((_, sum) =>
+            ruleIds
+              .filter((id) => winningRuleIds(sum).includes(id))
+              .reduce((all, id) => all + BigInt(u) * 1_000n * (odds.get(id) ?? 0n), 0n),
+          )
+          const fits = pays.every(
+            (more, sum) => more === 0n || (owed[sum] ?? 0n) + more <= 3_000n * MICRO,
+          )
+          const left =
+            pays
+              .flatMap((more, sum) => (more > 0n ? [3_000n * MICRO - (owed[sum] ?? 0n)] : []))
+              .sort((a, b) => Number(a - b))[0] ?? 0n
+          expect(await place(database, player, round, { ruleIds, u })).toEqual(
+            fits ? FITS : tooMuch(left, 3_000n),
+          )
+          if (fits) for (const [sum, more] of pays.entries()) owed[sum] = (owed[sum] ?? 0n) + more
+        }
+      }),
+      { numRuns: 25 },
+    )
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+it('over HTTP the refusal says the greatest payout and what is left of it, again with the same key', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const player = await addPlayer(database, { u: 5_000 })
+  const { db } = database
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const api = await serveForTest(
+    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+  )
+  const order = {
+    issue: round.issue,
+    game_id: 1,
+    plan_id: 11,
+    play_type: '[400]',
+    money: '1000',
+  }
+  expect(await api.call(playOrder, order, player)).toMatchObject({ code: 1 })
+  expect(await api.call(playOrder, { ...order, money: '100' }, player)).toMatchObject({
+    http: 200,
+    code: 0,
+    msg: 'Your bets of one round may pay at most 1000000.00 u; for this choice 40000.00 u of it are left',
+    data: { reason: 'above_maximum', payout_maximum: '1000000.00', payout_left: '40000.00' },
+  })
+  const keyed = {
+    playerId: player,
+    gameId: 1,
+    roomId: 11,
+    issue: round.issue,
+    ruleIds: [400],
+    stake: 100n * MICRO,
+    followId: null,
+    idempotencyKey: 'a-key',
+  }
+  const first = await placeBet(keyed)
+  // What the operator changes meanwhile does not change the first reply.
+  await writePayoutMax(database.owner, 2_000_000n * MICRO)
+  expect(await placeBet(keyed)).toEqual({ ...first, replayed: true })
+  await expectAlwaysTrue(database.owner)
+})
