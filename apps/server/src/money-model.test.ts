@@ -162,7 +162,9 @@ async function perform(stage: Stage, op: Operation): Promise<void> {
           'below_minimum',
           'above_maximum',
           'insufficient_balance',
+          'below_entry',
         ]).toContain(reasonOf(reply))
+        if (reasonOf(reply) === 'below_entry') expect(cash < 100_000_000n).toBe(true)
         if (reasonOf(reply) === 'insufficient_balance') expect(total > cash).toBe(true)
         if (reasonOf(reply) === 'below_minimum') expect(total < 100_000_000n).toBe(true)
       }

@@ -37,9 +37,10 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const ownerUrl = new URL(inject('databaseServer'))
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), 'test')
-  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4 })
   // Tests send a hundred statements at once, on machines that have much else to do.
-  const db = openDatabase(applicationUrl, { connectionsMax: 20, limits: { connectMs: 60_000 } })
+  const limits = { connectMs: 60_000 }
+  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, limits })
+  const db = openDatabase(applicationUrl, { connectionsMax: 20, limits })
   await owner.query(SETTABLE_CLOCK_TABLE)
   await owner.query(SETTABLE_CLOCK)
 

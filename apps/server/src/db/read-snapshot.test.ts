@@ -14,7 +14,7 @@ async function oneConnection() {
   const database = await createTestDatabase()
   const db = openDatabase(database.applicationUrl, {
     connectionsMax: 1,
-    limits: { connectMs: 500 },
+    limits: { connectMs: 3_000 },
   })
   onTestFinished(() => db.close())
   const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1

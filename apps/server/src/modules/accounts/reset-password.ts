@@ -33,14 +33,18 @@ export async function resetPassword(
   // Nobody was told this code: it was guessed.
   if (!account) return refuse('email_code_wrong')
   const passwordHash = await hashPassword(newPassword)
-  return db.transaction(async (tx) => {
-    if (!(await useCode(tx, checked.codeId))) return refuse('email_code_expired')
-    if (account.state === 'frozen') return refuse('account_locked')
-    const playerId = account.id
-    await replacePassword(tx, { playerId, passwordHash, before: null, keptSession: null })
-    await noteSensitiveChange(tx, playerId)
-    await notifyOfChange(tx, { playerId, kind: 'password_changed' })
-    await guard.proved(tx, { playerId, names: [account.username, email], address })
-    return null
-  })
+  return db.transaction(
+    async (tx) => {
+      if (!(await useCode(tx, checked.codeId))) return refuse('email_code_expired')
+      if (account.state === 'frozen') return refuse('account_locked')
+      const playerId = account.id
+      await replacePassword(tx, { playerId, passwordHash, before: null, keptSession: null })
+      await noteSensitiveChange(tx, playerId)
+      await notifyOfChange(tx, { playerId, kind: 'password_changed' })
+      await guard.proved(tx, { playerId, names: [account.username, email], address })
+      return null
+    },
+    // Who shows the code of a frozen account has used it up.
+    { keepRefusals: true },
+  )
 }

@@ -254,7 +254,7 @@ describe('the file of some days', () => {
     const { database, player } = await playedDatabase()
     const db = openDatabase(database.applicationUrl, {
       connectionsMax: 1,
-      limits: { connectMs: 300 },
+      limits: { connectMs: 3_000 },
     })
     onTestFinished(() => db.close())
     const text = 'select from generate_series(1, 100)'
