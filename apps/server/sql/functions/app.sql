@@ -55,9 +55,10 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   partition constant text := app.partition_name(parent, month);
 begin
+  -- First, so that what another has made meanwhile is seen.
+  perform pg_advisory_xact_lock(hashtext('app.prepare_partition'));
   perform from app.monthly_table where name = to_regclass(parent);
   if not found then raise exception '% is split by no month', parent; end if;
-  perform pg_advisory_xact_lock(hashtext('app.prepare_partition'));
   if to_regclass(partition) is not null then return; end if;
   execute format('create table %s (like %s including all)', partition, parent);
   execute format('alter table %s add constraint of_the_month check (booked_on >= %L and booked_on < %L)',
@@ -103,7 +104,7 @@ $$;
 
 -- What the application may do.
 grant usage on schema app to sum28_application;
-grant delete, insert, select on app.sent_mail to sum28_application;
+grant delete, insert, select, update on app.sent_mail to sum28_application;
 grant select, update on app.books_checked to sum28_application;
 grant execute on function app.attach_partition, app.missing_partitions, app.prepare_partition
   to sum28_application;

@@ -402,3 +402,32 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 })
+
+describe('the watcher', () => {
+  it('says which block it could not credit, names nobody, and credits it once that is mended', async () => {
+    const { log, lines } = captureLog()
+    const test = await createTestApp({}, { log })
+    const { owner } = test.database
+    const ann = await member(test, 'ann_lee')
+    // Something is wrong with the books of this one, and of nobody else.
+    await owner.query(
+      `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
+    )
+    chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
+    const [said] = await eventually(() => {
+      const found = lines.filter((line) => line.includes('the deposit watcher will try again'))
+      return found.length > 1 ? found : undefined
+    })
+    expect(JSON.parse(said ?? '{}')).toMatchObject({
+      level: 50,
+      error: { constraint: 'broken', message: expect.stringContaining('broken') },
+    })
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(lines.filter((line) => line.includes(ann.address))).toEqual([])
+    await owner.query('alter table deposits.transfer drop constraint broken')
+    await expectMoney(test, ann, '5.00')
+    await watched(test)
+    expect(await depositsOf(test, ann)).toEqual(['5.00'])
+    await expectAlwaysTrue(owner)
+  })
+})

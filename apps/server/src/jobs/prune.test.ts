@@ -1,0 +1,118 @@
+/** What is not kept for ever goes in small steps, and nothing else does. */
+import { expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { prune, type Retention } from './prune.ts'
+
+const KEPT: Retention = { sessions: 30, messages: 365, mail: 20, keys: 7 }
+
+/** Each table, how many days it keeps, and what stands in a row of an age. */
+const TABLES = [
+  [
+    'accounts.session',
+    30,
+    'token_hash, player_id, net_at_start, created_at, seen_at',
+    'hash, player, 0, at, at',
+  ],
+  ['accounts.remembered_device', 30, 'secret_hash, player_id, expires_at', 'hash, player, at'],
+  [
+    'accounts.email_code',
+    20,
+    'email_key, event, code_hash, expires_at, created_at',
+    `'a@b.example', 'register', hash, at, at`,
+  ],
+  ['accounts.known_network', 90, 'player_id, network_hash, last_at', 'player, hash, at'],
+  ['accounts.counter', 2, 'key, last_at', 'hash, at'],
+  ['app.sent_mail', 20, 'mail_id, sent_at', 'name, at'],
+  ['inbox.message', 365, 'player_id, kind, created_at', `player, 'deposit_credited', at`],
+  [
+    'wallet.idempotency_key',
+    7,
+    'player_id, key, route, input_hash, created_at',
+    `player, name, 'playOrder', hash, at`,
+  ],
+] as const
+
+/** Adds rows of these ages, in days, to every table. */
+async function withRows(database: TestDatabase, ages: (days: number) => number[]): Promise<void> {
+  const player = await addPlayer(database)
+  for (const [table, days, columns, values] of TABLES) {
+    await database.owner.query(
+      `insert into ${table} (${columns}) select ${values} from (
+         select app.now() - make_interval(secs => age * 86400) as at, age::text as name,
+           sha256(age::text::bytea) as hash, $2::integer as player
+         from unnest($1::float8[]) age
+       ) row`,
+      [ages(days), player],
+    )
+  }
+}
+
+it.each(TABLES.map(([table, days]) => ({ table, days })))(
+  'keeps $table for $days days, to the second',
+  async ({ table }) => {
+    const database = await createTestDatabase()
+    await database.freezeClock(Date.parse('2026-11-20T12:00:00Z'))
+    const second = 1 / 86_400
+    await withRows(database, (days) => [0, days - second, days + second, days + 400])
+    const gone = await prune(database.db, KEPT)
+    expect(gone[table]).toBe(2)
+    expect(await database.owner.query(`select from ${table}`)).toHaveLength(2)
+    await expectAlwaysTrue(database.owner)
+  },
+)
+
+it('goes step by step, each of so many rows and no more, until there is no more', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const player = await addPlayer(database)
+  await owner.query(
+    `insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
+     select $1, 'k' || n, 'playOrder', '', app.now() - interval '8 days' from generate_series(1, 25) n`,
+    [player],
+  )
+  // Each statement says how many rows it took.
+  await owner.query(`
+    create table app.step (rows bigint); grant insert on app.step to sum28_application;
+    create function app.count_step() returns trigger language plpgsql security definer as $$
+    begin insert into app.step select count(*) from gone; return null; end $$;
+    create trigger steps after delete on wallet.idempotency_key referencing old table as gone
+      for each statement execute function app.count_step()`)
+  expect(await prune(db, KEPT, { batch: 10 })).toEqual({ 'wallet.idempotency_key': 25 })
+  expect(await owner.query('select rows from app.step')).toEqual([
+    { rows: 10n },
+    { rows: 10n },
+    { rows: 5n },
+  ])
+})
+
+it('leaves what somebody uses just then for the next time, and waits for nobody', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await withRows(database, (days) => [days + 1, days + 2])
+  await owner.transaction(async (tx) => {
+    await tx.query(`select from inbox.message order by id limit 1 for update`)
+    expect(await prune(db, KEPT)).toMatchObject({ 'inbox.message': 1, 'accounts.session': 2 })
+  })
+  expect(await prune(db, KEPT)).toEqual({ 'inbox.message': 1 })
+})
+
+it('ends where it is when the process stops', async () => {
+  const database = await createTestDatabase()
+  await withRows(database, (days) => [days + 1])
+  expect(await prune(database.db, KEPT, { signal: AbortSignal.abort() })).toEqual({})
+})
+
+it('finds what is old by an index, however much there is', async () => {
+  const { owner } = await createTestDatabase()
+  for (const [table] of TABLES) {
+    const indexes = await owner.query<{ def: string }>(
+      `select pg_get_indexdef(indexrelid) as def from pg_index where indrelid = $1::regclass`,
+      [table],
+    )
+    expect(indexes.map(({ def }) => def).join(), table).toMatch(
+      /\((seen_at|expires_at|created_at|last_at|sent_at)\)/,
+    )
+  }
+})
