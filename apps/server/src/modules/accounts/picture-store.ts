@@ -6,6 +6,11 @@ export async function lockPictures(tx: Transaction, playerId: number): Promise<v
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
 }
 
+/** Lets what is done to one picture's file wait for each other until the transaction ends. */
+export async function lockPictureFile(tx: Transaction, name: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('picture file'), hashtext($1))`, [name])
+}
+
 /** Notes a picture of a player's; one that is there already is as new. */
 export async function addPicture(
   tx: Transaction,
