@@ -11,6 +11,8 @@ import { type BoundedWork, boundedWork } from './bounded-work.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
 export type Hashing = {
+  /** Runs any other work in one of the places that hashing has here. */
+  readonly within: BoundedWork
   /** As `hashPassword`; or too_many_requests. */
   hash(password: string): Promise<string | Refusal>
   /** As `verifyPassword`; or too_many_requests. */
@@ -22,14 +24,16 @@ export type Hashing = {
 /** How many of the latest checks' times are kept. */
 const TIMES_KEPT = 16
 
-/** Hashing within the bounds of some work. */
-export function boundedHashing(bounded: BoundedWork): Hashing {
+/** Hashing of so much at once and so much waiting. */
+function boundedHashing(limits: { atOnce: number; waitingMax: number }): Hashing {
+  const within = boundedWork(limits)
   const times: number[] = []
   return {
-    hash: (password) => bounded(() => hashPassword(password)),
+    within,
+    hash: (password) => within(() => hashPassword(password)),
     async verify(password, stored) {
       const began = performance.now()
-      const right = await bounded(() => verifyPassword(password, stored))
+      const right = await within(() => verifyPassword(password, stored))
       if (!isRefusal(right)) {
         times.push(performance.now() - began)
         if (times.length > TIMES_KEPT) times.shift()
@@ -46,9 +50,9 @@ export function boundedHashing(bounded: BoundedWork): Hashing {
 /** For this process: its processors are what is shared. */
 export const hashing = {
   /** Whoever signs in, registers or resets a password. */
-  strangers: boundedHashing(boundedWork({ atOnce: 2, waitingMax: 100 })),
+  strangers: boundedHashing({ atOnce: 2, waitingMax: 100 }),
   /** Whoever has a session and changes or proves a password or a security code. */
-  players: boundedHashing(boundedWork({ atOnce: 1, waitingMax: 50 })),
+  players: boundedHashing({ atOnce: 1, waitingMax: 50 }),
   /** Members of staff who sign in. */
-  staff: boundedHashing(boundedWork({ atOnce: 1, waitingMax: 20 })),
+  staff: boundedHashing({ atOnce: 1, waitingMax: 20 }),
 } as const
