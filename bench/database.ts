@@ -41,8 +41,9 @@ export async function startBenchDatabase(connections: number): Promise<BenchData
 /** Adds players with a million u each and gives their ids. */
 export async function addPlayers(owner: Database, count: number): Promise<number[]> {
   const rows = await owner.query<{ id: number }>(
-    `insert into accounts.player (username, email, group_id)
-     select 'b' || $2 || n, 'b' || $2 || n || '@example.org', 1 from generate_series(1, $1) n
+    `insert into accounts.player (username, email, email_key, group_id)
+     select name, name || '@example.org', name || '@example.org', 1
+     from generate_series(1, $1) n cross join lateral (select 'b' || $2 || n as name) named
      returning id`,
     [count, randomBytes(3).toString('hex')],
   )

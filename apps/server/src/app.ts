@@ -284,7 +284,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         }),
         ...inboxRoutes({ db, announcements: announcementReader(db) }),
         ...walletRoutes({ db, timeZone, now: clock.now }),
-        ...staffRoutes({ db, sealer: secrets, heads }),
+        ...staffRoutes({ db, sealer: secrets, heads, limits: config.rateLimits }),
         ...fairnessRoutes({ db }),
         ...withdrawalRoutes(withdrawals),
         ...withdrawalReviewRoutes(withdrawals),

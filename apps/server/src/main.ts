@@ -11,6 +11,7 @@ import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { makeLog } from '#src/log.ts'
+import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
 
   const ownerUrl = await ownerAddress(config)
   await migrate(ownerUrl)
-  await writeOwnersSettings(ownerUrl, config)
+  await asOwner(ownerUrl, config, log)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))
 
@@ -69,12 +70,18 @@ function survive(log: Pick<ReturnType<typeof makeLog>, 'warn'>): void {
   })
 }
 
-/** Writes what the configuration says and the application's role may not change. */
-async function writeOwnersSettings(ownerUrl: string, config: Config): Promise<void> {
+/** Does what the application's role may not: what the configuration says, and what an update left. */
+async function asOwner(
+  ownerUrl: string,
+  config: Config,
+  log: Pick<ReturnType<typeof makeLog>, 'warn'>,
+): Promise<void> {
   const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
   try {
     await writeWithdrawalTerms(owner, config.withdrawals)
     await writePayoutMax(owner, config.payoutMax)
+    await settleAddresses(owner)
+    await tellOfConflicts(owner, log)
   } finally {
     await owner.close()
   }

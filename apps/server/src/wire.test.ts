@@ -58,6 +58,9 @@ function isList(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape)
 }
 
+/** What the member's security code is changed to on the way. */
+const NEW_CODE = '314159'
+
 const ROOM = { game_id: 1, plan_id: 11 }
 const ROUND = {
   issue: 'issue',
@@ -313,7 +316,7 @@ const CALLS: readonly Call[] = [
     PAY_ITEM,
   ],
   ['POST', '/api/user/safetyInfo', {}, { isTrue: 'bool' }],
-  ['POST', '/api/user/setSafety', { new_code: TEST_CODE, old_code: TEST_CODE }, 'nothing'],
+  ['POST', '/api/user/setSafety', { new_code: NEW_CODE, old_code: TEST_CODE }, 'nothing'],
   [
     'POST',
     '/api/user/withdrawInfo',
@@ -323,7 +326,7 @@ const CALLS: readonly Call[] = [
   [
     'POST',
     '/api/user/withdrawAction',
-    { type: 1, money: '100', security_code: TEST_CODE },
+    { type: 1, money: '100', security_code: NEW_CODE },
     { id: 'int', quantity: 'money', after_quantity: 'money' },
   ],
   ['POST', '/api/user/recharge', {}, { money: 'money', usdt: 'text' }],

@@ -13,9 +13,9 @@ export async function addPlayer(
   const username = name ?? `p${randomBytes(5).toString('hex')}`
   const { id } = only(
     await owner.query<{ id: number }>(
-      `insert into accounts.player (username, email, group_id, kind)
-       values ($1, case when $2 = 'person' then $1 || '@example.org' end, 1, $2) returning id`,
-      [username, robot ? 'robot' : 'person'],
+      `insert into accounts.player (username, email, email_key, group_id, kind)
+       values ($1, $2, lower($2), 1, $3) returning id`,
+      [username, robot ? null : `${username}@example.org`, robot ? 'robot' : 'person'],
     ),
   )
   if (u > 0) await giveMoney(owner, { playerId: id, u, robot })

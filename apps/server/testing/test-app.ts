@@ -162,7 +162,7 @@ export type TestMember = { token: string; id: number; email: string; username: s
 
 /** Registers a member by the mailed code, as a person would. */
 export async function registerMember(test: TestApp, username: string): Promise<TestMember> {
-  const email = `${username}@example.org`
+  const email = `${username}@example.org`.toLowerCase()
   await test.call(sendCode, { email, event: 'register' })
   const code = await mailedCode(test, email)
   const reply = await test.call(register, {

@@ -6,6 +6,7 @@
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
 import { addDays, isDay } from '@sum28/domain/schedule.ts'
 import * as z from 'zod/mini'
+import { canonicalEmail } from './canonical-email.ts'
 
 /** A positive whole number that fits PostgreSQL's `integer`, as a number or as decimal text. */
 export const id = z.pipe(
@@ -119,35 +120,47 @@ export const newPassword = z
   .string({ error: required })
   .check(z.minLength(8, { error: 'password_short' }), z.maxLength(128, { error: 'too_long' }))
 
-/** 3–20 letters, digits or underscores. */
+/** 3–20 letters, digits or underscores of ASCII, so that no name looks like another's. */
 export const username = z
   .string({ error: required })
   .check(z.trim(), z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }))
 
-/** A part of an e-mail address between its dots and its @. */
-const MAIL_ATOM = String.raw`[^\s\p{Cc}\p{Cs}@."(),:;<>[\\\]]`
-
-/** An e-mail address as people have them: no quoted names, no comments, no address literals. */
-export const email = z.string({ error: required }).check(
-  z.trim(),
-  z.maxLength(254, { error: 'too_long' }),
-  z.regex(
-    new RegExp(`^${MAIL_ATOM}+(\\.${MAIL_ATOM}+)*@(${MAIL_ATOM}+\\.)+${MAIL_ATOM}{2,}$`, 'u'),
-    {
-      error: 'email',
-    },
-  ),
+/** An e-mail address; becomes its canonical form. */
+export const email = z.pipe(
+  z.string({ error: required }).check(z.trim(), z.maxLength(254, { error: 'too_long' })),
+  z.transform<string, string>((value, context) => {
+    const address = canonicalEmail(value)
+    if ('email' in address) return address.email
+    context.issues.push({ code: 'custom', input: value, message: address.fault })
+    return z.NEVER
+  }),
 )
 
-/** The six digits of a mailed code. */
-export const emailCode = z
-  .string({ error: required })
-  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'six_digits' }))
+/**
+ * A code of so many digits, as text or as a number in JSON. Zeros in front of a number are written
+ * nowhere in JSON, so 12345 is the code 012345.
+ */
+export function digits(length: number) {
+  return z.pipe(
+    z.union(
+      [z.number(), z.string().check(z.trim(), z.maxLength(length, { error: 'six_digits' }))],
+      { error: required },
+    ),
+    z.transform<number | string, string>((value, context) => {
+      const written = typeof value === 'number' && value >= 0 && Number.isInteger(value)
+      const code = written ? String(value).padStart(length, '0') : value
+      if (typeof code === 'string' && code.length === length && /^\d+$/.test(code)) return code
+      context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
+      return z.NEVER
+    }),
+  )
+}
 
-/** The six digits of a security code, as text. */
-export const securityCode = z
-  .string({ error: required })
-  .check(z.regex(/^\d{6}$/, { error: 'six_digits' }))
+/** The six digits of a mailed code. */
+export const emailCode = digits(6)
+
+/** The six digits of a security code. */
+export const securityCode = digits(6)
 
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(

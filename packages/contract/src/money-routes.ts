@@ -110,7 +110,7 @@ export const setSafety = defineRoute({
   path: '/api/user/setSafety',
   summary: 'Sets the security code; with the old one where there is one',
   auth: 'token',
-  rate: 'write',
+  rate: 'sign_in',
   request: z.object({
     new_code: securityCode,
     old_code: z.optional(securityCode),

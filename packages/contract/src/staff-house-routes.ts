@@ -154,6 +154,28 @@ export const listFrozenAccounts = defineRoute({
   reply: listOf(frozenAccount),
 })
 
+export const addressConflict = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  /** As it stands with the account; mail goes there. */
+  email: z.string(),
+  /** `unfit`: it has no canonical form. `shared`: other accounts have the same. */
+  why: z.enum(['unfit', 'shared']),
+  /** The accounts, this one excepted, whose address is the same in its canonical form. */
+  others: z.array(z.int()),
+})
+
+export const listAddressConflicts = defineRoute({
+  method: 'POST',
+  path: '/api/staff/accounts/addresses',
+  summary: 'Accounts that their e-mail address does not lead to, since it is unfit or shared',
+  auth: 'staff',
+  roles: HOUSE_READERS,
+  rate: 'read',
+  request: z.object({ ...pageFields }),
+  reply: listOf(addressConflict),
+})
+
 export const freezeAccount = defineRoute({
   method: 'POST',
   path: '/api/staff/accounts/freeze',

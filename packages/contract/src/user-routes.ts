@@ -42,9 +42,13 @@ export const register = defineRoute({
   auth: 'none',
   rate: 'sign_in',
   request: z.object({
-    username: text({ max: 254 }),
-    email: z.optional(z.string({ error: required })),
-    code: z.optional(z.string({ error: required })),
+    /** A visitor's that does not fit is replaced by `guest` and the time; the reply says which. */
+    username: z.optional(
+      z.union([z.string().check(z.maxLength(254)), z.number()], { error: required }),
+    ),
+    email: optionalText(254),
+    /** Read as a code of six digits once it is known that a member signs up. */
+    code: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: required })),
     password,
     group_id: optionalChoice([1, 2]),
     /** Whoever invited; what names nobody is passed over and never keeps a player out. */
@@ -64,9 +68,8 @@ export const register = defineRoute({
 /** What a member must send; checked once the group is known. */
 export const memberSignUp = z.object({ username, email, code: emailCode, password: newPassword })
 
-/** What a visitor must send: a name, and a password of six characters or more. */
+/** What a visitor must send: a password of six characters or more. */
 export const visitorSignUp = z.object({
-  username,
   password: z
     .string({ error: required })
     .check(z.minLength(6, { error: 'too_short' }), z.maxLength(128, { error: 'too_long' })),

@@ -88,7 +88,7 @@ describe('console:staff', () => {
     try {
       const logIn = (from: Ran) =>
         logInStaff(
-          { db: product.db, sealer: sealer(product.secretKey) },
+          { db: product.db, sealer: sealer(product.secretKey), limits: false },
           {
             account: 'ann',
             password: printed(from, 'Password'),

@@ -17,11 +17,12 @@ export function passwordFaults(error: unknown): {
 } {
   if (!(error instanceof Refusal)) return { old: undefined, next: undefined }
   const { reason, fields } = error.data
+  const ofNext = reason === 'password_common' || reason === 'password_same'
   return {
     old:
       reason === 'old_password_wrong'
         ? error.message
         : (fields?.old_pass ?? fields?.old ?? fields?.after_pass),
-    next: reason === 'password_common' ? error.message : (fields?.new_pass ?? fields?.new),
+    next: ofNext ? error.message : (fields?.new_pass ?? fields?.new),
   }
 }

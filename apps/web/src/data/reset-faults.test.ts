@@ -16,10 +16,13 @@ describe('what is wrong with a password reset', () => {
     },
   )
 
-  it('is told at the password when it is too common', () => {
-    const fault = refusal({ reason: 'password_common' }, 'Too many people use it')
-    expect(resetFaults(fault)).toEqual({ ...NONE, password: 'Too many people use it' })
-  })
+  it.each(['password_common', 'password_same'] as const)(
+    'is told at the password for %s',
+    (reason) => {
+      const fault = refusal({ reason }, 'Please choose another')
+      expect(resetFaults(fault)).toEqual({ ...NONE, password: 'Please choose another' })
+    },
+  )
 
   it('is told at each field that the server names, under its names on the wire', () => {
     const fields = { email: 'no address', captcha: 'six digits', newpassword: 'too short' }

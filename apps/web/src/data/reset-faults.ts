@@ -9,9 +9,10 @@ export function resetFaults(error: unknown): {
   const { reason, fields } = error instanceof Refusal ? error.data : {}
   const message = error instanceof Refusal ? error.message : undefined
   const ofCode = reason === 'email_code_wrong' || reason === 'email_code_expired'
+  const ofPassword = reason === 'password_common' || reason === 'password_same'
   return {
     email: fields?.email,
     code: ofCode ? message : fields?.captcha,
-    password: reason === 'password_common' ? message : fields?.newpassword,
+    password: ofPassword ? message : fields?.newpassword,
   }
 }

@@ -1,5 +1,6 @@
-/** The accounts module's SQL: players, sessions, remembered devices, mailed codes. */
-import { brokenConstraint, only, type Queryable, type Transaction } from '#src/db/database.ts'
+/** The accounts module's SQL: players, sessions, remembered devices. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 
 export type Account = {
   id: number
@@ -20,19 +21,39 @@ export async function accountById(db: Queryable, playerId: number): Promise<Acco
   return row
 }
 
-/** Finds an account by user name or e-mail address, whatever the case. Robots have no login. */
-export async function accountByName(db: Queryable, name: string): Promise<Account | undefined> {
+/**
+ * Finds an account by the key of a user name or of an e-mail address (`signInName`). Robots have no
+ * login.
+ */
+export async function accountByName(db: Queryable, key: string): Promise<Account | undefined> {
   const [row] = await db.query<Account>(
     `select ${ACCOUNT} from accounts.player
-     where kind = 'person' and (username_key = lower($1) or email_key = lower($1))`,
-    [name],
+     where kind = 'person' and (username_key = $1 or email_key = $1)`,
+    [key],
   )
   return row
 }
 
-export async function emailHasAccount(db: Queryable, email: string): Promise<boolean> {
-  const rows = await db.query(`select from accounts.player where email_key = lower($1)`, [email])
-  return rows.length > 0
+/** The same, as it stands when this transaction has it to itself: a freeze under way comes first. */
+export async function lockedAccount(tx: Transaction, playerId: number): Promise<Account> {
+  return only(
+    await tx.query<Account>(
+      `select ${ACCOUNT} from accounts.player where id = $1 for no key update`,
+      [playerId],
+    ),
+  )
+}
+
+/**
+ * The address that is stored with the account of this canonical one, to which alone mail goes; null
+ * where nobody has it.
+ */
+export async function storedAddress(db: Queryable, email: string): Promise<string | null> {
+  const [row] = await db.query<{ email: string }>(
+    `select email from accounts.player where email_key = $1`,
+    [email],
+  )
+  return row?.email ?? null
 }
 
 export type NewAccount = {
@@ -44,33 +65,35 @@ export type NewAccount = {
   lang: string
 }
 
-/** Adds an account; its wallet opens with it. An inviter who does not exist is left out. */
+/**
+ * Adds an account; its wallet opens with it. An inviter who does not exist is left out. Where the name
+ * or the address is somebody's, nothing is written; of two who ask at once the second waits and is
+ * told so.
+ *
+ * @param account its `email` is canonical
+ */
 export async function addAccount(
   tx: Transaction,
   account: NewAccount,
 ): Promise<number | 'username_taken' | 'email_taken'> {
-  try {
-    const row = only(
-      await tx.query<{ id: number }>(
-        `insert into accounts.player (username, email, password_hash, group_id, inviter_id, lang)
-         values ($1, $2, $3, $4, (select id from accounts.player where id = $5 and kind = 'person'), $6)
-         returning id`,
-        [
-          account.username,
-          account.email,
-          account.passwordHash,
-          account.groupId,
-          account.inviterId,
-          account.lang,
-        ],
-      ),
-    )
-    return row.id
-  } catch (error) {
-    const constraint = brokenConstraint(error)
-    if (constraint === 'username_taken' || constraint === 'email_taken') return constraint
-    throw error
-  }
+  const [added] = await tx.query<{ id: number }>(
+    `insert into accounts.player (username, email, email_key, password_hash, group_id, inviter_id, lang)
+     values ($1, $2::text, $2::text, $3, $4, (select id from accounts.player where id = $5 and kind = 'person'), $6)
+     on conflict do nothing returning id`,
+    [
+      account.username,
+      account.email,
+      account.passwordHash,
+      account.groupId,
+      account.inviterId,
+      account.lang,
+    ],
+  )
+  if (added) return added.id
+  const sameName = await tx.query(`select from accounts.player where username_key = $1`, [
+    asciiLowerCase(account.username),
+  ])
+  return sameName.length > 0 ? 'username_taken' : 'email_taken'
 }
 
 export type SessionRow = {
@@ -174,66 +197,6 @@ export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Pr
     `update accounts.remembered_device set ended_at = app.now() where secret_hash = $1`,
     [secretHash],
   )
-}
-
-/** How many seconds ago this address got its codes of the last day, the latest first. */
-export async function recentCodes(db: Queryable, email: string): Promise<number[]> {
-  const rows = await db.query<{ secondsAgo: number }>(
-    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo"
-     from accounts.email_code
-     where email_key = lower($1) and created_at > app.now() - interval '24 hours'
-     order by created_at desc`,
-    [email],
-  )
-  return rows.map(({ secondsAgo }) => secondsAgo)
-}
-
-/** Serialises what is done for one address until the transaction ends. */
-export async function lockAddress(tx: Transaction, email: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || lower($1)))`, [email])
-}
-
-export async function addCode(
-  tx: Transaction,
-  code: { email: string; event: string; codeHash: Buffer; minutes: number },
-): Promise<void> {
-  await tx.query(
-    `insert into accounts.email_code (email_key, event, code_hash, expires_at)
-     values (lower($1), $2, $3, app.now() + make_interval(mins => $4))`,
-    [code.email, code.event, code.codeHash, code.minutes],
-  )
-}
-
-/** Counts a try against the latest code of an address, and gives it if it may still be tried. */
-export async function tryCode(
-  db: Queryable,
-  asked: { email: string; event: string; triesMax: number },
-): Promise<{ id: bigint; codeHash: Buffer } | undefined> {
-  const [row] = await db.query<{ id: bigint; codeHash: Buffer }>(
-    `update accounts.email_code set tries = tries + 1
-     where id = (select id from accounts.email_code where email_key = lower($1) and event = $2
-         order by id desc limit 1)
-       and used_at is null and expires_at > app.now() and tries < $3
-     returning id, code_hash as "codeHash"`,
-    [asked.email, asked.event, asked.triesMax],
-  )
-  return row
-}
-
-/** Takes a counted try back, once it has turned out right. */
-export async function forgiveTry(db: Queryable, id: bigint): Promise<void> {
-  await db.query(`update accounts.email_code set tries = tries - 1 where id = $1 and tries > 0`, [
-    id,
-  ])
-}
-
-/** Uses a code up; false when somebody else was first. */
-export async function useCode(tx: Transaction, id: bigint): Promise<boolean> {
-  const rows = await tx.query(
-    `update accounts.email_code set used_at = app.now() where id = $1 and used_at is null returning id`,
-    [id],
-  )
-  return rows.length === 1
 }
 
 export type Invitee = { username: string; createdAt: number }

@@ -1,7 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import { accountById } from './account-store.ts'
-import { hashPassword, isCommonPassword, verifyPassword } from './password.ts'
+import { hashing } from './hashing.ts'
+import { isCommonPassword, isSamePassword } from './password.ts'
 import type { NotifyOfChange } from './security-code.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -11,8 +12,8 @@ import type { SignInGuard } from './sign-in-guard.ts'
  * and withdrawals are held. A wrong one counts like a wrong sign-in: who has come by a session
  * cannot guess at the password with it.
  *
- * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong or
- * password_common
+ * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same or
+ * password_common; what is refused has ended and begun nothing
  */
 export async function changePassword(
   deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
@@ -22,19 +23,27 @@ export async function changePassword(
     session: Buffer
     oldPassword: string
     newPassword: string
-    address: string
+    /** As `networkOf` names it. */
+    network: string
   },
 ): Promise<Refusal | null> {
   const { db, guard, notifyOfChange } = deps
-  const { playerId, username, session, oldPassword, newPassword, address } = change
+  const { playerId, username, session, oldPassword, newPassword, network } = change
   const account = await accountById(db, playerId)
-  const counted = await guard.count({ name: username, playerId, address })
+  const counted = await guard.count({ name: username, playerId, network })
   if (isRefusal(counted)) return counted
   const before = account?.passwordHash ?? null
-  if (!(await verifyPassword(oldPassword, before))) return refuse('old_password_wrong')
+  const right = await hashing.players.verify(oldPassword, before)
+  if (isRefusal(right)) {
+    await guard.notLookedAt(counted)
+    return right
+  }
+  if (!right) return counted.ifWrong ?? refuse('old_password_wrong')
   await guard.right(counted)
+  if (isSamePassword(newPassword, oldPassword)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashing.players.hash(newPassword)
+  if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
     const replaced = { playerId, passwordHash, before, keptSession: session }
     // Somebody else was first: what was checked above no longer holds.

@@ -5,19 +5,18 @@ import { translate } from '@sum28/i18n/translate.ts'
 import type { Mail, Outbox } from '#src/adapters/mail/outbox.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import {
-  addCode,
-  emailHasAccount,
-  forgiveTry,
-  lockAddress,
-  recentCodes,
-  tryCode,
-} from './account-store.ts'
+import { storedAddress } from './account-store.ts'
+import { type CountKey, countBack, countWithin, forgetCounts } from './count-store.ts'
+import { addCode, liveCodes, lockAddress, recentCodes } from './email-code-store.ts'
+import { keyedHash, networkHash } from './network-hash.ts'
 
 export type CodeEvent = 'register' | 'resetpwd'
 
 const CODE_MINUTES = 10
-const CODE_TRIES_MAX = 5
+/** Wrong tries that a code has from the network that asked for it. */
+export const CODE_TRIES_MAX = 5
+/** Wrong tries a day that an address and event have from all other networks together. */
+export const STRANGERS_TRIES_MAX = 10
 const CODES_A_DAY = 10
 const SECONDS_BETWEEN_CODES = 60
 const DAY_SECONDS = 86_400
@@ -29,14 +28,17 @@ export type CodeDeps = {
   codeKey: Buffer
 }
 
+/** What a code is for. `email` is canonical, `network` as `networkOf` names it. */
+type Asked = { email: string; event: CodeEvent; network: string }
+
 /**
  * Mails a code for an event, at most one a minute and ten a day for an address. The answer is the
  * same whether or not the address has an account: where it does not fit, the mail says so instead
- * of carrying a code, or none is sent.
+ * of carrying a code, or none is sent. An account's mail goes to the address that is stored with it.
  */
 export function sendCode(
   { db, outbox, codeKey }: CodeDeps,
-  { email, event, lang }: { email: string; event: CodeEvent; lang: Language },
+  { email, event, network, lang }: Asked & { lang: Language },
 ): Promise<Refusal | null> {
   return db.transaction(async (tx) => {
     await lockAddress(tx, email)
@@ -48,10 +50,12 @@ export function sendCode(
       email,
       event,
       codeHash: hashCode(codeKey, { email, event, code }),
+      askedFrom: networkHash(codeKey, network),
       minutes: CODE_MINUTES,
     })
-    const known = await emailHasAccount(tx, email)
-    await outbox.send(tx, mailFor({ email, event, lang, known, code }))
+    await forgetCounts(tx, [triesOfAsker(codeKey, { email, event, network })])
+    const stored = await storedAddress(tx, email)
+    await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
     return null
   })
 }
@@ -61,21 +65,22 @@ function mailFor(asked: {
   email: string
   event: CodeEvent
   lang: Language
-  known: boolean
+  /** The address of the account that there is. */
+  stored: string | null
   code: string
 }): Mail | null {
-  const { email, event, lang, known, code } = asked
+  const { email, event, lang, stored, code } = asked
   const values = { code, minutes: CODE_MINUTES }
-  if (known === (event === 'resetpwd')) {
+  if ((stored !== null) === (event === 'resetpwd')) {
     return {
-      to: email,
+      to: stored ?? email,
       subject: translate(lang, `mail.${event}.subject`, values),
       text: translate(lang, `mail.${event}.text`, values),
     }
   }
-  if (!known) return null
+  if (stored === null) return null
   return {
-    to: email,
+    to: stored,
     subject: translate(lang, 'mail.account_exists.subject'),
     text: translate(lang, 'mail.account_exists.text'),
   }
@@ -89,27 +94,47 @@ function secondsToWait(secondsAgo: readonly number[]): number {
 }
 
 /**
- * Checks a code; the fifth wrong check kills it. Each counts before it is looked at, so that many
- * at once are no more tries than five, and a right one is taken off again: whoever chose a name
- * that is taken has not guessed.
+ * Checks a code. Wrong tries belong to who makes them: a network that asked for a code has five of its
+ * own, of which nobody else uses up any, and all other networks together have ten a day for an address
+ * and event. Each try counts before it is looked at, so that many at once are no more than that, and a
+ * right one is taken off again: whoever chose a name that is taken has not guessed.
  *
- * @returns the code's id, to be used up in the transaction that acts on it
+ * A try is compared with two codes at most, so a stranger who has codes sent does not spoil the one that
+ * its owner holds. With ten codes a day for an address, each asked for by another network, at most
+ * 10 × 5 × 2 + 10 × 1 = 110 of a million codes are tried in a day; from one network, 50.
+ *
+ * @returns the code's id, to be used up in the transaction that acts on it; or email_code_wrong, or
+ * email_code_expired where no code can be tried (any more), whoever has the address
  */
 export async function checkCode(
   db: Queryable,
   codeKey: Buffer,
-  asked: { email: string; event: CodeEvent; code: string },
+  asked: Asked & { code: string },
 ): Promise<{ codeId: bigint } | Refusal> {
-  const stored = await tryCode(db, { ...asked, triesMax: CODE_TRIES_MAX })
-  if (!stored) return refuse('email_code_expired')
-  if (!timingSafeEqual(stored.codeHash, hashCode(codeKey, asked))) return refuse('email_code_wrong')
-  await forgiveTry(db, stored.id)
-  return { codeId: stored.id }
+  const live = await liveCodes(db, { ...asked, network: networkHash(codeKey, asked.network) })
+  if (live.length === 0) return refuse('email_code_expired')
+  const tries = live.some(({ own }) => own)
+    ? { key: triesOfAsker(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
+    : { key: triesOfStrangers(codeKey, asked), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
+  if ((await countWithin(db, tries)) > 0) return refuse('email_code_expired')
+  const hash = hashCode(codeKey, asked)
+  const right = live.filter(({ codeHash }) => timingSafeEqual(codeHash, hash)).at(0)
+  if (!right) return refuse('email_code_wrong')
+  await countBack(db, [tries.key])
+  return { codeId: right.id }
+}
+
+function triesOfAsker(codeKey: Buffer, { email, event, network }: Asked): CountKey {
+  return keyedHash(codeKey, 'code', email, event, network)
+}
+
+function triesOfStrangers(codeKey: Buffer, { email, event }: Asked): CountKey {
+  return keyedHash(codeKey, 'code of strangers', email, event)
 }
 
 function hashCode(
   codeKey: Buffer,
   { email, event, code }: { email: string; event: CodeEvent; code: string },
 ): Buffer {
-  return createHmac('sha256', codeKey).update(`${email.toLowerCase()}|${event}|${code}`).digest()
+  return createHmac('sha256', codeKey).update(`${email}|${event}|${code}`).digest()
 }

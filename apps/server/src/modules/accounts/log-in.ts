@@ -8,27 +8,33 @@ import {
   addRememberedDevice,
   takeRememberedDevice,
 } from './account-store.ts'
-import { verifyPassword } from './password.ts'
+import { hashing } from './hashing.ts'
 import { hashSecret, newSecret } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
+import { signInName } from './sign-in-name.ts'
 
 export const REMEMBER_DAYS = 14
 
 /**
  * Checks a name and a password; the answer and the time are alike whether the account exists.
  *
+ * @param signIn `account`: a user name or an address, as it was typed; `network` as `networkOf` names it
  * @returns the account, or account_or_password_wrong, account_locked (to who knows the password) or
- * too_many_requests, with the seconds to wait, without a look at the password
+ * too_many_requests, with the seconds to wait
  */
 export async function logIn(
   { db, guard }: { db: Database; guard: SignInGuard },
-  { account: name, password, address }: { account: string; password: string; address: string },
+  { account: name, password, network }: { account: string; password: string; network: string },
 ): Promise<Account | Refusal> {
-  const account = await accountByName(db, name)
-  const counted = await guard.count({ name, playerId: account?.id ?? null, address })
+  const account = await accountByName(db, signInName(name))
+  const counted = await guard.count({ name, playerId: account?.id ?? null, network })
   if (isRefusal(counted)) return counted
-  const right = await verifyPassword(password, account?.passwordHash ?? null)
-  if (!account || !right) return refuse('account_or_password_wrong')
+  const right = await hashing.strangers.verify(password, account?.passwordHash ?? null)
+  if (isRefusal(right)) {
+    await guard.notLookedAt(counted)
+    return right
+  }
+  if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')
   await guard.right(counted)
   if (account.state === 'frozen') return refuse('account_locked')
   return account

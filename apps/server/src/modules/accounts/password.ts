@@ -15,6 +15,11 @@ export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase())
 }
 
+/** Whether two passwords are one: accents may have been typed in two ways. */
+export function isSamePassword(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC')
+}
+
 /** Hashes a password for storage. Takes tens of milliseconds, off the main thread. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)

@@ -1,9 +1,18 @@
 /** The accounts module's SQL for the pictures that players upload. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 
+/** Of a picture and its player: it never became his avatar, in so many hours. */
+const UNUSED = `avatar <> '/uploads/' || name
+  and picture.created_at < app.now() - make_interval(hours => $1)`
+
 /** Lets what is done to one player's pictures wait for each other until the transaction ends. */
 export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
+}
+
+/** Lets what is done to one picture's file wait for each other until the transaction ends. */
+export async function lockPictureFile(tx: Transaction, name: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('picture file'), hashtext($1))`, [name])
 }
 
 /** Notes a picture of a player's; one that is there already is as new. */
@@ -49,13 +58,26 @@ export async function forgetPictures(
   return rows.map(({ name }) => name)
 }
 
-/** Forgets pictures that were uploaded long ago and never became an avatar. */
-export async function forgetUnusedPictures(db: Queryable, hours: number): Promise<void> {
-  await db.query(
-    `delete from accounts.uploaded_picture picture using accounts.player
-     where player.id = picture.player_id and avatar <> '/uploads/' || name
-       and picture.created_at < app.now() - make_interval(hours => $1)`,
+/** Who has pictures that were uploaded long ago and are not his avatar. */
+export async function playersWithUnused(db: Queryable, hours: number): Promise<number[]> {
+  const rows = await db.query<{ playerId: number }>(
+    `select distinct player_id as "playerId" from accounts.uploaded_picture picture
+       join accounts.player on player.id = picture.player_id
+     where ${UNUSED}`,
     [hours],
+  )
+  return rows.map(({ playerId }) => playerId)
+}
+
+/** Forgets those of one player; under his lock, so that none is being chosen meanwhile. */
+export async function forgetUnusedPictures(
+  tx: Transaction,
+  { playerId, hours }: { playerId: number; hours: number },
+): Promise<void> {
+  await tx.query(
+    `delete from accounts.uploaded_picture picture using accounts.player
+     where player.id = picture.player_id and ${UNUSED} and player.id = $2`,
+    [hours, playerId],
   )
 }
 

@@ -1,7 +1,7 @@
 /** Making accounts, over the API of the whole product. */
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { mailedCode, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
 const app = shareTestApp()
@@ -98,7 +98,15 @@ describe('registering a member', () => {
     [601, refusal('email_code_expired')],
   ])('answers a code that is %i s old with %o', async (seconds, answer) => {
     const person = await newcomer()
-    await ageCodes(person.email, seconds)
+    const { owner } = app().database
+    await owner.query('update app.test_clock set frozen_at = app.now()')
+    onTestFinished(async () => {
+      await owner.query('update app.test_clock set frozen_at = null')
+    })
+    await owner.query(
+      `update accounts.email_code set expires_at = app.now() + make_interval(secs => 600 - $1)`,
+      [seconds],
+    )
     expect(reasonOf(await app().call(register, person))).toEqual(answer)
   })
 
@@ -144,7 +152,8 @@ describe('registering a member', () => {
   it('refuses an address that got an account after the code was sent', async () => {
     const person = await newcomer()
     await app().database.owner.query(
-      `insert into accounts.player (username, email, group_id) values ('quicker', upper($1), 1)`,
+      `insert into accounts.player (username, email, email_key, group_id)
+       values ('quicker', upper($1), $1, 1)`,
       [person.email],
     )
     expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_taken'))
@@ -194,10 +203,75 @@ describe('registering a member', () => {
   })
 })
 
+describe('a member who leaves something out', () => {
+  it.each([
+    ['email', 'email_required', 'Please enter your e-mail address'],
+    ['code', 'email_code_required', 'Please enter the code'],
+    ['adult', 'adult_required', 'Please confirm that you are 18'],
+  ] as const)('is told so in a sentence: %s', async (field, reason, sentence) => {
+    const { [field]: _left, ...person } = await newcomer()
+    const reply = await app().post('/api/user/register', { ...person, lang: 'en' })
+    expect(reasonOf(reply)).toEqual(refusal(reason))
+    expect(reply.msg).toContain(sentence)
+    expect(await playersNamed(person.username)).toEqual([])
+  })
+
+  it('may send the code as a number, which has lost its zeros in front', async () => {
+    const person = await newcomer()
+    const sent = { ...person, code: Number(person.code) }
+    expect(reasonOf(await app().post('/api/user/register', sent))).toBe('done')
+  })
+})
+
+describe('a visitor', () => {
+  const visit = async (username: unknown) => {
+    const reply = await app().post('/api/user/register', {
+      username,
+      password: 'qwzxvk',
+      group_id: '2',
+    })
+    expect(reply).toMatchObject({ http: 200, code: 1 })
+    return (reply.data as { userinfo: { username: string } }).userinfo.username
+  }
+
+  it.each(['\u6e38\u5ba21790000000', 'a b', 'ab', 'x'.repeat(21), undefined, '0'])(
+    'whose name does not fit gets one of ours, and the reply says which: %j',
+    async (username) => {
+      const { owner } = app().database
+      const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+      const name = await visit(username)
+      expect(name).toMatch(/^guest\d{13}$/)
+      expect(Number(name.slice('guest'.length))).toBeGreaterThanOrEqual(Math.floor(now))
+      expect(await playersNamed(name)).toMatchObject([{ group_id: 2 }])
+    },
+  )
+
+  it('keeps a name that fits, also one that is a number in JSON', async () => {
+    expect(await visit('guest_of_ours')).toBe('guest_of_ours')
+    expect(await visit(1790000001)).toBe('1790000001')
+  })
+
+  it('is told that a name is taken', async () => {
+    await visit('guest_taken')
+    const again = { username: 'GUEST_taken', password: 'qwzxvk', group_id: 2 }
+    expect(reasonOf(await app().call(register, again))).toEqual(refusal('username_taken'))
+  })
+
+  it('of one moment with others gets a name of his own', async () => {
+    const { owner } = app().database
+    await owner.query('update app.test_clock set frozen_at = app.now()')
+    onTestFinished(async () => {
+      await owner.query('update app.test_clock set frozen_at = null')
+    })
+    const names = await Promise.all(Array.from({ length: 5 }, () => visit('\u6e38\u5ba2')))
+    expect(new Set(names).size).toBe(5)
+  })
+})
+
 describe('who is made no member', () => {
   it('is who asks for group 1 without an address', async () => {
     const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
-    expect(reasonOf(await app().call(register, person))).toEqual(MALFORMED)
+    expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_required'))
     expect(await playersNamed('no_address')).toEqual([])
   })
 

@@ -1,29 +1,36 @@
 /** Making an account: a member who proved an e-mail address, or a visitor. */
+import { username as usernameField } from '@sum28/contract/fields.ts'
 import { memberSignUp, visitorSignUp } from '@sum28/contract/user-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import * as z from 'zod/mini'
-import type { Transaction } from '#src/db/database.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { addAccount, useCode } from './account-store.ts'
+import { addAccount } from './account-store.ts'
 import { type CodeDeps, checkCode } from './email-code.ts'
-import { hashPassword, isCommonPassword } from './password.ts'
+import { holdCode, useCode } from './email-code-store.ts'
+import { hashing } from './hashing.ts'
+import { isCommonPassword } from './password.ts'
 
 export type SignUp = {
-  username: string
+  username: string | number | undefined
   email: string | undefined
-  code: string | undefined
+  code: string | number | undefined
   password: string
   groupId: number | undefined
   inviterId: number | string | undefined
   adult: boolean
   lang: Language
+  /** Where it comes from, as `networkOf` names it. */
+  network: string
 }
 
 /**
- * Registers an account; whatever group was asked for, only a proven address makes a member.
+ * Registers an account; whatever group was asked for, only a proven address makes a member. A visitor
+ * whose name does not fit gets one of ours.
  *
- * @returns the new player's id, or malformed input, username_taken, email_taken, email_code_wrong,
- * email_code_expired, password_common or adult_required
+ * @returns the new player's id, or email_required, email_code_required, malformed input,
+ * adult_required, password_common, email_code_wrong, email_code_expired, username_taken, email_taken,
+ * or too_many_requests where more passwords wait to be hashed than may
  */
 export function register(deps: CodeDeps, signUp: SignUp): Promise<{ playerId: number } | Refusal> {
   return signUp.groupId === 2 ? registerVisitor(deps, signUp) : registerMember(deps, signUp)
@@ -33,21 +40,32 @@ async function registerMember(
   { db, codeKey }: CodeDeps,
   signUp: SignUp,
 ): Promise<{ playerId: number } | Refusal> {
-  const parsed = z.safeParse(memberSignUp, signUp)
+  // Older clients register without: they are told in a sentence what is missing.
+  if (signUp.email === undefined) return refuse('email_required')
+  if (signUp.code === undefined) return refuse('email_code_required')
+  const parsed = z.safeParse(memberSignUp, { ...signUp, username: nameIn(signUp) })
   if (!parsed.success) return malformedBy(parsed.error)
   const { username, email, code, password } = parsed.data
   if (!signUp.adult) return refuse('adult_required')
   if (isCommonPassword(password)) return refuse('password_common')
 
-  const checked = await checkCode(db, codeKey, { email, event: 'register', code })
+  const { network } = signUp
+  const checked = await checkCode(db, codeKey, { email, event: 'register', network, code })
   if (isRefusal(checked)) return checked
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashing.strangers.hash(password)
+  if (isRefusal(passwordHash)) return passwordHash
   return db.transaction(async (tx) => {
-    // A name that is taken fails the statement and with it the transaction: the code stays good.
-    const first = await useCode(tx, checked.codeId)
-    if (!first) return refuse('email_code_expired')
-    return add(tx, { ...signUp, username, email, passwordHash, groupId: 1 })
+    if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
+    const added = await add(tx, { ...signUp, username, email, passwordHash, groupId: 1 })
+    // Only what is done uses the code up: a name that is taken leaves it good.
+    if (!isRefusal(added)) await useCode(tx, checked.codeId)
+    return added
   })
+}
+
+/** The name that was sent: one of digits may be a number in JSON. */
+function nameIn({ username }: SignUp): string | undefined {
+  return typeof username === 'number' ? String(username) : username
 }
 
 async function registerVisitor(
@@ -56,11 +74,28 @@ async function registerVisitor(
 ): Promise<{ playerId: number } | Refusal> {
   const parsed = z.safeParse(visitorSignUp, signUp)
   if (!parsed.success) return malformedBy(parsed.error)
-  const { username, password } = parsed.data
-  const passwordHash = await hashPassword(password)
-  return db.transaction((tx) =>
-    add(tx, { ...signUp, username, email: null, passwordHash, groupId: 2 }),
-  )
+  const passwordHash = await hashing.strangers.hash(parsed.data.password)
+  if (isRefusal(passwordHash)) return passwordHash
+  const visitor = { ...signUp, email: null, passwordHash, groupId: 2 } as const
+  const asked = z.safeParse(usernameField, nameIn(signUp))
+  if (asked.success) {
+    return db.transaction((tx) => add(tx, { ...visitor, username: asked.data }))
+  }
+  const moment = await momentOf(db)
+  // Two visitors of one millisecond: the second gets the next name that is free.
+  for (let next = 0; ; next += 1) {
+    const username = `guest${moment + next}`
+    const added = await db.transaction((tx) => add(tx, { ...visitor, username }))
+    if (!isRefusal(added) || next === GUEST_TRIES_MAX) return added
+  }
+}
+
+/** Names that are tried for a visitor, one after the other. */
+const GUEST_TRIES_MAX = 20
+
+/** The database's time in milliseconds since 1970. */
+async function momentOf(db: Queryable): Promise<number> {
+  return only(await db.query<{ now: number }>('select app.now() as now')).now
 }
 
 async function add(

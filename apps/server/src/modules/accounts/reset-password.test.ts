@@ -10,7 +10,7 @@ import {
   userInfo,
 } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   eventually,
   mailedCode,
@@ -46,11 +46,19 @@ const WRONG = REFUSED('email_code_wrong')
 
 const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
 
+/** Stops the database's clock for the rest of a test. */
+async function stopClock({ database: { owner } }: TestApp) {
+  await owner.query('update app.test_clock set frozen_at = app.now()')
+  onTestFinished(async () => {
+    await owner.query('update app.test_clock set frozen_at = null')
+  })
+}
+
 /** Lets so many seconds go by for the codes of an address. */
 async function ageCodes(test: TestApp, email: string, seconds: number) {
   await test.database.owner.query(
     `update accounts.email_code set created_at = created_at - make_interval(secs => $2),
-       expires_at = expires_at - make_interval(secs => $2) where email_key = lower($1)`,
+       expires_at = expires_at - make_interval(secs => $2) where email_key = $1`,
     [email, seconds],
   )
 }
@@ -121,7 +129,11 @@ describe('a mailed code', () => {
   ])('of %i seconds is answered with %o', async (seconds, answer) => {
     const member = await registerMember(app(), `aged_${seconds}`)
     const code = await codeFor(member)
-    await ageCodes(app(), member.email, seconds)
+    await stopClock(app())
+    await app().database.owner.query(
+      `update accounts.email_code set expires_at = app.now() + make_interval(secs => 600 - $1)`,
+      [seconds],
+    )
     expect(await reset(member.email, code)).toMatchObject(answer)
   })
 
@@ -164,16 +176,46 @@ describe('a mailed code', () => {
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 
+  it('is refused for the password that there is, before anything ends or is held', async () => {
+    const member = await registerMember(app(), 'same_again')
+    const code = await codeFor(member)
+    expect(await reset(member.email, code, TEST_PASSWORD)).toMatchObject(REFUSED('password_same'))
+    expect(await app().call(userInfo, {}, member)).toMatchObject({ code: 1 })
+    expect((await app().call(withdrawInfo, {}, member)).data.hold_until).toBeNull()
+    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
+  })
+
+  it('may be sent as a number', async () => {
+    const member = await registerMember(app(), 'number_code')
+    const captcha = Number(await codeFor(member))
+    const body = { email: member.email, captcha, newpassword: NEW_PASSWORD }
+    expect(await app().post('/api/user/resetpwd', body)).toMatchObject({ code: 1 })
+  })
+
+  it('says that it is of no more use, once used or killed, for an account and for none', async () => {
+    const member = await registerMember(app(), 'used_up')
+    const code = await codeFor(member)
+    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
+    const used = await reset(member.email, code)
+    expect(used).toMatchObject(EXPIRED)
+    expect(used.msg).toContain('can no longer be used')
+    const nobody = 'nobody_used_up@example.org'
+    await app().call(sendCode, { email: nobody, event: 'resetpwd' })
+    for (let tries = 0; tries < 5; tries += 1) await reset(nobody, '000000')
+    expect(toldOf(await reset(nobody, code))).toEqual(toldOf(used))
+  })
+
   it('leaves a frozen account frozen, with its old password', async () => {
     const member = await registerMember(app(), 'frozen_reset')
     const code = await codeFor(member)
     const { owner } = app().database
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [member.id])
     expect(await reset(member.email, code)).toMatchObject(REFUSED('account_locked'))
-    expect(await reset(member.email, code)).toMatchObject(EXPIRED)
     await owner.query(`update accounts.player set state = 'active' where id = $1`, [member.id])
     expect(await signIn(member.username, NEW_PASSWORD)).toMatchObject({ code: 0 })
     expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
+    // What was refused has used nothing up.
+    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 
   it.each(LANGUAGES)('comes in %s', async (lang) => {

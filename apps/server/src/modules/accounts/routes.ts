@@ -80,7 +80,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signedIn(
     account: Account,
-    { address, answer }: { address: string; answer: Answer },
+    { address: network, answer }: { address: string; answer: Answer },
     remember: boolean,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
@@ -88,7 +88,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     const token = await startSession(db, { playerId, passwordHash, netAtStart: all })
     // The password was changed, or the account frozen, while this was looked at.
     if (token === null) return refuse('account_or_password_wrong')
-    await guard.know({ playerId, address })
+    await guard.know({ playerId, network })
     const secret = remember ? await rememberDevice(db, account) : null
     if (secret) answer.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
@@ -114,21 +114,23 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   }
 
   return [
-    bind(wire.sendCode, async ({ input, lang, answer }) => {
+    bind(wire.sendCode, async ({ input, lang, address: network, answer }) => {
       const event = input.event ?? input.purpose
       if (!event) return malformed({ event: 'required' })
       answer.say('success.code_sent')
-      return sendCode(deps, { email: input.email, event, lang })
+      return sendCode(deps, { email: input.email, event, network, lang })
     }),
 
     bind(wire.register, async ({ input, lang, address, answer }) => {
       const registered = await register(deps, {
         ...input,
+        username: input.username,
         email: input.email,
         code: input.code,
         groupId: input.group_id,
         inviterId: input.inviter_id,
         lang,
+        network: address,
       })
       if (isRefusal(registered)) return registered
       const account = await accountById(db, registered.playerId)
@@ -138,7 +140,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     }),
 
     bind(wire.login, async ({ input, address, answer }) => {
-      const account = await logIn({ db, guard }, { ...input, address })
+      const account = await logIn({ db, guard }, { ...input, network: address })
       if (isRefusal(account)) return account
       answer.say('success.signed_in')
       return signedIn(account, { address, answer }, input.remember)
@@ -157,7 +159,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       answer.say('success.password_reset')
       return resetPassword(
         { ...deps, guard },
-        { email: input.email, code: input.captcha, newPassword: input.newpassword, address },
+        {
+          email: input.email,
+          code: input.captcha,
+          newPassword: input.newpassword,
+          network: address,
+        },
       )
     }),
 
@@ -229,6 +236,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       answer.say('success.saved')
       return setSecurityCode(deps, {
         playerId: caller.playerId,
+        groupId: caller.groupId,
         newCode: input.new_code,
         oldCode: input.old_code ?? input.after_code,
       })
@@ -248,7 +256,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           session: caller.tokenHash,
           oldPassword,
           newPassword,
-          address,
+          network: address,
         },
       )
     }),

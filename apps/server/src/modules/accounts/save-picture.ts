@@ -5,7 +5,7 @@ import type { Database } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { countWithin } from './count-store.ts'
 import { pictureName } from './picture-name.ts'
-import { addPicture, lockPictures } from './picture-store.ts'
+import { addPicture, lockPictureFile, lockPictures } from './picture-store.ts'
 
 /** Pictures that one player may upload a day. */
 export const PICTURES_A_DAY = 30
@@ -44,6 +44,7 @@ export async function savePicture(
   try {
     await db.transaction(async (tx) => {
       await lockPictures(tx, playerId)
+      await lockPictureFile(tx, name)
       await addPicture(tx, { playerId, name })
       await files.write(name, picture)
     })

@@ -1,10 +1,16 @@
 /** The security code through the API: set, changed, tried wrongly, locked. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
+import {
+  safetyInfo,
+  setSafety,
+  withdrawAction,
+  withdrawInfo,
+} from '@sum28/contract/money-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
 import { createTestApp, eventually, registerMember } from '#testing/test-app.ts'
+import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
 const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
@@ -86,13 +92,66 @@ describe('a security code', () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     await setCode(test, ann)
-    for (let round = 0; round < 3; round++) {
+    const codes = [TEST_CODE, OTHER_CODE, TEST_CODE, OTHER_CODE]
+    for (const [round, old_code] of codes.slice(0, 3).entries()) {
       for (let wrong = 0; wrong < 4; wrong++) {
         await test.call(setSafety, { new_code: TEST_CODE, old_code: WRONG_CODE }, ann)
       }
-      const right = await test.call(setSafety, { new_code: TEST_CODE, old_code: TEST_CODE }, ann)
-      expect(right.code).toBe(1)
+      const new_code = codes[round + 1] ?? ''
+      expect((await test.call(setSafety, { new_code, old_code }, ann)).code).toBe(1)
     }
+  })
+
+  it('that is the old one is refused before a hold begins', async () => {
+    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+    const ann = await registerMember(test, 'ann_lee')
+    await setCode(test, ann)
+    await test.database.shiftClock(25 * 3_600_000)
+    const { token } = { token: await freshToken(test, ann.username) }
+    const hold = async () => (await test.call(withdrawInfo, {}, { token })).data.hold_until
+    const before = await hold()
+    const same = { new_code: TEST_CODE, old_code: TEST_CODE }
+    expect(await test.call(setSafety, same, { token })).toMatchObject({
+      http: 200,
+      code: 0,
+      data: { reason: 'security_code_same' },
+    })
+    expect(await hold()).toBe(before)
+    expect((await test.call(noticeList, {}, { token })).data.zhannei).toHaveLength(1)
+    const wrong = { new_code: TEST_CODE, old_code: WRONG_CODE }
+    expect(await test.call(setSafety, wrong, { token })).toMatchObject({
+      data: { reason: 'security_code_wrong' },
+    })
+  })
+
+  it('may be sent as numbers', async () => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
+    expect(await set({ new_code: 12345 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: 314159, old_code: 12345 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: '012345', after_code: 314159 })).toMatchObject({ code: 1 })
+    expect(await set({ new_code: 271828, old_code: '012345' })).toMatchObject({ code: 1 })
+  })
+
+  it('is changed only so often a day, and withdrawals are not held by what is refused', async () => {
+    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const ann = await registerMember(test, 'ann_lee')
+    const { owner } = test.database
+    // All within one day, and each minute's limit of calls apart.
+    const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
+    await owner.query('update app.test_clock set frozen_at = app.now()')
+    let old_code: string | undefined
+    for (let n = 0; n < CODE_CHANGES_A_DAY; n += 1) {
+      const new_code = String(100_000 + n)
+      const change = { new_code, ...(old_code && { old_code }) }
+      expect(await test.call(setSafety, change, { ...ann, ...from(n) })).toMatchObject({ code: 1 })
+      old_code = new_code
+    }
+    const more = { new_code: '999999', old_code: old_code ?? '' }
+    const refused = await test.call(setSafety, more, { ...ann, ...from(200) })
+    expect(refused).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBe(86_400)
   })
 
   it('is asked for before a withdrawal is looked at, and its absence is said', async () => {

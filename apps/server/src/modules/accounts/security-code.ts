@@ -1,14 +1,17 @@
 /** The six digits that guard withdrawals: set, changed, checked. */
+import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { accountById } from './account-store.ts'
+import { countWithin } from './count-store.ts'
+import { hashing } from './hashing.ts'
 import { inTurn } from './in-turn.ts'
-import { hashPassword, verifyPassword } from './password.ts'
 import {
   addCode,
   codeState,
   countCodeTry,
   forgiveCodeTries,
+  forgiveCodeTry,
   noteSensitiveChange,
   replaceCode,
 } from './security-store.ts'
@@ -27,7 +30,8 @@ const checks = inTurn<number>()
  * no more tries than five; the fifth wrong one in a row locks the code for 24 hours.
  *
  * @returns the hash that it matches, or security_code_not_set, security_code_wrong (with the tries
- * that are left) or security_code_locked (with the seconds that it lasts)
+ * that are left), security_code_locked (with the seconds that it lasts) or too_many_requests, where
+ * more of them wait to be looked at than may
  */
 export function checkSecurityCode(
   db: Queryable,
@@ -37,7 +41,12 @@ export function checkSecurityCode(
     const stored = await countCodeTry(db, playerId)
     if (!stored) return notToBeTried(db, playerId)
     const { codeHash, triesLeft } = stored
-    if (await verifyPassword(code, codeHash)) {
+    const right = await hashing.players.verify(code, codeHash)
+    if (isRefusal(right)) {
+      await forgiveCodeTry(db, playerId)
+      return right
+    }
+    if (right) {
       await forgiveCodeTries(db, playerId)
       return { codeHash }
     }
@@ -52,35 +61,65 @@ async function notToBeTried(db: Queryable, playerId: number): Promise<Refusal> {
   return refuse('security_code_locked', { retry_after: Math.max(1, lockedForSeconds) })
 }
 
+/** How often a day a player may set his code, or try to. */
+export const CODE_CHANGES_A_DAY = 20
+
+const DAY_SECONDS = 86_400
+
+export type CodeChangeDeps = {
+  db: Database
+  notifyOfChange: NotifyOfChange
+  /** Whether changes are counted. */
+  limits: boolean
+}
+
 /**
- * Sets the security code, or changes it for who knows the old one. Withdrawals are held after it.
+ * Sets the security code, or changes it for who knows the old one. Withdrawals are held after it. Of two
+ * changes at once one wins; the other is told that his old code is wrong by now.
  *
+ * @param change `groupId`: only a visitor's password may be as short as a code is, so that of his alone
+ * it is looked at whether they are the same
  * @returns null, or malformed (no old code where there is one), security_code_wrong,
- * security_code_locked or security_code_is_password
+ * security_code_locked, security_code_same, security_code_is_password or too_many_requests; what is
+ * refused begins no hold
  */
 export async function setSecurityCode(
-  { db, notifyOfChange }: { db: Database; notifyOfChange: NotifyOfChange },
-  change: { playerId: number; newCode: string; oldCode: string | undefined },
+  { db, notifyOfChange, limits }: CodeChangeDeps,
+  change: { playerId: number; groupId: 1 | 2; newCode: string; oldCode: string | undefined },
 ): Promise<Refusal | null> {
-  const { playerId, newCode, oldCode } = change
+  const { playerId, groupId, newCode, oldCode } = change
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
+  const key = createHash('sha256').update(`security codes of ${playerId}`).digest()
+  const limit = { key, max: CODE_CHANGES_A_DAY, seconds: DAY_SECONDS }
+  const wait = limits ? await countWithin(db, limit) : 0
+  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+
   const old = isSet ? await checkSecurityCode(db, { playerId, code: oldCode ?? '' }) : null
   if (isRefusal(old)) return old
-
-  const account = await accountById(db, playerId)
-  if (await verifyPassword(newCode, account?.passwordHash ?? null)) {
-    return refuse('security_code_is_password')
-  }
-  const codeHash = await hashPassword(newCode)
+  if (old && newCode === oldCode) return refuse('security_code_same')
+  const isPassword = groupId === 2 && (await isPasswordOf(db, playerId, newCode))
+  if (isRefusal(isPassword)) return isPassword
+  if (isPassword) return refuse('security_code_is_password')
+  const codeHash = await hashing.players.hash(newCode)
+  if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
     const done = old
       ? await replaceCode(tx, { playerId, codeHash, oldHash: old.codeHash })
       : await addCode(tx, { playerId, codeHash })
     // Somebody else was first: what was checked above no longer holds.
-    if (!done) return malformed({ old_code: 'required' })
+    if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
     await noteSensitiveChange(tx, playerId)
     await notifyOfChange(tx, { playerId, kind: 'security_code_changed' })
     return null
   })
+}
+
+async function isPasswordOf(
+  db: Queryable,
+  playerId: number,
+  code: string,
+): Promise<boolean | Refusal> {
+  const account = await accountById(db, playerId)
+  return hashing.players.verify(code, account?.passwordHash ?? null)
 }

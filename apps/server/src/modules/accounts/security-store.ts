@@ -47,6 +47,17 @@ export async function forgiveCodeTries(db: Queryable, playerId: number): Promise
   )
 }
 
+/** Takes one try back that was counted and then not looked at. */
+export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<void> {
+  await db.query(
+    `update accounts.security_code
+     set tries = case when locked_until > app.now() then $2::integer - 1 else greatest(tries - 1, 0) end,
+       locked_until = null
+     where player_id = $1`,
+    [playerId, CODE_TRIES_MAX],
+  )
+}
+
 /** Sets the first security code; false where there is one already. */
 export async function addCode(
   tx: Transaction,

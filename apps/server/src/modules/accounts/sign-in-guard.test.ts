@@ -33,14 +33,14 @@ async function guarded() {
   await database.freezeClock(moment)
   const guard = signInGuard({ db: database.db, key: Buffer.alloc(32, 1), on: true })
   const playerId = await addPlayer(database, { u: 0 })
-  await guard.know({ playerId, address: HOME })
+  await guard.know({ playerId, network: HOME })
   return {
     database,
     guard,
     playerId,
     /** Counts a wrong try; gives the seconds to wait where it is not looked at, else 0. */
-    async wrong(name: string, address: string, who: number | null = playerId): Promise<number> {
-      const counted = await guard.count({ name, playerId: who, address })
+    async wrong(name: string, network: string, who: number | null = playerId): Promise<number> {
+      const counted = await guard.count({ name, playerId: who, network })
       return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
     },
     async later(ms: number) {
@@ -62,7 +62,7 @@ describe('guessing one name from many addresses', () => {
     const { guard, playerId, wrong } = await guarded()
     expect(await looked(300, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
     expect(await wrong('wanted', HOME)).toBe(0)
-    const counted = await guard.count({ name: 'wanted', playerId, address: HOME })
+    const counted = await guard.count({ name: 'wanted', playerId, network: HOME })
     expect(isRefusal(counted)).toBe(false)
   })
 
@@ -106,7 +106,7 @@ describe('guessing one name from many addresses', () => {
     const abroad = '192.0.2.77'
     expect(await wrong('moved', abroad)).toBeGreaterThan(0)
     await database.db.transaction((tx) =>
-      guard.proved(tx, { playerId, names: ['moved'], address: abroad }),
+      guard.proved(tx, { playerId, names: ['moved'], network: abroad }),
     )
     expect(await wrong('moved', abroad)).toBe(0)
     await looked(40, (n) => wrong('moved', stranger(n)))
@@ -118,25 +118,68 @@ describe('guessing one name from many addresses', () => {
     await looked(40, (n) => wrong('anew', stranger(n)))
     await later(86_400_000)
     expect(await looked(29, (n) => wrong('anew', stranger(50 + n)))).toBe(29)
-    const counted = await guard.count({ name: 'anew', playerId, address: '192.0.2.1' })
+    const counted = await guard.count({ name: 'anew', playerId, network: '192.0.2.1' })
     if (isRefusal(counted)) throw new Error('the thirtieth was refused')
     await guard.right(counted)
     expect(await looked(60, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
   })
 
-  it('counts at home as well, for whoever is there', async () => {
+  it('has an end at home as well, for whoever is there', async () => {
     const { wrong, later } = await guarded()
     let all = 0
-    for (let minute = 0; minute < 4; minute += 1) {
+    for (let minute = 0; minute < 10; minute += 1) {
       all += await looked(20, () => wrong('at_home', HOME))
       await later(60_000)
     }
-    expect(all).toBeLessThan(NAME_FREE + 5)
+    // What anybody has, and as many again; then a few, each after a longer wait.
+    expect(all).toBeGreaterThanOrEqual(2 * NAME_FREE)
+    expect(all).toBeLessThan(2 * NAME_FREE + 15)
   })
 })
 
-describe('guessing many names from one address', () => {
-  it('is held at twenty a minute, and another address is not', async () => {
+describe('the owner where he has signed in before', () => {
+  it('is let in while the network is held for the day, for the minute, and while his name is', async () => {
+    const { guard, playerId, wrong, later } = await guarded()
+    const isHeld = async (who: number | null, name: string) =>
+      isRefusal(await guard.count({ name, playerId: who, network: HOME }))
+    await looked(20, (n) => wrong(`minute_${n}`, HOME, null))
+    expect(await isHeld(null, 'somebody')).toBe(true)
+    expect(await isHeld(playerId, 'owner')).toBe(false)
+
+    for (let minute = 0; minute < 25; minute += 1) {
+      await looked(20, (n) => wrong(`day_${minute}_${n}`, HOME, null))
+      await later(60_000)
+    }
+    expect(await wrong('somebody', HOME, null)).toBeGreaterThan(22 * 3_600)
+    expect(await isHeld(playerId, 'owner')).toBe(false)
+
+    await looked(40, (n) => wrong('owner', stranger(n)))
+    expect(await wrong('owner', stranger(99))).toBeGreaterThan(0)
+    expect(await isHeld(playerId, 'owner')).toBe(false)
+  })
+
+  it('is told of a wrong password what anybody is told, so that nobody learns of him', async () => {
+    const { guard, playerId, wrong } = await guarded()
+    await looked(20, (n) => wrong(`somebody_${n}`, HOME, null))
+    const his = await guard.count({ name: 'owner', playerId, network: HOME })
+    const nobodys = await guard.count({ name: 'nobody', playerId: null, network: HOME })
+    if (isRefusal(his)) throw new Error('the owner was held')
+    expect(isRefusal(nobodys)).toBe(true)
+    expect(his.ifWrong).toEqual(nobodys)
+  })
+
+  it('leaves as many tries to strangers, whether or not he has signed in', async () => {
+    const { guard, playerId, wrong } = await guarded()
+    await looked(NAME_FREE, (n) => wrong('owner', stranger(n)))
+    const counted = await guard.count({ name: 'owner', playerId, network: HOME })
+    if (isRefusal(counted)) throw new Error('the owner was held')
+    await guard.right(counted)
+    expect(await wrong('owner', stranger(50))).toBeGreaterThan(0)
+  })
+})
+
+describe('guessing many names from one network', () => {
+  it('is held at twenty a minute, and another network is not', async () => {
     const { wrong, later } = await guarded()
     const names = (minute: number) =>
       looked(220, (n) => wrong(`name_${minute}_${n}`, '203.0.113.1', null))
@@ -146,34 +189,42 @@ describe('guessing many names from one address', () => {
     expect(await wrong('next_minute', '203.0.113.1')).toBe(0)
   })
 
-  it('is held for the /64 of an IPv6 address', async () => {
-    const { wrong } = await guarded()
-    const six = (n: number) => wrong(`six_${n}`, `2001:db8:1:2::${n + 1}`, null)
-    expect(await looked(50, six)).toBe(NETWORK_MINUTE_MAX)
-    expect(await wrong('six', '2001:db8:1:3::1', null)).toBe(0)
-  })
-
-  it('ends for a day after so many', async () => {
+  it('ends for a day after so many that were looked at', async () => {
     const { wrong, later } = await guarded()
-    let all = 0
-    for (let minute = 0; minute < 30; minute += 1) {
-      all += await looked(21, (n) => wrong(`day_${minute}_${n}`, '203.0.113.9', null))
+    const minute = async (minutes: number) => {
+      const all = await looked(20, (n) => wrong(`day_${minutes}_${n}`, '203.0.113.9', null))
       await later(60_000)
+      return all
     }
-    // Those that a minute's end refuses count for the day as well.
-    expect(all).toBeLessThanOrEqual(NETWORK_DAY_MAX)
-    expect(all).toBeGreaterThan(NETWORK_DAY_MAX - 50)
+    for (let minutes = 0; minutes < NETWORK_DAY_MAX / 20; minutes += 1) {
+      expect(await minute(minutes)).toBe(20)
+    }
     expect(await wrong('one_more', '203.0.113.9', null)).toBeGreaterThan(23 * 3_600)
     await later(86_400_000)
     expect(await wrong('next_day', '203.0.113.9', null)).toBe(0)
   })
 
-  it('does not count who signs in rightly, however often', async () => {
+  it('uses up no day by tries that were refused: more in a minute than a day has', async () => {
+    const { wrong, later } = await guarded()
+    const many = await looked(NETWORK_DAY_MAX + 50, (n) => wrong(`many_${n}`, '203.0.113.9', null))
+    expect(many).toBe(NETWORK_MINUTE_MAX)
+    await later(60_000)
+    expect(await looked(20, (n) => wrong(`after_${n}`, '203.0.113.9', null))).toBe(20)
+  })
+
+  it('uses up neither minute nor day by tries of a name that has to wait', async () => {
+    const { wrong } = await guarded()
+    await looked(NAME_FREE, (n) => wrong('waits', stranger(n)))
+    expect(await looked(100, () => wrong('waits', '198.18.0.9'))).toBe(0)
+    expect(await looked(20, (n) => wrong(`other_${n}`, '198.18.0.9', null))).toBe(20)
+  })
+
+  it('does not count who signs in rightly, however often, nor who was not looked at', async () => {
     const { guard, playerId } = await guarded()
     for (let n = 0; n < 100; n += 1) {
-      const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, address: HOME })
+      const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, network: HOME })
       if (isRefusal(counted)) throw new Error(`number ${n} was refused`)
-      await guard.right(counted)
+      await (n % 2 ? guard.right(counted) : guard.notLookedAt(counted))
     }
   })
 })

@@ -2,16 +2,18 @@
  * Holds who guesses passwords, without holding the one whose password it is.
  *
  * - One network may be wrong 20 times a minute and 500 times a day, over all names together.
- * - One name may be tried wrongly 30 times from wherever its owner has never signed in; then each
- *   further try has to wait, longer each time, up to half an hour: fewer than a hundred a day, from
- *   however many addresses (NIST SP 800-63B, 3.2.2, allows a hundred in a row).
- * - A network from which the owner has signed in counts for itself: strangers elsewhere use up none
- *   of its tries. Who resets his password by mail makes the network that he does it from known.
+ * - One name may be tried wrongly 30 times from anywhere; then each further try has to wait, longer each
+ *   time, up to half an hour: fewer than a hundred a day, from however many addresses (NIST SP 800-63B,
+ *   3.2.2, allows a hundred in a row).
+ * - Beyond that, a player has an allowance of his own on each network from which he has signed in: as
+ *   many again as a name has. What others do, there or elsewhere, uses up none of it. Who resets his
+ *   password by mail makes the network that he does it from known.
  *
- * A try is counted before it is looked at, so that a hundred at once are no more than their share,
- * and taken off again if it was right. Names that nobody has are counted like those of players.
+ * A try is counted before it is looked at, so that a hundred at once are no more than their share, and
+ * taken off again if it was right. A try that is refused is not counted at all. Names that nobody has
+ * are counted like those of players; and what a try on the allowance is told where it is wrong, is what
+ * a try without one is told: so nobody learns who has signed in from here.
  */
-import { createHmac } from 'node:crypto'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import {
@@ -21,8 +23,10 @@ import {
   countWithWait,
   forgetCounts,
 } from './count-store.ts'
+import { hashing } from './hashing.ts'
 import { isKnownNetwork, knowNetwork } from './known-network-store.ts'
-import { networkOf } from './network-of.ts'
+import { keyedHash, networkHash } from './network-hash.ts'
+import { signInName } from './sign-in-name.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500
@@ -35,19 +39,30 @@ const DAY_SECONDS = 86_400
 export type SignInGuard = {
   /** Counts a try, before the password is looked at; refuses with `too_many_requests`. */
   count(tried: Tried): Promise<Counted | Refusal>
-  /** The try was right: it is taken off. */
+  /** The try was right: it is taken off, and what was wrong before it is forgotten. */
   right(counted: Counted): Promise<void>
+  /** The password was not looked at after all: it is taken off. */
+  notLookedAt(counted: Counted): Promise<void>
   /** A session begins: the network that it begins from is known from now on. */
-  know(player: { playerId: number; address: string }): Promise<void>
+  know(player: { playerId: number; network: string }): Promise<void>
   /** Who has proved by mail that these names are his may sign in at once, from where he is. */
   proved(
     tx: Transaction,
-    owner: { playerId: number; names: readonly string[]; address: string },
+    owner: { playerId: number; names: readonly string[]; network: string },
   ): Promise<void>
 }
 
-type Tried = { name: string; playerId: number | null; address: string }
-type Counted = { ofNetwork: readonly CountKey[]; ofName: CountKey }
+/** `name` as it was typed, `network` as `networkOf` names it. */
+type Tried = { name: string; playerId: number | null; network: string }
+
+type Counted = {
+  /** What the try was added to. */
+  keys: readonly CountKey[]
+  /** What is forgotten once the password was right. */
+  ofName: readonly CountKey[]
+  /** What a wrong password is answered with, where it is not the usual. */
+  ifWrong: Refusal | null
+}
 
 /**
  * @param key keys the hashes of names and networks
@@ -62,49 +77,72 @@ export function signInGuard({
   key: Buffer
   on: boolean
 }): SignInGuard {
-  const hash = (...parts: string[]) =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest()
-  const networkHash = (address: string) => hash('network', networkOf(address))
-  const ofName = (name: string, known?: Buffer) =>
-    hash('name', name.trim().toLowerCase(), known?.toString('hex') ?? 'elsewhere')
+  const ofAll = (name: string) => keyedHash(key, 'name', signInName(name))
+  const ofPair = (name: string, network: string) =>
+    keyedHash(key, 'name', signInName(name), 'on', network)
+
+  /** Counts what anybody is held by; gives the seconds to wait, and then has counted nothing. */
+  async function countStranger(keys: { minute: CountKey; day: CountKey; name: CountKey }) {
+    const counts = [
+      [keys.minute, { max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS }],
+      [keys.day, { max: NETWORK_DAY_MAX, seconds: DAY_SECONDS }],
+    ] as const
+    const counted: CountKey[] = []
+    for (const [key, limit] of counts) {
+      const wait = await countWithin(db, { key, ...limit })
+      if (wait > 0) return takeBack(counted, wait)
+      counted.push(key)
+    }
+    const limit = { free: NAME_FREE, waitMax: NAME_WAIT_MAX_SECONDS }
+    const wait = await countWithWait(db, { key: keys.name, ...limit })
+    return wait > 0 ? takeBack(counted, wait) : 0
+  }
+
+  async function takeBack(counted: readonly CountKey[], wait: number): Promise<number> {
+    if (counted.length > 0) await countBack(db, counted)
+    return wait
+  }
 
   return {
-    async count({ name, playerId, address }) {
-      const network = networkHash(address)
-      const minute = hash('minute', network.toString('hex'))
-      const day = hash('day', network.toString('hex'))
-      const known = await isKnownNetwork(db, { playerId, networkHash: network })
-      const counted = {
-        ofNetwork: [minute, day],
-        ofName: ofName(name, known ? network : undefined),
+    async count({ name, playerId, network }) {
+      const keys = {
+        minute: keyedHash(key, 'minute', network),
+        day: keyedHash(key, 'day', network),
+        name: ofAll(name),
       }
-      if (!on) return counted
-      const wait =
-        (await countWithin(db, { key: day, max: NETWORK_DAY_MAX, seconds: DAY_SECONDS })) ||
-        (await countWithin(db, {
-          key: minute,
-          max: NETWORK_MINUTE_MAX,
-          seconds: MINUTE_SECONDS,
-        })) ||
-        (await countWithWait(db, {
-          key: counted.ofName,
-          free: NAME_FREE,
-          waitMax: NAME_WAIT_MAX_SECONDS,
-        }))
-      return wait > 0 ? refuse('too_many_requests', { retry_after: wait }) : counted
+      const pair = ofPair(name, network)
+      const known = await isKnownNetwork(db, { playerId, networkHash: networkHash(key, network) })
+      // From where he is known the owner says nothing about who else has been trying.
+      const ofName = known ? [pair] : [keys.name, pair]
+      if (!on) return { keys: [], ofName, ifWrong: null }
+
+      const wait = await countStranger(keys)
+      if (wait === 0) return { keys: Object.values(keys), ofName, ifWrong: null }
+      const held = refuse('too_many_requests', { retry_after: wait })
+      const limit = { free: NAME_FREE, waitMax: NAME_WAIT_MAX_SECONDS }
+      if (known && (await countWithWait(db, { key: pair, ...limit })) === 0) {
+        return { keys: [pair], ofName, ifWrong: held }
+      }
+      // As long as where there is an allowance: the time tells no more than the answer.
+      await hashing.strangers.takeAsLong()
+      return held
     },
-    async right({ ofNetwork, ofName }) {
-      await countBack(db, ofNetwork)
-      await forgetCounts(db, [ofName])
+    async right({ keys, ofName }) {
+      await countBack(db, keys)
+      await forgetCounts(db, ofName)
     },
-    async know({ playerId, address }) {
-      await knowNetwork(db, { playerId, networkHash: networkHash(address) })
+    async notLookedAt({ keys }) {
+      await countBack(db, keys)
     },
-    async proved(tx, { playerId, names, address }) {
-      const network = networkHash(address)
-      const keys = names.flatMap((name) => [ofName(name), ofName(name, network)])
-      await forgetCounts(tx, keys)
-      await knowNetwork(tx, { playerId, networkHash: network })
+    async know({ playerId, network }) {
+      await knowNetwork(db, { playerId, networkHash: networkHash(key, network) })
+    },
+    async proved(tx, { playerId, names, network }) {
+      await forgetCounts(
+        tx,
+        names.flatMap((name) => [ofAll(name), ofPair(name, network)]),
+      )
+      await knowNetwork(tx, { playerId, networkHash: networkHash(key, network) })
     },
   }
 }

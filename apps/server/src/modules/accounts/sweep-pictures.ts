@@ -1,6 +1,12 @@
 import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Database } from '#src/db/database.ts'
-import { forgetUnusedPictures, picturesOwned } from './picture-store.ts'
+import {
+  forgetUnusedPictures,
+  lockPictures,
+  picturesOwned,
+  playersWithUnused,
+} from './picture-store.ts'
+import { removeUnowned } from './remove-unowned.ts'
 
 /** How long a picture may wait to be chosen as an avatar, and a file to be somebody's. */
 const UNUSED_HOURS = 24
@@ -16,8 +22,16 @@ export async function sweepPictures({
   db: Database
   files: FileStore
 }): Promise<void> {
-  await forgetUnusedPictures(db, UNUSED_HOURS)
+  for (const playerId of await playersWithUnused(db, UNUSED_HOURS)) {
+    await db.transaction(async (tx) => {
+      await lockPictures(tx, playerId)
+      await forgetUnusedPictures(tx, { playerId, hours: UNUSED_HOURS })
+    })
+  }
   const old = await files.olderThan(UNUSED_HOURS * 3_600_000)
   const owned = await picturesOwned(db, old)
-  for (const name of old) if (!owned.has(name)) await files.remove(name)
+  await removeUnowned(
+    { db, files },
+    old.filter((name) => !owned.has(name)),
+  )
 }

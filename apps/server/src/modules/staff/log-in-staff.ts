@@ -1,9 +1,11 @@
 /** Signing staff in, by a password and a code that is good once. */
 import { createHash, randomBytes } from 'node:crypto'
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
+import { countBack, countWithin } from '#src/modules/accounts/count-store.ts'
+import { hashing } from '#src/modules/accounts/hashing.ts'
 import { networkOf } from '#src/modules/accounts/network-of.ts'
-import { verifyPassword } from '#src/modules/accounts/password.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
@@ -12,6 +14,7 @@ import {
   forgetTries,
   type Member,
   memberByName,
+  takeTryBack,
   useTotpStep,
 } from './staff-store.ts'
 import { totpStepOf } from './totp.ts'
@@ -21,6 +24,11 @@ import { openTotpSecret } from './totp-secret.ts'
 const TRIES_MAX = 10
 const TRIES_MINUTES = 15
 
+/** Wrong tries a minute from one network, over all names together. */
+export const NETWORK_MINUTE_MAX = 20
+
+const MINUTE_SECONDS = 60
+
 /** In place of a secret where there is no member, for the same work. */
 const NOBODYS_SECRET = randomBytes(20)
 
@@ -29,23 +37,39 @@ type StaffSignIn = { account: string; password: string; totp: string; address: s
 /**
  * Checks name, password and code, and begins a session. What was wrong is not told, neither by the
  * answer nor by its time. Tries are counted for a name and the network it is tried from, so that a
- * code cannot be guessed and a stranger elsewhere cannot lock the member out.
+ * code cannot be guessed and a stranger elsewhere cannot lock the member out; and for the network over
+ * all names, before a password is hashed. What is refused so counts for nothing.
  *
- * @returns the session's token, or `account_or_password_wrong`
+ * @param deps `limits`: whether tries of a network are counted
+ * @returns the session's token, or `account_or_password_wrong`, or `too_many_requests` with the seconds
+ * to wait
  */
 export async function logInStaff(
-  { db, sealer }: { db: Database; sealer: Sealer },
+  { db, sealer, limits }: { db: Database; sealer: Sealer; limits: boolean },
   { account, password, totp, address }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
-  const name = account.trim().toLowerCase()
+  const name = asciiLowerCase(account.trim())
   const tried = { nameHash: hashOf(name), network: networkOf(address) }
-  // Counted before it is looked at: of a hundred at once only ten are tried.
+  // Counted before it is looked at: of a hundred at once only so many are tried.
+  const ofNetwork = limits ? [hashOf(`staff sign-ins from ${tried.network}`)] : []
+  for (const key of ofNetwork) {
+    const wait = await countWithin(db, { key, max: NETWORK_MINUTE_MAX, seconds: MINUTE_SECONDS })
+    if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  }
   const tries = await countTry(db, { ...tried, minutes: TRIES_MINUTES })
-  if (tries > TRIES_MAX) return refuse('account_or_password_wrong')
+  if (tries > TRIES_MAX) {
+    await countBack(db, ofNetwork)
+    return refuse('account_or_password_wrong')
+  }
 
   const member = await memberByName(db, name)
   const { now } = only(await db.query<{ now: number }>('select app.now() as now'))
-  const right = await verifyPassword(password, member?.passwordHash ?? null)
+  const right = await hashing.staff.verify(password, member?.passwordHash ?? null)
+  if (isRefusal(right)) {
+    await countBack(db, ofNetwork)
+    await takeTryBack(db, tried)
+    return right
+  }
   const secret = member ? openTotpSecret(sealer, member) : NOBODYS_SECRET
   const step = totpStepOf(totp, { secret, at: now })
 
@@ -65,9 +89,11 @@ export async function logInStaff(
     return { token, name: member.name, role: member.role }
   }
   // A try that failed stands in the audit log.
-  return db.transaction(signIn, { keepRefusals: true })
+  const signedIn = await db.transaction(signIn, { keepRefusals: true })
+  if (!isRefusal(signedIn)) await countBack(db, ofNetwork)
+  return signedIn
 }
 
-function hashOf(name: string): Buffer {
-  return createHash('sha256').update(name).digest()
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

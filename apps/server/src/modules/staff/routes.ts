@@ -3,6 +3,7 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
+import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { frozenAccounts } from '#src/modules/accounts/freeze-store.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { auditList } from './audit.ts'
@@ -15,11 +16,15 @@ import { allMembers } from './member-store.ts'
 import { endSession } from './staff-store.ts'
 import { unfreezeAccount } from './unfreeze-account.ts'
 
-export function staffRoutes(deps: {
+export type StaffDeps = {
   db: Database
   sealer: Sealer
   heads: AuditHeads
-}): RouteBinding[] {
+  /** Whether sign-ins are counted by network. */
+  limits: boolean
+}
+
+export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   const { db } = deps
   const findBreak = auditChecker(db, deps)
 
@@ -53,6 +58,12 @@ export function staffRoutes(deps: {
         frozen_by: frozenBy,
         frozen_at: frozenAt === null ? null : Math.floor(frozenAt / 1000),
       }))
+      return listReply(list, total, paging)
+    }),
+    bind(house.listAddressConflicts, async ({ input }) => {
+      const paging = pagingOf(input)
+      const { rows, total } = await addressConflicts(db, paging)
+      const list = rows.map(({ playerId, ...conflict }) => ({ user_id: playerId, ...conflict }))
       return listReply(list, total, paging)
     }),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>

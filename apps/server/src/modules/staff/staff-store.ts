@@ -181,6 +181,15 @@ export async function countTry(
   return only(counted).tries
 }
 
+/** Takes a try off again that was not looked at. */
+export async function takeTryBack(db: Queryable, { nameHash, network }: Tried): Promise<void> {
+  await db.query(
+    `update staff.sign_in_tries set tries = tries - 1
+     where name_hash = $1 and network = $2 and tries > 0`,
+    [nameHash, network],
+  )
+}
+
 /** Forgets the tries of a name from a network, after a right one. */
 export async function forgetTries(tx: Transaction, { nameHash, network }: Tried): Promise<void> {
   await tx.query(`delete from staff.sign_in_tries where name_hash = $1 and network = $2`, [

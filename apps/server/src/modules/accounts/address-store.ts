@@ -1,0 +1,52 @@
+/** The SQL of addresses that do not lead to their account, or not yet. */
+import type { Queryable, Transaction } from '#src/db/database.ts'
+
+export type Conflict = 'unfit' | 'shared'
+
+type Stored = { playerId: number; email: string }
+
+/** Addresses that nobody has looked at; until the transaction ends nobody else does. */
+export function waitingAddresses(tx: Transaction): Promise<Stored[]> {
+  return tx.query<Stored>(
+    `select id as "playerId", email from accounts.player where email_conflict = 'waiting'
+     order by id for update`,
+  )
+}
+
+/** Which accounts these canonical addresses lead to. */
+export function accountsOfKeys(
+  db: Queryable,
+  keys: readonly string[],
+): Promise<{ playerId: number; key: string }[]> {
+  return db.query(
+    `select id as "playerId", email_key as key from accounts.player where email_key = any ($1::text[])`,
+    [keys],
+  )
+}
+
+export async function setEmailKey(
+  tx: Transaction,
+  { playerId, key }: { playerId: number; key: string },
+): Promise<void> {
+  await tx.query(`update accounts.player set email_key = $2, email_conflict = null where id = $1`, [
+    playerId,
+    key,
+  ])
+}
+
+export async function markConflict(
+  tx: Transaction,
+  { playerId, why }: { playerId: number; why: Conflict },
+): Promise<void> {
+  await tx.query(`update accounts.player set email_conflict = $2 where id = $1`, [playerId, why])
+}
+
+export type InConflict = Stored & { username: string; why: Conflict }
+
+/** Accounts that their address does not lead to. There are few, and never a new one. */
+export function addressesInConflict(db: Queryable): Promise<InConflict[]> {
+  return db.query<InConflict>(
+    `select id as "playerId", username, email, email_conflict as why from accounts.player
+     where email_conflict in ('unfit', 'shared') order by id`,
+  )
+}

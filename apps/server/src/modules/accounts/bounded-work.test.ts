@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { isRefusal } from '#src/refusal.ts'
+import { boundedWork } from './bounded-work.ts'
+
+/** Work that goes on until it is told to end, and how much of it is running. */
+function work() {
+  const ends: (() => void)[] = []
+  let running = 0
+  let most = 0
+  return {
+    begin: async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise<void>((end) => ends.push(end))
+      running -= 1
+      return 'done'
+    },
+    endOne: async () => {
+      ends.shift()?.()
+      // The one that ended and the one that takes its place each need their turn.
+      await new Promise((turn) => setImmediate(turn))
+    },
+    running: () => running,
+    most: () => most,
+  }
+}
+
+describe('bounded work', () => {
+  it('runs so much at once, lets so much wait, and refuses the rest at once', async () => {
+    const bounded = boundedWork({ atOnce: 2, waitingMax: 3 })
+    const { begin, endOne, running, most } = work()
+    const all = Array.from({ length: 10 }, () => bounded(begin))
+    expect(running()).toBe(2)
+    const refused = await Promise.all(all.slice(5))
+    for (const each of refused) {
+      expect(each).toEqual({ refused: 'too_many_requests', details: { retry_after: 2 } })
+    }
+    for (let n = 0; n < 5; n += 1) await endOne()
+    expect(await Promise.all(all.slice(0, 5))).toEqual(Array(5).fill('done'))
+    expect(most()).toBe(2)
+    const again = bounded(begin)
+    await endOne()
+    expect(await again).toBe('done')
+  })
+
+  it('is done in the order in which it came', async () => {
+    const bounded = boundedWork({ atOnce: 1, waitingMax: 10 })
+    const order: number[] = []
+    await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        bounded(async () => {
+          order.push(n)
+        }),
+      ),
+    )
+    expect(order).toEqual([1, 2, 3, 4])
+  })
+
+  it('gives its place to the next also where it fails', async () => {
+    const bounded = boundedWork({ atOnce: 1, waitingMax: 1 })
+    const failing = bounded(async () => {
+      throw new Error('broken')
+    })
+    const next = bounded(async () => 'done')
+    await expect(failing).rejects.toThrow('broken')
+    expect(await next).toBe('done')
+    expect(isRefusal(await bounded(async () => 'done'))).toBe(false)
+  })
+})

@@ -1,0 +1,363 @@
+/** Two changes of one account at the very same moment: one stands, and the other is told so. */
+import { describe, expect, it } from 'vitest'
+import { queueOutbox } from '#src/adapters/mail/outbox.ts'
+import type { Transaction } from '#src/db/database.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { queuedCode } from '#testing/queued-code.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { changePassword } from './change-password.ts'
+import { checkCode, sendCode } from './email-code.ts'
+import { holdCode, useCode } from './email-code-store.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { register } from './register.ts'
+import { resetPassword } from './reset-password.ts'
+import { checkSecurityCode, setSecurityCode } from './security-code.ts'
+import { addCode, replaceCode, replacePassword } from './security-store.ts'
+import { sessionFinder, startSession } from './session.ts'
+import { signInGuard } from './sign-in-guard.ts'
+
+const KEY = Buffer.alloc(32, 3)
+const NETWORK = '198.51.100.7'
+const PASSWORD = 'a long enough passphrase'
+const NEW_PASSWORD = 'another long passphrase'
+
+/** A database, a player in it with a password, and what the use cases need. */
+async function account(database: TestDatabase) {
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0, name: 'in_a_race' })
+  const passwordHash = await hashPassword(PASSWORD)
+  await owner.query(`update accounts.player set password_hash = $2 where id = $1`, [
+    playerId,
+    passwordHash,
+  ])
+  const notices: string[] = []
+  const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
+    notices.push(kind)
+  }
+  const guard = signInGuard({ db, key: KEY, on: false })
+  const deps = { db, codeKey: KEY, outbox: queueOutbox, guard, notifyOfChange, limits: false }
+  return { playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' }
+}
+
+/** Holds what a first change has done, lets a second begin and wait for it, and then commits the first. */
+async function meanwhile<Result>(
+  database: TestDatabase,
+  first: (tx: Transaction) => Promise<unknown>,
+  second: () => Promise<Result>,
+): Promise<Result> {
+  const held = await database.db.transaction(async (tx) => {
+    await first(tx)
+    const waiting = second()
+    await somebodyWaits(database)
+    return { waiting }
+  })
+  return held.waiting
+}
+
+const holdOf = async ({ owner }: TestDatabase, playerId: number) =>
+  (
+    await owner.query<{ at: number | null }>(
+      `select sensitive_changed_at as at from accounts.player where id = $1`,
+      [playerId],
+    )
+  )[0]?.at
+
+describe('two right changes of a security code at once', () => {
+  it('leave the code of the first; the second is told that the old one is wrong by now', async () => {
+    const database = await createTestDatabase()
+    const { playerId, deps, notices } = await account(database)
+    const set = { playerId, groupId: 1 } as const
+    await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
+    const before = await holdOf(database, playerId)
+    const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
+    if (isRefusal(stored)) throw new Error('the code was not set')
+    notices.length = 0
+
+    const codeHash = await hashPassword('222222')
+    const second = await meanwhile(
+      database,
+      (tx) => replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash }),
+      () => setSecurityCode(deps, { ...set, newCode: '333333', oldCode: '111111' }),
+    )
+    expect(second).toMatchObject({ refused: 'security_code_wrong' })
+    const works = async (code: string) =>
+      !isRefusal(await checkSecurityCode(database.db, { playerId, code }))
+    expect(await works('222222')).toBe(true)
+    expect([await works('111111'), await works('333333')]).toEqual([false, false])
+    // The one that was refused has begun no hold and told of nothing.
+    expect(await holdOf(database, playerId)).toBe(before)
+    expect(notices).toEqual([])
+  })
+
+  it('leave the code of the first also where the second was found right before', async () => {
+    const database = await createTestDatabase()
+    const { playerId, deps } = await account(database)
+    await setSecurityCode(deps, { playerId, groupId: 1, newCode: '111111', oldCode: undefined })
+    const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
+    if (isRefusal(stored)) throw new Error('the code was not set')
+    const replace = (codeHash: string) => (tx: Transaction) =>
+      replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash })
+    const second = await meanwhile(database, replace('first'), () =>
+      database.db.transaction(replace('second')),
+    )
+    expect(second).toBe(false)
+    expect(
+      await database.owner.query(`select code_hash as hash from accounts.security_code`),
+    ).toEqual([{ hash: 'first' }])
+  })
+
+  it('leave one of the two, whichever comes first, when both are let go at once', async () => {
+    const database = await createTestDatabase()
+    const { playerId, deps } = await account(database)
+    const set = { playerId, groupId: 1 } as const
+    await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
+    const codes = ['222222', '333333', '444444']
+    const said = await Promise.all(
+      codes.map((newCode) => setSecurityCode(deps, { ...set, newCode, oldCode: '111111' })),
+    )
+    const done = codes.filter((_code, at) => said[at] === null)
+    expect(done).toHaveLength(1)
+    expect(await checkSecurityCode(database.db, { playerId, code: done[0] ?? '' })).toHaveProperty(
+      'codeHash',
+    )
+  })
+
+  it('where there was none leave the first, and the second is asked for it', async () => {
+    const database = await createTestDatabase()
+    const { playerId, deps } = await account(database)
+    const codeHash = await hashPassword('222222')
+    const second = await meanwhile(
+      database,
+      (tx) => addCode(tx, { playerId, codeHash }),
+      () => setSecurityCode(deps, { playerId, groupId: 1, newCode: '333333', oldCode: undefined }),
+    )
+    expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })
+    expect(await checkSecurityCode(database.db, { playerId, code: '222222' })).toHaveProperty(
+      'codeHash',
+    )
+  })
+})
+
+describe('a freeze that is not yet committed', () => {
+  /** Freezes as the owner, whose transaction is held open meanwhile. */
+  async function whileFrozen<Result>(
+    database: TestDatabase,
+    playerId: number,
+    second: () => Promise<Result>,
+  ): Promise<Result> {
+    const held = await database.owner.transaction(async (tx) => {
+      await tx.query(`update accounts.player set state = 'frozen' where id = $1`, [playerId])
+      await tx.query(
+        `update accounts.session set ended_at = app.now(), ended_by = 'frozen'
+         where player_id = $1 and ended_at is null`,
+        [playerId],
+      )
+      const waiting = second()
+      await somebodyWaits(database)
+      return { waiting }
+    })
+    return held.waiting
+  }
+
+  it('lets no session begin', async () => {
+    const database = await createTestDatabase()
+    const { playerId, passwordHash } = await account(database)
+    const token = await whileFrozen(database, playerId, () =>
+      startSession(database.db, { playerId, passwordHash, netAtStart: 0n }),
+    )
+    expect(token).toBeNull()
+  })
+
+  it('ends a session that began just before it', async () => {
+    const database = await createTestDatabase()
+    const { playerId, passwordHash } = await account(database)
+    const staffId = await somebodyOfStaff(database)
+    let token: string | null = null
+    const said = await meanwhile(
+      database,
+      async (tx) => {
+        token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
+      },
+      () =>
+        database.db.query<{ said: string }>(
+          `select accounts.freeze_player($1, 'test', $2) as said`,
+          [playerId, staffId],
+        ),
+    )
+    expect(said).toEqual([{ said: 'frozen' }])
+    expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
+  })
+
+  it('lets no password be reset, and the code stays good for when it is lifted', async () => {
+    const database = await createTestDatabase()
+    const { playerId, passwordHash, deps, email } = await account(database)
+    const code = await codeFor(database, deps, email, 'resetpwd')
+    const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
+    const said = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
+    expect(said).toEqual({ refused: 'account_locked' })
+    const stored = await database.owner.query(
+      `select password_hash as hash from accounts.player where id = $1`,
+      [playerId],
+    )
+    expect(stored).toEqual([{ hash: passwordHash }])
+    await database.owner.query(`update accounts.player set state = 'active' where id = $1`, [
+      playerId,
+    ])
+    expect(await resetPassword(deps, reset)).toBeNull()
+  })
+})
+
+describe('a password that is changed twice at once', () => {
+  it('is the first one; the second is told that the old one is wrong by now', async () => {
+    const database = await createTestDatabase()
+    const { playerId, passwordHash: before, deps, notices } = await account(database)
+    const passwordHash = await hashPassword(NEW_PASSWORD)
+    const said = await meanwhile(
+      database,
+      (tx) => replacePassword(tx, { playerId, passwordHash, before, keptSession: null }),
+      () =>
+        changePassword(deps, {
+          playerId,
+          username: 'in_a_race',
+          session: Buffer.alloc(32),
+          oldPassword: PASSWORD,
+          newPassword: 'a third long passphrase',
+          network: NETWORK,
+        }),
+    )
+    expect(said).toEqual({ refused: 'old_password_wrong' })
+    expect(await holdOf(database, playerId)).toBeNull()
+    expect(notices).toEqual([])
+    const [stored] = await database.owner.query<{ hash: string }>(
+      `select password_hash as hash from accounts.player where id = $1`,
+      [playerId],
+    )
+    expect(await verifyPassword(NEW_PASSWORD, stored?.hash ?? null)).toBe(true)
+  })
+})
+
+describe('a mailed code that is used twice at once', () => {
+  it('resets one password', async () => {
+    const database = await createTestDatabase()
+    const { deps, email, passwordHash } = await account(database)
+    const code = await codeFor(database, deps, email, 'resetpwd')
+    const said = await meanwhile(database, useOf(database, email), () =>
+      resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
+    )
+    expect(said).toEqual({ refused: 'email_code_expired' })
+    expect(await database.owner.query(`select password_hash as hash from accounts.player`)).toEqual(
+      [{ hash: passwordHash }],
+    )
+  })
+
+  it('makes one account', async () => {
+    const database = await createTestDatabase()
+    const { deps } = await account(database)
+    const email = 'newcomer@example.org'
+    const code = await codeFor(database, deps, email, 'register')
+    const said = await meanwhile(database, useOf(database, email), () =>
+      register(deps, newcomer(email, code)),
+    )
+    expect(said).toEqual({ refused: 'email_code_expired' })
+    expect(
+      await database.owner.query(`select from accounts.player where email = $1`, [email]),
+    ).toEqual([])
+  })
+
+  it('of which the first is given up is the second’s', async () => {
+    const database = await createTestDatabase()
+    const { deps } = await account(database)
+    const email = 'newcomer@example.org'
+    const code = await codeFor(database, deps, email, 'register')
+    const giveUp = new Error('given up')
+    let second: ReturnType<typeof register> | undefined
+    const first = database.db.transaction(async (tx) => {
+      await useOf(database, email)(tx)
+      second = register(deps, newcomer(email, code))
+      await somebodyWaits(database)
+      throw giveUp
+    })
+    await expect(first).rejects.toBe(giveUp)
+    expect(await second).toHaveProperty('playerId')
+  })
+})
+
+describe('a name or an address that two register at once', () => {
+  it.each([
+    ['name', 'Wanted_Name', 'other@example.org', 'username_taken'],
+    ['address', 'other_name', 'wanted@example.org', 'email_taken'],
+  ])('is the first one’s: the %s; the second’s code stays good', async (_what, ...second) => {
+    const [username, email, reason] = second
+    const database = await createTestDatabase()
+    const { deps } = await account(database)
+    const code = await codeFor(database, deps, email, 'register')
+    const person = { ...newcomer(email, code), username }
+    const held = await database.owner.transaction(async (tx) => {
+      await tx.query(
+        `insert into accounts.player (username, email, email_key, group_id)
+         values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
+      )
+      const waiting = register(deps, person)
+      await somebodyWaits(database)
+      return { waiting }
+    })
+    expect(await held.waiting).toEqual({ refused: reason })
+    expect(
+      await database.owner.query(`select from accounts.email_code where used_at is not null`),
+    ).toEqual([])
+    const checked = await checkCode(database.db, KEY, {
+      email,
+      event: 'register',
+      network: NETWORK,
+      code,
+    })
+    expect(isRefusal(checked)).toBe(false)
+  })
+})
+
+function newcomer(email: string, code: string) {
+  return {
+    username: 'newcomer',
+    email,
+    code,
+    password: PASSWORD,
+    groupId: 1,
+    inviterId: undefined,
+    adult: true,
+    lang: 'en',
+    network: NETWORK,
+  } as const
+}
+
+/** Uses the code of an address up, as the use cases do. */
+function useOf({ owner }: TestDatabase, email: string) {
+  return async (tx: Transaction) => {
+    const [code] = await owner.query<{ id: bigint }>(
+      `select id from accounts.email_code where email_key = $1`,
+      [email],
+    )
+    expect(await holdCode(tx, code?.id ?? 0n)).toBe(true)
+    await useCode(tx, code?.id ?? 0n)
+  }
+}
+
+/** Has a code mailed, and reads it off the queue. */
+async function codeFor(
+  database: TestDatabase,
+  deps: Parameters<typeof sendCode>[0],
+  email: string,
+  event: 'register' | 'resetpwd',
+): Promise<string> {
+  expect(await sendCode(deps, { email, event, network: NETWORK, lang: 'en' })).toBeNull()
+  return queuedCode(database, email)
+}
+
+async function somebodyOfStaff({ owner }: TestDatabase): Promise<number> {
+  const [member] = await owner.query<{ id: number }>(
+    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+     values ('somebody', 'owner', '', '', '') returning id`,
+  )
+  return member?.id ?? 0
+}

@@ -1,0 +1,68 @@
+/** The accounts module's SQL for mailed codes. Addresses are in their canonical form throughout. */
+import type { Queryable, Transaction } from '#src/db/database.ts'
+
+/** How many seconds ago this address got its codes of the last day, the latest first. */
+export async function recentCodes(db: Queryable, email: string): Promise<number[]> {
+  const rows = await db.query<{ secondsAgo: number }>(
+    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo"
+     from accounts.email_code
+     where email_key = $1 and created_at > app.now() - interval '24 hours'
+     order by created_at desc`,
+    [email],
+  )
+  return rows.map(({ secondsAgo }) => secondsAgo)
+}
+
+/** Serialises what is done for one address until the transaction ends. */
+export async function lockAddress(tx: Transaction, email: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
+}
+
+/** Adds a code; `askedFrom` is the keyed hash of the network that asked for it. */
+export async function addCode(
+  tx: Transaction,
+  code: { email: string; event: string; codeHash: Buffer; askedFrom: Buffer; minutes: number },
+): Promise<void> {
+  await tx.query(
+    `insert into accounts.email_code (email_key, event, code_hash, asked_from, expires_at)
+     values ($1, $2, $3, $4, app.now() + make_interval(mins => $5))`,
+    [code.email, code.event, code.codeHash, code.askedFrom, code.minutes],
+  )
+}
+
+export type LiveCode = { id: bigint; codeHash: Buffer; own: boolean }
+
+/**
+ * The codes that a try from a network is compared with, two at most: the latest that this network
+ * asked for (`own`), and the latest of all, unless they have expired or been used.
+ */
+export function liveCodes(
+  db: Queryable,
+  asked: { email: string; event: string; network: Buffer },
+): Promise<LiveCode[]> {
+  return db.query<LiveCode>(
+    `with latest as (
+       select max(id) as id from accounts.email_code where email_key = $1 and event = $2
+       union
+       select max(id) from accounts.email_code
+       where email_key = $1 and event = $2 and asked_from = $3)
+     select id, code_hash as "codeHash", asked_from is not distinct from $3::bytea as own
+     from accounts.email_code join latest using (id)
+     where used_at is null and expires_at > app.now()`,
+    [asked.email, asked.event, asked.network],
+  )
+}
+
+/** Keeps others from using a code until the transaction ends; false where one has used it. */
+export async function holdCode(tx: Transaction, id: bigint): Promise<boolean> {
+  const rows = await tx.query(
+    `select from accounts.email_code where id = $1 and used_at is null for update`,
+    [id],
+  )
+  return rows.length === 1
+}
+
+/** Uses up a code that is held. */
+export async function useCode(tx: Transaction, id: bigint): Promise<void> {
+  await tx.query(`update accounts.email_code set used_at = app.now() where id = $1`, [id])
+}

@@ -1,0 +1,152 @@
+/** Whose wrong tries count against a mailed code. */
+import { describe, expect, it } from 'vitest'
+import { queueOutbox } from '#src/adapters/mail/outbox.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { queuedCode } from '#testing/queued-code.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { CODE_TRIES_MAX, checkCode, STRANGERS_TRIES_MAX, sendCode } from './email-code.ts'
+
+const KEY = Buffer.alloc(32, 5)
+const HOME = '198.51.100.7'
+const PHONE = '192.0.2.9'
+const stranger = (n: number) => `203.0.113.${n}`
+/** No code: it was never a number of six digits. */
+const NO_CODE = 'wrong'
+
+const [WRONG, EXPIRED] = ['email_code_wrong', 'email_code_expired'] as const
+
+/** Codes for one address that has an account, on a clock that stands still. */
+async function codes() {
+  const database = await createTestDatabase()
+  const { db } = database
+  let moment = Date.UTC(2026, 10, 20, 2)
+  await database.freezeClock(moment)
+  await addPlayer(database, { u: 0, name: 'owner' })
+  const email = 'owner@example.org'
+  return {
+    async later(minutes: number) {
+      moment += minutes * 60_000
+      await database.freezeClock(moment)
+    },
+    /** Asks for a code and reads it in the mail. */
+    async ask(network: string): Promise<string> {
+      const deps = { db, outbox: queueOutbox, codeKey: KEY }
+      expect(await sendCode(deps, { email, event: 'resetpwd', network, lang: 'en' })).toBeNull()
+      return queuedCode(database, email)
+    },
+    /** Tries a code: 'right', or the reason why not. */
+    async attempt(network: string, code: string, of = email): Promise<string> {
+      const asked = { email: of, event: 'resetpwd', network, code } as const
+      const checked = await checkCode(db, KEY, asked)
+      return isRefusal(checked) ? checked.refused : 'right'
+    },
+  }
+}
+
+/** What so many wrong tries were answered with, each answer once. */
+async function answers(count: number, attempt: (n: number) => Promise<string>): Promise<string[]> {
+  const all: string[] = []
+  for (let n = 0; n < count; n += 1) all.push(await attempt(n))
+  return [...new Set(all)]
+}
+
+describe('wrong tries of strangers', () => {
+  it('do not kill the code of who asked for it, however many they are', async () => {
+    const { ask, attempt } = await codes()
+    const code = await ask(HOME)
+    await answers(100, (n) => attempt(stranger(n % 50), NO_CODE))
+    expect(await attempt(HOME, code)).toBe('right')
+  })
+
+  it('are ten in all for an address in a day, from however many networks and for all codes', async () => {
+    const { ask, attempt, later } = await codes()
+    const code = await ask(HOME)
+    expect(await answers(STRANGERS_TRIES_MAX, (n) => attempt(stranger(n), NO_CODE))).toEqual([
+      WRONG,
+    ])
+    expect(await answers(50, (n) => attempt(stranger(n), NO_CODE))).toEqual([EXPIRED])
+    // Nor would the right one be looked at.
+    expect(await attempt(stranger(99), code)).toBe(EXPIRED)
+    await later(11)
+    await ask(HOME)
+    expect(await attempt(stranger(98), NO_CODE)).toBe(EXPIRED)
+    await later(24 * 60)
+    await ask(HOME)
+    expect(await attempt(stranger(97), NO_CODE)).toBe(WRONG)
+  })
+
+  it('at once are no more than one after the other', async () => {
+    const { ask, attempt } = await codes()
+    await ask(HOME)
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => attempt(stranger(n), NO_CODE)),
+    )
+    expect(all.filter((each) => each === WRONG)).toHaveLength(STRANGERS_TRIES_MAX)
+  })
+
+  it('for an address that nobody has are the same', async () => {
+    const { attempt } = await codes()
+    expect(await answers(20, (n) => attempt(stranger(n), NO_CODE, 'nobody@example.org'))).toEqual([
+      EXPIRED,
+    ])
+  })
+})
+
+describe('who asked for a code', () => {
+  it('has five wrong tries of it, and five of the next', async () => {
+    const { ask, attempt, later } = await codes()
+    const first = await ask(HOME)
+    expect(await answers(CODE_TRIES_MAX, () => attempt(HOME, NO_CODE))).toEqual([WRONG])
+    expect(await attempt(HOME, first)).toBe(EXPIRED)
+    await later(1)
+    const second = await ask(HOME)
+    expect(await answers(CODE_TRIES_MAX - 1, () => attempt(HOME, NO_CODE))).toEqual([WRONG])
+    expect(await attempt(HOME, second)).toBe('right')
+  })
+
+  it('has no sixth by asking elsewhere', async () => {
+    const { ask, attempt, later } = await codes()
+    const code = await ask(HOME)
+    await answers(CODE_TRIES_MAX, () => attempt(HOME, NO_CODE))
+    await later(1)
+    await ask(PHONE)
+    expect(await attempt(HOME, code)).toBe(EXPIRED)
+  })
+
+  it('may enter it elsewhere: on the phone what was asked for at home', async () => {
+    const { ask, attempt } = await codes()
+    const code = await ask(HOME)
+    expect(await attempt(PHONE, NO_CODE)).toBe(WRONG)
+    expect(await attempt(PHONE, code)).toBe('right')
+  })
+
+  it('keeps it when a stranger has others sent, and may enter the latest as well', async () => {
+    const { ask, attempt, later } = await codes()
+    const mine = await ask(HOME)
+    await later(1)
+    await ask(stranger(1))
+    await later(1)
+    const latest = await ask(stranger(2))
+    expect(await attempt(HOME, mine)).toBe('right')
+    expect(await attempt(HOME, latest)).toBe('right')
+  })
+
+  it('has the latest only of those that he asked for himself', async () => {
+    const { ask, attempt, later } = await codes()
+    const first = await ask(HOME)
+    await later(1)
+    const second = await ask(HOME)
+    expect(await attempt(HOME, first)).toBe(first === second ? 'right' : WRONG)
+    expect(await attempt(HOME, second)).toBe('right')
+  })
+
+  it('has ten minutes for it, wherever it is entered', async () => {
+    const { ask, attempt, later } = await codes()
+    const code = await ask(HOME)
+    await later(9)
+    expect(await attempt(HOME, code)).toBe('right')
+    await later(1)
+    expect([await attempt(HOME, code), await attempt(PHONE, code)]).toEqual([EXPIRED, EXPIRED])
+  })
+})

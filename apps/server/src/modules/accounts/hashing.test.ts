@@ -1,0 +1,83 @@
+/** What a flood of passwords costs: whoever sends it his answer, and nobody else his. */
+import { setSafety } from '@sum28/contract/money-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, register } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { setCode, TEST_CODE } from '#testing/cashier.ts'
+import { fillLane } from '#testing/fill-lane.ts'
+import { addStaff, codeOfStep, currentStep } from '#testing/staff.ts'
+import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const HELD = { http: 429, code: 429, data: { reason: 'too_many_requests', retry_after: 2 } }
+
+const signIn = (account: string, password = TEST_PASSWORD) =>
+  app().call(login, { account, password })
+
+describe('when strangers send more passwords than can be hashed', () => {
+  it('one more is refused at once, whoever it is of, with a time to come again', async () => {
+    const member = await registerMember(app(), 'held_up')
+    const { places, end } = await fillLane('strangers')
+    expect(places).toBeGreaterThan(50)
+    expect(places).toBeLessThan(200)
+    for (const account of [member.username, 'nobody_at_all']) {
+      const reply = await signIn(account)
+      expect(reply).toMatchObject(HELD)
+      expect(reply.headers.get('retry-after')).toBe('2')
+    }
+    const visitor = { username: 'guest_held_up', password: 'qwzxvk', group_id: 2 }
+    expect(await app().call(register, visitor)).toMatchObject(HELD)
+    await end()
+    expect(await signIn(member.username)).toMatchObject({ code: 1 })
+    expect(await app().call(register, visitor)).toMatchObject({ code: 1 })
+  })
+
+  it('players who have signed in, and staff, are not kept waiting', async () => {
+    const member = await registerMember(app(), 'not_held_up')
+    const { login: person } = await addStaff(app(), 'support')
+    await app().database.owner.query('update staff.member set totp_step_used = 0')
+    await fillLane('strangers')
+    await setCode(app(), member)
+    const totp = codeOfStep(person.totpSecret, await currentStep(app()))
+    const credentials = { account: person.name, password: person.password, totp }
+    expect(await app().call(staffLogin, credentials)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('when staff sign-ins are flooded', () => {
+  it('players sign in, and a member of staff has lost no try by being refused', async () => {
+    const member = await registerMember(app(), 'far_from_staff')
+    const { login: person } = await addStaff(app(), 'support')
+    await app().database.owner.query('update staff.member set totp_step_used = 0')
+    const totp = codeOfStep(person.totpSecret, await currentStep(app()))
+    const credentials = { account: person.name, password: person.password, totp }
+    const { end } = await fillLane('staff')
+    // More often than a name has tries.
+    for (let n = 0; n < 12; n += 1) {
+      expect(await app().call(staffLogin, credentials)).toMatchObject(HELD)
+    }
+    expect(await signIn(member.username)).toMatchObject({ code: 1 })
+    await end()
+    expect(await app().call(staffLogin, credentials)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('when players’ codes are flooded', () => {
+  it('strangers sign in, and a player has lost no try of his code by being refused', async () => {
+    const member = await registerMember(app(), 'keeps_tries')
+    await setCode(app(), member)
+    const { end } = await fillLane('players')
+    const change = { new_code: '314159', old_code: TEST_CODE }
+    for (let n = 0; n < 6; n += 1) {
+      expect(await app().call(setSafety, change, member)).toMatchObject(HELD)
+    }
+    expect(await signIn(member.username)).toMatchObject({ code: 1 })
+    await end()
+    const wrong = { new_code: '314159', old_code: '000000' }
+    expect(await app().call(setSafety, wrong, member)).toMatchObject({
+      data: { reason: 'security_code_wrong', tries_left: 4 },
+    })
+    expect(await app().call(setSafety, change, member)).toMatchObject({ code: 1 })
+  })
+})

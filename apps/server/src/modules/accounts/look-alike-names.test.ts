@@ -1,0 +1,187 @@
+/** Names that only look like somebody's: nobody gets into an account, or a code for it, by one. */
+import { login, register, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  eventually,
+  mailedCode,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestMember,
+} from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+let victim: TestMember
+beforeAll(async () => {
+  victim = await registerMember(app(), 'kiki_victim')
+})
+
+/** The victim's address, kiki_victim@example.org, as somebody else might write it. */
+const LOOK_ALIKES = [
+  ['a dotted capital I', 'k\u0130ki_victim@example.org'],
+  ['a dotless i', 'k\u0131ki_victim@example.org'],
+  ['a Kelvin sign', '\u212Aiki_victim@example.org'],
+  ['a full-width letter', '\uFF4Biki_victim@example.org'],
+  ['a combining mark', 'ki\u0307ki_victim@example.org'],
+  ['a zero-width space', 'kiki\u200b_victim@example.org'],
+  ['quotes', '"kiki_victim"@example.org'],
+  ['a trailing dot', 'kiki_victim@example.org.'],
+  ['an ideographic trailing dot', 'kiki_victim@example.org。'],
+] as const
+
+const REFUSED = { http: 400, code: 400, data: { reason: 'invalid_input' } }
+
+describe.each(LOOK_ALIKES)('an address with %s', (_what, email) => {
+  it('gets no code, in no event, and no mail is sent anywhere', async () => {
+    const before = await app().database.owner.query('select from accounts.email_code')
+    for (const event of ['resetpwd', 'register'] as const) {
+      const reply = await app().call(sendCode, { email, event })
+      expect(reply).toMatchObject(REFUSED)
+      expect(Object.keys((reply.data as unknown as { fields: object }).fields)).toEqual(['email'])
+    }
+    expect(await app().database.owner.query('select from accounts.email_code')).toHaveLength(
+      before.length,
+    )
+    expect(app().app.mails?.map(({ to }) => to)).not.toContain(email)
+  })
+
+  it('resets nothing, registers nobody and signs nobody in', async () => {
+    const code = '123456'
+    expect(
+      await app().call(resetPassword, { email, captcha: code, newpassword: TEST_PASSWORD }),
+    ).toMatchObject(REFUSED)
+    const person = { username: 'lookalike', code, password: TEST_PASSWORD, adult: true }
+    expect(await app().call(register, { ...person, email })).toMatchObject(REFUSED)
+    expect(await app().call(login, { account: email, password: TEST_PASSWORD })).toMatchObject({
+      http: 200,
+      code: 0,
+      data: { reason: 'account_or_password_wrong' },
+    })
+  })
+})
+
+describe('the victim', () => {
+  it.each([
+    'kiki_victim@example.org',
+    'KIKI_VICTIM@EXAMPLE.ORG',
+    ' Kiki_Victim@Example.Org ',
+    // A domain is the same domain in whatever letters IDNA has it.
+    'kiki_victim@\uFF45xample.org',
+    'KIKI_victim',
+  ])('signs in as %j', async (account) => {
+    expect(await app().call(login, { account, password: TEST_PASSWORD })).toMatchObject({ code: 1 })
+  })
+
+  it.each(['k\u0130ki_victim', 'k\u0131ki_victim', '\u212Aiki_victim', '\uFF4Biki_victim'])(
+    'is not who signs in as %j, and nobody can be called so',
+    async (username) => {
+      const reply = await app().call(login, { account: username, password: TEST_PASSWORD })
+      expect(reply).toMatchObject({ code: 0, data: { reason: 'account_or_password_wrong' } })
+      const { owner } = app().database
+      for (const statement of [
+        `insert into accounts.player (username, group_id) values ($1, 2)`,
+        `update accounts.player set username = $1 where username = 'kiki_victim'`,
+      ]) {
+        await expect(owner.query(statement, [username])).rejects.toThrow('username_is_ascii')
+      }
+    },
+  )
+
+  it('gets mail at the address that is stored, however it was asked for', async () => {
+    const { owner } = app().database
+    // As an account from before there was one form may have it.
+    await owner.query(
+      `update accounts.player set email = 'Kiki_Victim@Example.ORG' where id = $1`,
+      [victim.id],
+    )
+    await owner.query(
+      `update accounts.email_code set created_at = created_at - interval '2 minutes'`,
+    )
+    const asked = 'KIKI_victim@ex\u00ADample.org'
+    expect(await app().call(sendCode, { email: asked, event: 'resetpwd' })).toMatchObject({
+      code: 1,
+    })
+    const mail = await eventually(() =>
+      app().app.mails?.find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
+    )
+    const captcha = /\d{6}/.exec(mail.subject)?.[0] ?? ''
+    const newpassword = 'another long passphrase'
+    expect(
+      await app().call(resetPassword, { email: victim.email, captcha, newpassword }),
+    ).toMatchObject({ code: 1 })
+    expect(app().app.mails?.map(({ to }) => to)).not.toContain(asked)
+  })
+})
+
+describe('an address', () => {
+  it('is one account’s in each of its spellings, and keeps its tag', async () => {
+    const spelled = 'Tagged+Bets@M\u00DCNCHEN.example'
+    const email = 'tagged+bets@xn--mnchen-3ya.example'
+    await app().call(sendCode, { email: spelled, event: 'register' })
+    const code = await mailedCode(app(), email)
+    const person = { username: 'tagged', password: TEST_PASSWORD, adult: true }
+    const made = await app().call(register, {
+      ...person,
+      email: 'tagged+bets@mu\u0308nchen.example',
+      code,
+    })
+    expect(made).toMatchObject({ code: 1 })
+    const { token } = made.data.userinfo
+    expect((await app().call(userInfo, {}, { token })).data.email).toBe(email)
+    expect(await app().call(login, { account: spelled, password: TEST_PASSWORD })).toMatchObject({
+      code: 1,
+    })
+    const { owner } = app().database
+    await expect(
+      owner.query(
+        `insert into accounts.player (username, email, email_key, group_id) values ('other', $1, $2, 1)`,
+        [spelled, email],
+      ),
+    ).rejects.toThrow('email_taken')
+  })
+
+  it.each([
+    'K\u0130ki@example.org',
+    'Kiki@example.org',
+    'kiki@example.org.',
+    'kiki@ex\u00e4mple.org',
+    '"kiki"@example.org',
+    'kiki@example',
+    `${'k'.repeat(65)}@example.org`,
+    `kiki@${'k.'.repeat(130)}org`,
+  ])('is no key in the database as %j', async (key) => {
+    const { owner } = app().database
+    await expect(
+      owner.query(
+        `insert into accounts.player (username, email, email_key, group_id) values ('nobody', $1::text, $1::text, 1)`,
+        [key],
+      ),
+    ).rejects.toThrow('canonical_email')
+    await expect(
+      owner.query(
+        `insert into accounts.email_code (email_key, event, code_hash, expires_at)
+         values ($1, 'register', '', now())`,
+        [key],
+      ),
+    ).rejects.toThrow('canonical_email')
+  })
+
+  it('stands with its key, or with the reason why it has none', async () => {
+    const { owner } = app().database
+    const insert = (email: string | null, key: string | null, conflict: string | null) =>
+      owner.query(
+        `insert into accounts.player (username, email, email_key, email_conflict, group_id)
+         values ('keyless', $1, $2, $3, 2)`,
+        [email, key, conflict],
+      )
+    for (const [email, key, conflict] of [
+      ['a@example.org', null, null],
+      ['a@example.org', 'a@example.org', 'shared'],
+      [null, 'a@example.org', null],
+      [null, null, 'unfit'],
+    ] as const) {
+      await expect(insert(email, key, conflict)).rejects.toThrow('email_has_its_key')
+    }
+  })
+})

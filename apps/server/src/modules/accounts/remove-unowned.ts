@@ -1,0 +1,20 @@
+import type { FileStore } from '#src/adapters/files/file-store.ts'
+import type { Database } from '#src/db/database.ts'
+import { lockPictureFile, picturesOwned } from './picture-store.ts'
+
+/**
+ * Removes the files of these pictures, unless one of them is somebody's: each under the lock that an
+ * upload of the same picture takes too, so that none is removed that has just been written again.
+ */
+export async function removeUnowned(
+  { db, files }: { db: Database; files: FileStore },
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) {
+    await db.transaction(async (tx) => {
+      await lockPictureFile(tx, name)
+      const owned = await picturesOwned(tx, [name])
+      if (!owned.has(name)) await files.remove(name)
+    })
+  }
+}
