@@ -234,7 +234,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
 
     const secure = config.publicUrl?.startsWith('https://') ?? false
-    const http = await httpServer({ log, secure, origins: config.lines ?? [] })
+    const http = await httpServer({
+      log,
+      secure,
+      origins: config.lines ?? [],
+      trustedProxies: config.trustedProxies,
+    })
     undo.push(() => http.close())
 
     const beaconFor = await localBeacon(http, config, keys, clock.now)

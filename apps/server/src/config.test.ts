@@ -36,6 +36,16 @@ const WRONG: [name: string, value: string][] = [
   ['DATABASE_URL', 'not an address'],
   ['PUBLIC_URL', 'ftp://x.example'],
   ['PUBLIC_URL', 'play.sum28.example'],
+  ['TRUSTED_PROXIES', 'nginx'],
+  ['TRUSTED_PROXIES', '1'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0'],
+  ['TRUSTED_PROXIES', '10.0.0.1;10.0.0.2'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', 'fe80::1%eth0'],
+  ['TRUSTED_PROXIES', 'none,10.0.0.1'],
   ['GAME_TIMEZONE', 'Mars/Olympus'],
   ['OPENING_HOURS', '10-02'],
   ['OPENING_HOURS', '25:00-26:00'],
@@ -121,6 +131,14 @@ describe('the environment', () => {
   it('takes a short round for tests, whole seconds, with a shorter seal', () => {
     const { schedule } = readConfig({ ROUND_SECONDS: '6', SEAL_SECONDS: '2' })
     expect(schedule).toMatchObject({ roundMs: 6_000, sealMs: 2_000 })
+  })
+
+  it.each([
+    [undefined, ['127.0.0.0/8', '::1']],
+    ['none', []],
+    [' 10.0.0.0/8 , 2001:db8::/32,192.0.2.1', ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']],
+  ])('trusts the proxies in %j', (given, trusted) => {
+    expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(trusted)
   })
 
   it('gives addresses without a slash at the end', () => {

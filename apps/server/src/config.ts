@@ -7,6 +7,7 @@ import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { networkFault } from '#src/network-of.ts'
 
 const flag = z.enum(['on', 'off'])
 const wholeNumber = z.coerce.number().int('must be a whole number')
@@ -22,6 +23,7 @@ const variables = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: hostUrl.optional(),
+  TRUSTED_PROXIES: z.string().default('127.0.0.0/8,::1').superRefine(proxyFaults),
   GAME_TIMEZONE: z
     .string()
     .default('Asia/Singapore')
@@ -50,7 +52,7 @@ const variables = z.object({
   SECRET_KEY_PREVIOUS: z
     .string()
     .refine(
-      (text) => secretList(text).every((key) => key.length >= 32),
+      (text) => commaList(text).every((key) => key.length >= 32),
       'holds a key of less than 32 characters',
     )
     .optional(),
@@ -85,6 +87,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** Null where it follows from the port that was taken. */
   readonly publicUrl: string | null
+  /** Addresses and networks in CIDR whose word about a client's address is taken. */
+  readonly trustedProxies: readonly string[]
   readonly openingHours: string
   readonly schedule: ScheduleRules
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
@@ -179,6 +183,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    trustedProxies: proxyList(env.TRUSTED_PROXIES),
     openingHours,
     schedule: {
       timeZone: env.GAME_TIMEZONE,
@@ -203,7 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     supportUrl: env.SUPPORT_URL ?? null,
     supportEmail: env.SUPPORT_EMAIL ?? null,
     secretKey: env.SECRET_KEY ?? null,
-    secretKeysPrevious: secretList(env.SECRET_KEY_PREVIOUS ?? ''),
+    secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
     withdrawals: {
       holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
@@ -240,11 +245,23 @@ function readLines(text: string | undefined): [string, string] | null {
   return [first, second]
 }
 
-function secretList(text: string): string[] {
+/** `none` where players' connections reach the server itself. */
+function proxyList(text: string): string[] {
+  return text.trim() === 'none' ? [] : commaList(text)
+}
+
+function proxyFaults(text: string, context: z.RefinementCtx): void {
+  for (const proxy of proxyList(text)) {
+    const fault = networkFault(proxy)
+    if (fault) context.addIssue({ code: 'custom', message: `must be a list of proxies: ${fault}` })
+  }
+}
+
+function commaList(text: string): string[] {
   return text
     .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,8 +1,9 @@
-/** How often one address may call, by the contract's rate classes. */
+/** How often one network may call, by the contract's rate classes. */
 import type { RateClass } from '@sum28/contract/route.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '#src/network-of.ts'
 
 type Limit = {
   max: number
@@ -15,7 +16,7 @@ export type RateLimits = { of(rate: RateClass): Limit | false }
 
 const MINUTE_MS = 60_000
 
-/** Calls a minute from one address. Sign-in is counted for each account besides, so that a stranger
+/** Calls a minute from one network. Sign-in is counted for each account besides, so that a stranger
  * on another address cannot lock the owner out. */
 const PER_MINUTE: Record<RateClass, number> = {
   read: 300,
@@ -34,7 +35,8 @@ export function rateLimits(on: boolean): RateLimits {
         max: PER_MINUTE[rate],
         timeWindow: MINUTE_MS,
         hook: 'preHandler',
-        keyGenerator: (request) => (rate === 'sign_in' ? signInKey(request) : request.ip),
+        keyGenerator: (request) =>
+          rate === 'sign_in' ? signInKey(request) : networkOf(request.ip),
       },
   }
 }
@@ -43,10 +45,11 @@ export function rateLimits(on: boolean): RateLimits {
 const SIGN_INS = [login.path, staffLogin.path].map((path) => path.toLowerCase())
 
 function signInKey(request: FastifyRequest): string {
+  const network = networkOf(request.ip)
   const { account } = (request.body ?? {}) as { account?: unknown }
   const named = SIGN_INS.includes(request.routeOptions.url?.toLowerCase() ?? '')
   return named && typeof account === 'string'
     ? // As the name is read: with spaces around it, it is no other account.
-      `${request.ip} ${account.trim().toLowerCase().slice(0, 254)}`
-    : request.ip
+      `${network} ${account.trim().toLowerCase().slice(0, 254)}`
+    : network
 }

@@ -10,6 +10,7 @@ import { readForm } from '#src/http/multipart-form.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
 import type { FindStaff, StaffCaller } from '#src/modules/staff/staff-caller.ts'
+import { networkOf } from '#src/network-of.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 
 export type ServeOptions = {
@@ -63,7 +64,7 @@ async function answer(
   const call: Call<unknown> & { caller: Caller | StaffCaller | null } = {
     ...read,
     lang,
-    address: request.ip,
+    address: networkOf(request.ip),
     origin: `${request.protocol}://${request.host}`,
     idempotencyKey,
     rememberCookie: request.cookies[rememberCookieName(options.secureCookies)] ?? null,

@@ -8,6 +8,7 @@ import { refusalReply } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
 import { languageOfRequest, readRequest, type ServeOptions } from '#src/http/serve-routes.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 
 /** How soon a stream ends after its session has. */
@@ -75,7 +76,7 @@ export function serveStreams(
     const leave = await open(caller as never, read.input, events.send)
     if (isRefusal(leave)) return refused(leave, request, reply)
 
-    const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : request.ip}`
+    const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
     const token = caller && (request.headers as { token: string }).token
     const one = { events, owner, token, lang: languageOf(lang), leave }
     makeRoomFor(one, stream.openMax)

@@ -25,17 +25,24 @@ export type HttpOptions = {
   secure: boolean
   /** Origins besides the app's own that may call: the lines. */
   origins: readonly string[]
+  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  trustedProxies?: readonly string[]
 }
 
 const BODY_MAX_BYTES = 64 * 1024
 
-export async function httpServer({ log, secure, origins }: HttpOptions): Promise<FastifyInstance> {
+export async function httpServer({
+  log,
+  secure,
+  origins,
+  trustedProxies = [],
+}: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: 'loopback',
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: true,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),

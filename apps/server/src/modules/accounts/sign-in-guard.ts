@@ -13,6 +13,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Queryable, Transaction } from '#src/db/database.ts'
+import { networkOf } from '#src/network-of.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import {
   type CountKey,
@@ -22,7 +23,6 @@ import {
   forgetCounts,
 } from './count-store.ts'
 import { isKnownNetwork, knowNetwork } from './known-network-store.ts'
-import { networkOf } from './network-of.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500

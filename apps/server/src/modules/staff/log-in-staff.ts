@@ -1,8 +1,8 @@
 /** Signing staff in, by a password and a code that is good once. */
 import { createHash, randomBytes } from 'node:crypto'
 import { type Database, only } from '#src/db/database.ts'
-import { networkOf } from '#src/modules/accounts/network-of.ts'
 import { verifyPassword } from '#src/modules/accounts/password.ts'
+import { networkOf } from '#src/network-of.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { startStaffSession } from './staff-session.ts'
