@@ -26,6 +26,7 @@ import { lastKnown } from '#src/db/last-known.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
+import { REQUESTS_A_MINUTE } from '#src/http/flood-guard.ts'
 import { serveOperations } from '#src/http/operations.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveDownloads } from '#src/http/serve-downloads.ts'
@@ -239,6 +240,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       secure,
       origins: config.lines ?? [],
       trustedProxies: config.trustedProxies,
+      requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
     })
     undo.push(() => http.close())
 
@@ -253,6 +255,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       findStaff: staffFinder(db),
       rateLimits: rateLimits(config.rateLimits),
       secureCookies: secure,
+      origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
     }
     serveRoutes(
       http,
