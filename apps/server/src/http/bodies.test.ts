@@ -95,15 +95,15 @@ describe('a body', () => {
     },
   )
 
-  it('is not read where there is no such call', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      expect(await send('/api/none', '{', 'application/json', method)).toMatchObject({
+  it('is small where there is no such call, too', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(await send('/api/none', '{"lang":"vi"}', 'application/json', method)).toMatchObject({
         http: 404,
-        code: 404,
+        msg: 'Không tìm thấy nội dung này',
       })
+      const large = jsonOf(BODY_MAX_BYTES + 1)
+      expect(await send('/api/none', large, 'application/json', method)).toMatchObject(TOO_LARGE)
     }
-    // What belongs to no screen, either.
-    expect(await send('/hall', '{')).toMatchObject({ http: 404, code: 404 })
   })
 })
 
@@ -116,6 +116,15 @@ describe('a query', () => {
     }
     expect(await ask(63)).toMatch(/\p{Script=Han}/u)
     expect(await ask(64)).not.toMatch(/\p{Script=Han}/u)
+  })
+
+  it('that is longer than any of ours is not read', async () => {
+    const ask = async (path: string) => {
+      const response = await app().fetch(`${path}?lang=zh&a=${'x'.repeat(2_048)}`)
+      return { http: response.status, msg: ((await response.json()) as { msg: string }).msg }
+    }
+    expect(await ask('/api/index/config')).toMatchObject({ http: 200, msg: 'Done' })
+    expect(await ask('/api/none')).toMatchObject({ http: 404, msg: 'There is nothing here' })
   })
 })
 
@@ -133,10 +142,12 @@ describe('the language of an answer', () => {
   it('is the browser’s where the body was not read', async () => {
     const ask = async (lang: string, init: RequestInit) => {
       const headers = { 'Accept-Language': lang, 'Content-Type': 'application/json' }
-      const response = await app().fetch('/api/none', { method: 'POST', headers, ...init })
+      const response = await app().fetch(login.path, { method: 'POST', headers, ...init })
       return ((await response.json()) as { msg: string }).msg
     }
-    expect(await ask('zh-TW,zh;q=0.9', { body: '{"lang":"en"}' })).toMatch(/\p{Script=Han}/u)
+    const large = jsonOf(BODY_MAX_BYTES + 1)
+    expect(await ask('zh-TW,zh;q=0.9', { body: large })).toMatch(/\p{Script=Han}/u)
+    expect(await ask('zh-TW', { body: '{}' })).not.toMatch(/\p{Script=Han}/u)
     // Who sends nothing has asked for none, which is English.
     expect(await ask('zh-TW', {})).not.toMatch(/\p{Script=Han}/u)
   })

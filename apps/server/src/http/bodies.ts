@@ -68,5 +68,6 @@ function langIn(fields: unknown): unknown {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  // What has no prototype, or one that stands alone, as those of JSON and of parsers' objects do.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

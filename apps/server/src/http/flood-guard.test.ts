@@ -93,6 +93,22 @@ describe('a network that calls too often', () => {
     await server.close()
   })
 
+  it.each([
+    ['10.0.0.0/8,127.0.0.1', 200],
+    ['127.0.0.1', 429],
+    ['10.0.0.0/8', 429],
+    ['', 429],
+  ])('is told from others by proxies in "%s", and by no other', async (proxies, status) => {
+    const trustedProxies = proxies.split(',').filter((each) => each !== '')
+    const { server } = await serve({ requestsAMinute: 2, trustedProxies })
+    const ask = async (address: string) =>
+      (await server.inject({ url: '/api/look', headers: from(address) })).statusCode
+    for (let n = 0; n < 2; n += 1) await ask(`203.0.113.${n}, 203.0.113.10, 10.1.2.3`)
+    expect(await ask('203.0.113.0, 203.0.113.10, 10.1.2.3')).toBe(429)
+    expect(await ask('203.0.113.0, 203.0.113.11, 10.1.2.3')).toBe(status)
+    await server.close()
+  })
+
   it('is not answered at all after as many refusals, where it calls without a proxy', async () => {
     const { port } = await listening({ requestsAMinute: 3, trustedProxies: [] })
     const ask = () =>
@@ -142,7 +158,7 @@ describe('half of a request', () => {
     const { port } = await listening()
     const head = 'POST /api/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const { state } = begin(port, `${head}Content-Length: 1000000\r\n\r\n{"a":`)
-    await eventually(() => state.heard.includes('not_found') || undefined)
+    await eventually(() => state.heard.includes('too_large') || undefined)
     await eventually(() => state.closed || undefined)
   })
 

@@ -54,15 +54,6 @@ export function limitRequests(fastify: FastifyInstance, max: number): void {
   })
 }
 
-/** Answers at once, and unread, what is sent to an address where nothing takes it. */
-export function refuseUnknownWrites(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
-    const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))
-    return reply.code(http).send(envelope)
-  })
-}
-
 /** Hangs up on who goes on sending a body that was answered already. */
 export function endUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request) => {

@@ -15,12 +15,7 @@ import Fastify, {
 import { isDatabaseAway } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import {
-  endUnreadBodies,
-  limitConnections,
-  limitRequests,
-  refuseUnknownWrites,
-} from '#src/http/flood-guard.ts'
+import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 
@@ -51,6 +46,9 @@ type Patience = {
 
 /** A phone on a slow network sends a picture of 5 MB in a minute. */
 const PATIENCE: Patience = { head: 10_000, body: 60_000, silence: 90_000, look: 5_000 }
+
+/** Characters of an address with its query. */
+const URL_MAX = 2_048
 
 /** Tokens, cookies and what proxies add are some hundred bytes. */
 const HEAD_MAX_BYTES = 8 * 1024
@@ -125,7 +123,6 @@ export async function httpServer({
   })
   endUnreadBodies(fastify)
   if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
-  refuseUnknownWrites(fastify)
   await fastify.register(cookie)
   await readBodies(fastify)
   await fastify.register(multipart, FORM_OPTIONS)
@@ -155,9 +152,11 @@ export async function httpServer({
 
 /**
  * An address whose path cannot be decoded, such as /%zz, is one where there is nothing: the router
- * would answer it past all hooks, without our headers and envelope.
+ * would answer it past all hooks, without our headers and envelope. A query that is longer than any
+ * of ours is not read.
  */
-function readableUrl(url: string): string {
+function readableUrl(given: string): string {
+  const url = given.length > URL_MAX ? (given.split('?', 1)[0] ?? '') : given
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
   try {
