@@ -8,6 +8,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { networkFault } from '#src/network-of.ts'
+import { requireFloors } from '#src/production-floors.ts'
 
 const flag = z.enum(['on', 'off'])
 const wholeNumber = z.coerce.number().int('must be a whole number')
@@ -76,9 +77,6 @@ export type Variable = keyof z.infer<typeof variables>
 /** Every variable there is, for `.env.example` and its test. */
 export const VARIABLES = Object.keys(variables.shape) as Variable[]
 
-/** Demo stand-ins that production takes only when each is named in ALLOW_IN_PRODUCTION. */
-const STAND_INS = ['local-beacon', 'local-chain', 'captured-mail'] as const
-
 export type Config = {
   readonly profile: 'demo' | 'production'
   readonly port: number
@@ -137,6 +135,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartError(`The environment is wrong: ${faults.join('; ')}. See .env.example.`)
   }
   const env = parsed.data
+  if (environment.NODE_ENV === 'production' && given.PROFILE === undefined) {
+    throw new StartError(
+      'NODE_ENV=production says that this is no demo, and PROFILE says nothing: set PROFILE=production, or PROFILE=demo to run the demo all the same.',
+    )
+  }
   const production = env.PROFILE === 'production'
 
   if (env.SEAL_SECONDS >= env.ROUND_SECONDS) {
@@ -147,6 +150,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const openingHours = env.OPENING_HOURS ?? (production ? '10:00-02:00' : '00:00-24:00')
   const hours = parseOpeningHours(openingHours)
   if (!hours) throw new Error('the default opening hours do not parse')
+  const holdHours = env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)
   const beaconKind = env.BEACON ?? (production ? 'drand' : 'local')
 
   if (env.TRON_API_URL && !env.TRON_XPUB) {
@@ -155,25 +159,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     )
   }
   if (production) {
-    const allowed = env.ALLOW_IN_PRODUCTION.split(',').map((name) => name.trim())
-    const used = {
-      'local-beacon': beaconKind === 'local',
-      'local-chain': !env.TRON_API_URL,
-      'captured-mail': !env.SMTP_URL,
-    }
-    for (const name of STAND_INS) {
-      if (used[name] && !allowed.includes(name)) {
-        throw new StartError(
-          `PROFILE=production does not run with the demo's ${name.replace('-', ' ')}: configure the real one, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`,
-        )
-      }
-    }
     if (!env.SECRET_KEY)
       throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
     if (!env.PUBLIC_URL)
       throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
     if (env.RATE_LIMITS === 'off')
       throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
+    requireFloors(
+      {
+        secretKey: env.SECRET_KEY,
+        publicUrl: env.PUBLIC_URL,
+        lines: readLines(env.LINES) ?? [],
+        tronApiUrl: env.TRON_API_URL ?? null,
+        beacon: beaconKind,
+        mail: env.SMTP_URL ? 'smtp' : 'captured',
+        roundSeconds: env.ROUND_SECONDS,
+        sealSeconds: env.SEAL_SECONDS,
+        beaconDeadlineSeconds: env.BEACON_DEADLINE_SECONDS,
+        holdHours,
+      },
+      commaList(env.ALLOW_IN_PRODUCTION),
+    )
   }
 
   return {
@@ -210,7 +216,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY ?? null,
     secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
     withdrawals: {
-      holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
+      holdMs: Math.round(holdHours * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
     },
     retention: {
