@@ -23,8 +23,13 @@ const MINUTE_MS = 60_000
 const CONNECTIONS_OF_NETWORK = 512
 const CONNECTIONS_MAX = 10_000
 
-/** How long the rest of a request is waited for that was answered before it was there. */
+/**
+ * The rest of a request that was answered before it was there: how long it is waited for, so that its
+ * sender reads the answer, and how much of it is taken.
+ */
 const REST_MS = 1_000
+const REST_MAX_BYTES = 256 * 1024
+const REST_LOOK_MS = 50
 
 /** What this server asks of itself in the demo: its own beacon and chain. */
 const OWN_CALLS = /^\/(beacon|tron)\//
@@ -59,9 +64,15 @@ export function endUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request) => {
     const { raw } = request
     if (raw.complete || !hasUnreadBody(request)) return
-    setTimeout(() => {
-      if (!raw.complete) raw.destroy()
-    }, REST_MS).unref()
+    const { socket } = raw
+    const answeredAt = performance.now()
+    const readBefore = socket.bytesRead
+    const looking = setInterval(() => {
+      const late = performance.now() - answeredAt > REST_MS
+      const long = socket.bytesRead - readBefore > REST_MAX_BYTES
+      if (late || long) raw.destroy()
+      if (raw.complete || raw.destroyed) clearInterval(looking)
+    }, REST_LOOK_MS).unref()
   })
 }
 

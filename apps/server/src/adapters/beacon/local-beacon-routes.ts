@@ -5,8 +5,8 @@ import { LOCAL_BEACON_ID, type LocalBeacon } from './local-beacon.ts'
  * How many earlier rounds are signed anew, by whoever asks: so many at once, and so many a second.
  * Each takes some milliseconds of the thread that serves players.
  */
-const EARLIER_AT_ONCE = 20
-const EARLIER_A_SECOND = 5
+const EARLIER_AT_ONCE = 10
+const EARLIER_A_SECOND = 2
 
 const FOREVER = 'public, max-age=604800, immutable'
 
@@ -14,7 +14,7 @@ const FOREVER = 'public, max-age=604800, immutable'
  * Serves a local beacon in drand's HTTP form (version 1): `/{chainHash}/info`,
  * `/{chainHash}/public/{round}` and `/{chainHash}/public/latest`. Mount with a prefix:
  * `app.register(localBeaconRoutes, { prefix: '/beacon', beacon })`.
- * The latest 256 rounds are always there; earlier ones are signed anew, and answered with 429 where
+ * The latest 20 rounds are always there; earlier ones are signed anew, and answered with 429 where
  * too many are asked for. As drand does, 404 means another chain or a round that is not there yet; 400 a round that is none.
  */
 export async function localBeaconRoutes(

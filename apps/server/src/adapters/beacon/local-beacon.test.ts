@@ -136,18 +136,22 @@ describe('the local beacon over HTTP', () => {
       }
       return all
     }
-    expect(await statuses(1, 22)).toEqual([...Array(20).fill(200), 429, 429])
-    const refused = await get('public/22')
+    expect(await statuses(1, 12)).toEqual([...Array(10).fill(200), 429, 429])
+    const refused = await get('public/12')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('cache-control')).toBe('no-store')
     // Those that were signed are at hand, and those that are drawn by are always.
-    expect(await statuses(1, 20)).toEqual(Array(20).fill(200))
-    expect(await statuses(1_745, 2_000)).toEqual(Array(256).fill(200))
-    expect((await get('public/1744')).status).toBe(429)
-    passed.ms += 400
+    expect(await statuses(1, 10)).toEqual(Array(10).fill(200))
+    expect(await statuses(1_981, 2_000)).toEqual(Array(20).fill(200))
+    expect((await get('public/1980')).status).toBe(429)
+    // They stay at hand when they are the latest no more.
+    clock.at = timeOfRound(beacon.info, 2_030)
+    expect(await statuses(2_011, 2_030)).toEqual(Array(20).fill(200))
+    expect(await statuses(1_981, 2_001)).toEqual([...Array(20).fill(200), 429])
+    passed.ms += 1_000
     expect(await statuses(21, 23)).toEqual([200, 200, 429])
     passed.ms += 3_600_000
-    expect(await statuses(30, 50)).toEqual([...Array(20).fill(200), 429])
+    expect(await statuses(30, 40)).toEqual([...Array(10).fill(200), 429])
   }, 60_000)
 
   it('lets nobody cache that a round is not there yet, nor what is latest', async () => {

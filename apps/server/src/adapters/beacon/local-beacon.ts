@@ -18,10 +18,10 @@ export const LOCAL_BEACON_ID = 'sum28-local'
 const DEFAULT_PERIOD_SECONDS = 3
 
 /**
- * Signing takes some milliseconds, and pages ask for the same few rounds again and again. The latest
- * are all kept, whatever else is asked for: rounds are drawn by them.
+ * Signing takes some milliseconds, and pages ask for the same few rounds again and again. The latest,
+ * by which rounds are drawn, are signed and kept whatever else is asked for.
  */
-const LATEST_KEPT = 256
+const LATEST_KEPT = 20
 const EARLIER_KEPT = 256
 
 /**
@@ -101,14 +101,20 @@ export function createLocalBeacon(options: {
     const signature = signRound(secretKey, round)
     const value = { round, signature, randomness: randomnessOf(signature) }
     if (isLatest(round)) {
-      for (const old of latest.keys()) if (!isLatest(old)) latest.delete(old)
       latest.set(round, value)
+      for (const [old, kept] of latest) if (!isLatest(old)) age(old, kept)
     } else {
-      earlier.set(round, value)
-      const [oldest] = earlier.keys()
-      if (earlier.size > EARLIER_KEPT && oldest !== undefined) earlier.delete(oldest)
+      age(round, value)
     }
     return value
+  }
+
+  /** Keeps a value among the earlier ones. */
+  function age(round: number, value: BeaconValue): void {
+    latest.delete(round)
+    earlier.set(round, value)
+    const [oldest] = earlier.keys()
+    if (earlier.size > EARLIER_KEPT && oldest !== undefined) earlier.delete(oldest)
   }
 
   return { info, genesisSeed, latestRound, releasedValue, isAtHand }
