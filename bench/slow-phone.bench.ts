@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { median, report } from './report.ts'
-import { addMember, eventually, type Member, post, startStack } from './slow-phone-stack.ts'
+import { addMember, eventually, type Member, post, startStack } from './stack.ts'
 
 const SLOWER = 4
 const INPUT_MAX_MS = 100
@@ -323,7 +323,9 @@ async function betsBy(players: Member[]): Promise<() => Promise<unknown>> {
       play_type: JSON.stringify(RULES[turn % RULES.length]),
       money: 100 + (turn % 7),
     }
-    return post(stack, '/api/Lottery/playOrder', order, players[turn % players.length]?.token)
+    return post(stack, '/api/Lottery/playOrder', order, {
+      Token: String(players[turn % players.length]?.token),
+    })
   }
   // A fresh server takes bets from the first round on that begins in its time.
   await eventually(() => bet().catch(() => undefined))

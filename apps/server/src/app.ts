@@ -27,6 +27,7 @@ import type { Work } from '#src/db/limits.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
+import { REQUESTS_A_MINUTE } from '#src/http/flood-guard.ts'
 import { serveOperations } from '#src/http/operations.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveDownloads } from '#src/http/serve-downloads.ts'
@@ -243,7 +244,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
 
     const secure = config.publicUrl?.startsWith('https://') ?? false
-    const http = await httpServer({ log, secure, origins: config.lines ?? [] })
+    const http = await httpServer({
+      log,
+      secure,
+      origins: config.lines ?? [],
+      trustedProxies: config.trustedProxies,
+      requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
+    })
     undo.push(() => http.close())
 
     const beaconFor = await localBeacon(http, config, keys, clock.now)
@@ -257,6 +264,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       findStaff: staffFinder(db),
       rateLimits: rateLimits(config.rateLimits),
       secureCookies: secure,
+      origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
     }
     serveRoutes(
       http,

@@ -36,6 +36,16 @@ const WRONG: [name: string, value: string][] = [
   ['DATABASE_URL', 'not an address'],
   ['PUBLIC_URL', 'ftp://x.example'],
   ['PUBLIC_URL', 'play.sum28.example'],
+  ['TRUSTED_PROXIES', 'nginx'],
+  ['TRUSTED_PROXIES', '1'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+  ['TRUSTED_PROXIES', '10.0.0.1, 10.0.0'],
+  ['TRUSTED_PROXIES', '10.0.0.1;10.0.0.2'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', 'fe80::1%eth0'],
+  ['TRUSTED_PROXIES', 'none,10.0.0.1'],
   ['GAME_TIMEZONE', 'Mars/Olympus'],
   ['OPENING_HOURS', '10-02'],
   ['OPENING_HOURS', '25:00-26:00'],
@@ -123,6 +133,14 @@ describe('the environment', () => {
     expect(schedule).toMatchObject({ roundMs: 6_000, sealMs: 2_000 })
   })
 
+  it.each([
+    [undefined, ['127.0.0.0/8', '::1']],
+    ['none', []],
+    [' 10.0.0.0/8 , 2001:db8::/32,192.0.2.1', ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1']],
+  ])('trusts the proxies in %j', (given, trusted) => {
+    expect(readConfig({ TRUSTED_PROXIES: given }).trustedProxies).toEqual(trusted)
+  })
+
   it('gives addresses without a slash at the end', () => {
     expect(readConfig({ PUBLIC_URL: 'https://x.example/' }).publicUrl).toBe('https://x.example')
     expect(readConfig({ LINES: 'https://a.example/, https://b.example' }).lines).toEqual([
@@ -154,6 +172,73 @@ describe('production', () => {
     )
     expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: others.join(',') })).not.toBe('')
     expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: ` ${standIn} , x` })).toBe('')
+  })
+
+  it.each([
+    ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, 'weak-key', 'SECRET_KEY'],
+    ['a key of one word', { SECRET_KEY: 'password'.repeat(5) }, 'weak-key', 'SECRET_KEY'],
+    ['a key that counts', { SECRET_KEY: '0123456789'.repeat(4) }, 'weak-key', 'SECRET_KEY'],
+    ['players by http', { PUBLIC_URL: 'http://play.sum28.example' }, 'plain-http', 'PUBLIC_URL'],
+    ['a line by http', { LINES: 'https://a.example,http://b.example' }, 'plain-http', 'LINES'],
+    [
+      'a chain by http',
+      { TRON_API_URL: 'http://tron.example' },
+      'plain-http-chain',
+      'TRON_API_URL',
+    ],
+    ['a short round', { ROUND_SECONDS: '59' }, 'short-round', 'ROUND_SECONDS'],
+    ['a seal of 1 s', { SEAL_SECONDS: '1' }, 'short-seal', 'SEAL_SECONDS'],
+    ['a seal of 9 s', { SEAL_SECONDS: '9' }, 'short-seal', 'SEAL_SECONDS'],
+    [
+      'a deadline of 59 s',
+      { BEACON_DEADLINE_SECONDS: '59' },
+      'short-beacon-deadline',
+      'BEACON_DEADLINE_SECONDS',
+    ],
+    ['no hold', { WITHDRAWAL_HOLD_HOURS: '0' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
+    ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
+  ])(
+    'refuses %s in one sentence, unless it is allowed by name',
+    (_name, change, floor, variable) => {
+      const environment = { ...PRODUCTION, ...change }
+      const sentence = sentenceOf(environment)
+      expect(sentence).toMatch(/^[^\n]+\.$/)
+      expect(sentence).toContain(variable)
+      expect(sentence).toContain(`ALLOW_IN_PRODUCTION=${floor}`)
+      expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: floor })).toBe('')
+      // The demo is for trying.
+      expect(sentenceOf({ ...environment, PROFILE: 'demo' })).toBe('')
+    },
+  )
+
+  it.each([
+    ['a key in hex', { SECRET_KEY: '9f86d081884c7d659a2feaa0c55ad015' }],
+    ['a key in base64', { SECRET_KEY: 'q8Hn0Zr1uW4tYb7KdE2sXv9PjLm5GcFa' }],
+    ['a node of one’s own on this machine', { TRON_API_URL: 'http://127.0.0.1:8090' }],
+    [
+      'the least of all',
+      {
+        ROUND_SECONDS: '60',
+        SEAL_SECONDS: '10',
+        BEACON_DEADLINE_SECONDS: '60',
+        WITHDRAWAL_HOLD_HOURS: '12',
+      },
+    ],
+  ])('takes %s', (_name, change) => {
+    expect(sentenceOf({ ...PRODUCTION, ...change })).toBe('')
+  })
+
+  it('says each that is wrong at once', () => {
+    const change = { PUBLIC_URL: 'http://x.example', SEAL_SECONDS: '1', WITHDRAWAL_HOLD_HOURS: '0' }
+    expect(sentenceOf({ ...PRODUCTION, ...change }).split('\n')).toHaveLength(3)
+  })
+
+  it('is not a demo by mistake: NODE_ENV=production asks for a PROFILE', () => {
+    expect(sentenceOf({ NODE_ENV: 'production' })).toContain('set PROFILE=production')
+    expect(sentenceOf({ NODE_ENV: 'production', PROFILE: ' ' })).toContain('PROFILE')
+    expect(sentenceOf({ NODE_ENV: 'production', PROFILE: 'demo' })).toBe('')
+    expect(sentenceOf({ NODE_ENV: 'production', ...PRODUCTION })).toBe('')
+    expect(sentenceOf({ NODE_ENV: 'development' })).toBe('')
   })
 
   it.each([

@@ -8,6 +8,8 @@ import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { networkFault } from '#src/network-of.ts'
+import { requireFloors } from '#src/production-floors.ts'
 
 const flag = z.enum(['on', 'off'])
 const wholeNumber = z.coerce.number().int('must be a whole number')
@@ -23,6 +25,7 @@ const variables = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: hostUrl.optional(),
+  TRUSTED_PROXIES: z.string().default('127.0.0.0/8,::1').superRefine(proxyFaults),
   GAME_TIMEZONE: z
     .string()
     .default('Asia/Singapore')
@@ -51,7 +54,7 @@ const variables = z.object({
   SECRET_KEY_PREVIOUS: z
     .string()
     .refine(
-      (text) => secretList(text).every((key) => key.length >= 32),
+      (text) => commaList(text).every((key) => key.length >= 32),
       'holds a key of less than 32 characters',
     )
     .optional(),
@@ -76,9 +79,6 @@ export type Variable = keyof z.infer<typeof variables>
 /** Every variable there is, for `.env.example` and its test. */
 export const VARIABLES = Object.keys(variables.shape) as Variable[]
 
-/** Demo stand-ins that production takes only when each is named in ALLOW_IN_PRODUCTION. */
-const STAND_INS = ['local-beacon', 'local-chain', 'captured-mail'] as const
-
 export type Config = {
   readonly profile: 'demo' | 'production'
   readonly port: number
@@ -87,6 +87,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** Null where it follows from the port that was taken. */
   readonly publicUrl: string | null
+  /** Addresses and networks in CIDR whose word about a client's address is taken. */
+  readonly trustedProxies: readonly string[]
   readonly openingHours: string
   readonly schedule: ScheduleRules
   readonly beacon: { readonly kind: 'local' | 'drand'; readonly deadlineMs: number }
@@ -137,6 +139,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartError(`The environment is wrong: ${faults.join('; ')}. See .env.example.`)
   }
   const env = parsed.data
+  if (environment.NODE_ENV === 'production' && given.PROFILE === undefined) {
+    throw new StartError(
+      'NODE_ENV=production says that this is no demo, and PROFILE says nothing: set PROFILE=production, or PROFILE=demo to run the demo all the same.',
+    )
+  }
   const production = env.PROFILE === 'production'
 
   if (env.SEAL_SECONDS >= env.ROUND_SECONDS) {
@@ -147,6 +154,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const openingHours = env.OPENING_HOURS ?? (production ? '10:00-02:00' : '00:00-24:00')
   const hours = parseOpeningHours(openingHours)
   if (!hours) throw new Error('the default opening hours do not parse')
+  const holdHours = env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)
   const beaconKind = env.BEACON ?? (production ? 'drand' : 'local')
 
   if (env.TRON_API_URL && !env.TRON_XPUB) {
@@ -155,25 +163,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     )
   }
   if (production) {
-    const allowed = env.ALLOW_IN_PRODUCTION.split(',').map((name) => name.trim())
-    const used = {
-      'local-beacon': beaconKind === 'local',
-      'local-chain': !env.TRON_API_URL,
-      'captured-mail': !env.SMTP_URL,
-    }
-    for (const name of STAND_INS) {
-      if (used[name] && !allowed.includes(name)) {
-        throw new StartError(
-          `PROFILE=production does not run with the demo's ${name.replace('-', ' ')}: configure the real one, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`,
-        )
-      }
-    }
     if (!env.SECRET_KEY)
       throw new StartError('PROFILE=production needs SECRET_KEY: 32 random characters or more.')
     if (!env.PUBLIC_URL)
       throw new StartError('PROFILE=production needs PUBLIC_URL: the address that players open.')
     if (env.RATE_LIMITS === 'off')
       throw new StartError('RATE_LIMITS=off is for the demo profile alone.')
+    requireFloors(
+      {
+        secretKey: env.SECRET_KEY,
+        publicUrl: env.PUBLIC_URL,
+        lines: readLines(env.LINES) ?? [],
+        tronApiUrl: env.TRON_API_URL ?? null,
+        beacon: beaconKind,
+        mail: env.SMTP_URL ? 'smtp' : 'captured',
+        roundSeconds: env.ROUND_SECONDS,
+        sealSeconds: env.SEAL_SECONDS,
+        beaconDeadlineSeconds: env.BEACON_DEADLINE_SECONDS,
+        holdHours,
+      },
+      commaList(env.ALLOW_IN_PRODUCTION),
+    )
   }
 
   return {
@@ -183,6 +193,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    trustedProxies: proxyList(env.TRUSTED_PROXIES),
     openingHours,
     schedule: {
       timeZone: env.GAME_TIMEZONE,
@@ -207,9 +218,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     supportUrl: env.SUPPORT_URL ?? null,
     supportEmail: env.SUPPORT_EMAIL ?? null,
     secretKey: env.SECRET_KEY ?? null,
-    secretKeysPrevious: secretList(env.SECRET_KEY_PREVIOUS ?? ''),
+    secretKeysPrevious: commaList(env.SECRET_KEY_PREVIOUS ?? ''),
     withdrawals: {
-      holdMs: Math.round((env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)) * 3_600_000),
+      holdMs: Math.round(holdHours * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
     },
     retention: {
@@ -245,11 +256,23 @@ function readLines(text: string | undefined): [string, string] | null {
   return [first, second]
 }
 
-function secretList(text: string): string[] {
+/** `none` where players' connections reach the server itself. */
+function proxyList(text: string): string[] {
+  return text.trim() === 'none' ? [] : commaList(text)
+}
+
+function proxyFaults(text: string, context: z.RefinementCtx): void {
+  for (const proxy of proxyList(text)) {
+    const fault = networkFault(proxy)
+    if (fault) context.addIssue({ code: 'custom', message: `must be a list of proxies: ${fault}` })
+  }
+}
+
+function commaList(text: string): string[] {
   return text
     .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
 }
 
 function isTimeZone(name: string): boolean {

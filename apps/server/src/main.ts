@@ -10,6 +10,7 @@ import { applicationPassword } from '#src/db/application-role.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
+import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
 import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
@@ -124,19 +125,9 @@ async function listening(config: Config, start: () => Promise<App>): Promise<App
   }
 }
 
-function greet({ url, mails, chain }: App, config: Config): void {
-  const lines = [
-    `Sum28 is running (${config.profile} profile).`,
-    '',
-    `  App        ${url}`,
-    `  Console    ${url}/console`,
-    ...(mails ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`] : []),
-    ...(chain ? [`  Test USDT  ${url}/dev`] : []),
-    ...(config.profile === 'demo' ? [`  Staff      ${staffNote(config.dataDir)}`] : []),
-    '',
-    'Ctrl-C stops it.',
-  ]
-  console.log(`\n${lines.join('\n')}\n`)
+function greet({ url, mails, chain }: App, { profile, dataDir }: Config): void {
+  const stand = { capturedMail: mails !== null, localChain: chain !== null }
+  console.log(`\n${greeting({ profile, url, ...stand, staff: staffNote(dataDir) })}\n`)
 }
 
 function staffNote(dataDir: string): string {

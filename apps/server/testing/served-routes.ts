@@ -3,7 +3,11 @@ import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
 import type { RouteBinding } from '#src/http/binding.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
-import { type DownloadBinding, serveDownloads } from '#src/http/serve-downloads.ts'
+import {
+  type DownloadBinding,
+  type DownloadBounds,
+  serveDownloads,
+} from '#src/http/serve-downloads.ts'
 import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
 import { refuse } from '#src/refusal.ts'
@@ -25,6 +29,7 @@ export type ServedRoutes = {
 export async function serveForTest(
   bindings: readonly RouteBinding[],
   downloads: readonly DownloadBinding[] = [],
+  bounds?: DownloadBounds,
 ): Promise<ServedRoutes> {
   const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
   const options = {
@@ -40,7 +45,7 @@ export async function serveForTest(
     secureCookies: false,
   }
   serveRoutes(server, bindings, options)
-  serveDownloads(server, downloads, options)
+  serveDownloads(server, downloads, options, bounds)
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.close())
 

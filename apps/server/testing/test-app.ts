@@ -38,6 +38,17 @@ export type TestApp = {
   discard(): Promise<void>
 }
 
+/** Production on one machine, with the demo's stand-ins and what tests need. */
+export const PRODUCTION_ENVIRONMENT = {
+  PROFILE: 'production',
+  ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
+  BEACON: 'local',
+  OPENING_HOURS: '00:00-24:00',
+  SECRET_KEY: 'a key for tests, of more than 32 characters',
+  PUBLIC_URL: 'http://127.0.0.1',
+  RATE_LIMITS: 'on',
+}
+
 /** What a test may change of the product that it runs. */
 export type TestAppOptions = { log?: FastifyBaseLogger }
 

@@ -18,7 +18,7 @@ export type Call<Input> = {
   /** The part that the route takes as a file, if it came. */
   readonly file: SentFile | null
   readonly lang: Language
-  /** The client's network address. */
+  /** The client's network, as `networkOf` names it: what counts callers counts by this. */
   readonly address: string
   /** The origin that the request was sent to, such as `https://app.example`. */
   readonly origin: string

@@ -60,6 +60,19 @@ describe('the rate limits', () => {
     expectTooMany(await visitor(20, '203.0.113.5'))
   })
 
+  it('count an IPv6 customer once, whichever of his addresses he calls from', async () => {
+    const ask = (index: number, network: string) =>
+      app().post(
+        '/api/ems/send',
+        { email: `sixer${index}@example.org`, event: 'register' },
+        from(`${network}:${index.toString(16)}::${index + 1}`),
+      )
+    const asked = await times(60, (index) => ask(index, '2001:db8:1:2'))
+    expect(asked.filter(({ code }) => code === 1)).toHaveLength(10)
+    expectTooMany(await ask(60, '2001:db8:1:2'))
+    expect(await ask(61, '2001:db8:1:3')).toMatchObject({ code: 1 })
+  })
+
   it('are not escaped by an account that a call was never asked to name', async () => {
     const visitor = (index: number) =>
       app().post(

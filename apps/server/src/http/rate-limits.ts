@@ -1,21 +1,22 @@
-/** How often one address may call, by the contract's rate classes. */
-import type { RateClass } from '@sum28/contract/route.ts'
+/** How often one network may call, by the contract's rate classes. */
+import type { RateClass, Route } from '@sum28/contract/route.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '#src/network-of.ts'
 
 type Limit = {
   max: number
   timeWindow: number
-  hook: 'preHandler'
+  hook: 'onRequest' | 'preHandler'
   keyGenerator: (r: FastifyRequest) => string
 }
 
-export type RateLimits = { of(rate: RateClass): Limit | false }
+export type RateLimits = { of(call: Pick<Route, 'path' | 'rate'>): Limit | false }
 
 const MINUTE_MS = 60_000
 
-/** Calls a minute from one address. Sign-in is counted for each account besides, so that a stranger
+/** Calls a minute from one network. Sign-in is counted for each account besides, so that a stranger
  * on another address cannot lock the owner out. */
 const PER_MINUTE: Record<RateClass, number> = {
   read: 300,
@@ -27,26 +28,27 @@ const PER_MINUTE: Record<RateClass, number> = {
   upload: 10,
 }
 
+/** Each call counts for itself, before anything of it is read, but for the name of a sign-in. */
 export function rateLimits(on: boolean): RateLimits {
   return {
-    of: (rate) =>
-      on && {
-        max: PER_MINUTE[rate],
-        timeWindow: MINUTE_MS,
-        hook: 'preHandler',
-        keyGenerator: (request) => (rate === 'sign_in' ? signInKey(request) : request.ip),
-      },
+    of: ({ path, rate }) => {
+      if (!on) return false
+      const limit = { max: PER_MINUTE[rate], timeWindow: MINUTE_MS }
+      return SIGN_INS.includes(path)
+        ? { ...limit, hook: 'preHandler', keyGenerator: signInKey }
+        : { ...limit, hook: 'onRequest', keyGenerator: ({ ip }) => networkOf(ip) }
+    },
   }
 }
 
 /** The calls that name an account: elsewhere a field of that name is the caller's to make up. */
-const SIGN_INS = [login.path, staffLogin.path].map((path) => path.toLowerCase())
+const SIGN_INS: readonly string[] = [login.path, staffLogin.path]
 
-function signInKey(request: FastifyRequest): string {
-  const { account } = (request.body ?? {}) as { account?: unknown }
-  const named = SIGN_INS.includes(request.routeOptions.url?.toLowerCase() ?? '')
-  return named && typeof account === 'string'
+function signInKey({ ip, body }: FastifyRequest): string {
+  const network = networkOf(ip)
+  const { account } = (body ?? {}) as { account?: unknown }
+  return typeof account === 'string'
     ? // As the name is read: with spaces around it, it is no other account.
-      `${request.ip} ${account.trim().toLowerCase().slice(0, 254)}`
-    : request.ip
+      `${network} ${account.trim().toLowerCase().slice(0, 254)}`
+    : network
 }

@@ -1,11 +1,12 @@
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { serveForTest } from '#testing/served-routes.ts'
-import { bindDownload } from './serve-downloads.ts'
+import { eventually } from '#testing/test-app.ts'
+import { bindDownload, type DownloadBounds } from './serve-downloads.ts'
 
-async function served(chunks: () => AsyncIterable<string>) {
+async function served(chunks: () => AsyncIterable<string>, bounds?: DownloadBounds) {
   const download = bindDownload(orderCsv, async () => ({ name: 'a.csv', chunks: chunks() }))
-  return serveForTest([], [download])
+  return serveForTest([], [download], bounds)
 }
 
 it('a file that fails before its first piece is answered with an envelope', async () => {
@@ -53,4 +54,57 @@ it('a file is made no faster than it is read, and no further once its reader is 
   await reader?.cancel()
   await end
   expect(made).toBeLessThan(held + 1_000)
+})
+
+const ENDLESS: DownloadBounds = { ofNetwork: 2, idleMs: 3_600_000, longestMs: 3_600_000 }
+
+/** A file that never ends by itself, and how many such are being made. */
+function endless() {
+  const state = { open: 0 }
+  async function* chunks() {
+    state.open += 1
+    try {
+      for (;;) yield 'x'.repeat(100_000)
+    } finally {
+      state.open -= 1
+    }
+  }
+  return { state, chunks }
+}
+
+it('files of one network are sent two at a time; a third is refused until one is done', async () => {
+  const { state, chunks } = endless()
+  const api = await served(chunks, ENDLESS)
+  const first = await api.get(orderCsv.path, 1)
+  const second = await api.get(orderCsv.path, 2)
+  const third = await api.get(orderCsv.path, 3)
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 429])
+  expect(third.headers.get('retry-after')).toBe('10')
+  expect(await third.json()).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
+  await first.body?.cancel()
+  await eventually(() => state.open === 1 || undefined)
+  await eventually(async () => {
+    const next = await api.get(orderCsv.path, 3)
+    const taken = next.status === 200
+    await next.body?.cancel()
+    return taken || undefined
+  })
+  await second.body?.cancel()
+  await eventually(() => state.open === 0 || undefined)
+})
+
+it.each([
+  ['takes nothing', { ...ENDLESS, idleMs: 100 }],
+  ['is not done by the end', { ...ENDLESS, longestMs: 300 }],
+])('a reader who %s is hung up on, and the file is let go', async (_name, bounds) => {
+  const { state, chunks } = endless()
+  const api = await served(chunks, bounds)
+  const response = await api.get(orderCsv.path, 1)
+  const reader = response.body?.getReader()
+  await reader?.read()
+  await eventually(() => state.open === 0 || undefined)
+  const readOn = async () => {
+    while (!(await reader?.read())?.done);
+  }
+  await expect(readOn()).rejects.toThrow()
 })

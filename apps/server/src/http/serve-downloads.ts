@@ -3,10 +3,12 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refusalReply } from '#src/http/envelope.ts'
-import { languageOfRequest, readRequest, type ServeOptions } from '#src/http/serve-routes.ts'
+import { languageOfRequest } from '#src/http/bodies.ts'
+import { places } from '#src/http/places.ts'
+import { readRequest, type ServeOptions, sendRefusal } from '#src/http/serve-routes.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
+import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 /** A file that is made while it is sent. */
@@ -37,42 +39,58 @@ export function bindDownload<const D extends Download>(
   return { download, handle: handle as DownloadBinding['handle'] }
 }
 
+/**
+ * A file that is being sent holds a connection to the database: as many of one network at once, and
+ * no longer for a reader who takes nothing for so long, or is not done by the end.
+ */
+export type DownloadBounds = { ofNetwork: number; idleMs: number; longestMs: number }
+
+const BOUNDS: DownloadBounds = { ofNetwork: 2, idleMs: 30_000, longestMs: 600_000 }
+
+const RETRY_SECONDS = 10
+
 export function serveDownloads(
   fastify: FastifyInstance,
   bindings: readonly DownloadBinding[],
   options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'>,
+  bounds = BOUNDS,
 ): void {
+  const sending = places({ network: bounds.ofNetwork }, RETRY_SECONDS)
   for (const { download, handle } of bindings) {
     fastify.route({
       method: download.method,
       url: download.path,
-      config: { rateLimit: options.rateLimits.of(download.rate) },
-      handler: (request, reply) => answer({ download, handle }, options, request, reply),
+      config: { rateLimit: options.rateLimits.of(download) },
+      handler: async (request, reply) => {
+        const place = sending.take({ network: networkOf(request.ip) })
+        if (isRefusal(place)) return sendRefusal(place, request, reply)
+        reply.raw.once('close', place)
+        return answer({ download, handle }, { ...options, bounds }, request, reply)
+      },
     })
   }
 }
 
 async function answer(
   { download, handle }: DownloadBinding,
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
+  options: Pick<ServeOptions, 'findCaller' | 'findStaff'> & { bounds: DownloadBounds },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const lang = languageOfRequest(request)
   const read = await readRequest(download, options, request)
   const file = isRefusal(read) ? read : await handle({ ...read, lang })
-  if (isRefusal(file)) {
-    const { http, envelope } = refusalReply(file, lang)
-    return reply.code(http).send(envelope)
-  }
+  if (isRefusal(file)) return sendRefusal(file, request, reply)
   // What fails before there is a first chunk is still answered with an envelope; what fails later
   // breaks the connection off, so that no reader takes a part for the whole.
   const chunks = file.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
+  const body = Readable.from(following(first, chunks))
+  hangUpOnSlow(body, options.bounds)
   return reply
     .type(`${download.mediaType}; charset=utf-8`)
     .header('Content-Disposition', `attachment; filename="${file.name}"`)
-    .send(Readable.from(following(first, chunks)))
+    .send(body)
 }
 
 async function* following(first: IteratorResult<string>, chunks: AsyncIterator<string>) {
@@ -81,4 +99,17 @@ async function* following(first: IteratorResult<string>, chunks: AsyncIterator<s
   } finally {
     await chunks.return?.()
   }
+}
+
+/** Ends a body that its reader takes nothing of for too long, or has not taken by the end. */
+function hangUpOnSlow(body: Readable, { idleMs, longestMs }: DownloadBounds): void {
+  const hangUp = () => body.destroy(new Error('the reader of a file is too slow'))
+  const idle = setTimeout(hangUp, idleMs).unref()
+  const longest = setTimeout(hangUp, longestMs).unref()
+  // Each piece is asked for when there is room for it at the reader's.
+  body.on('data', () => idle.refresh())
+  body.once('close', () => {
+    clearTimeout(idle)
+    clearTimeout(longest)
+  })
 }

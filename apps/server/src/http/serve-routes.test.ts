@@ -1,8 +1,13 @@
-import { refresh } from '@sum28/contract/user-routes.ts'
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Caller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
-import { bind } from './binding.ts'
+import { eventually } from '#testing/test-app.ts'
+import { bind, type RouteBinding } from './binding.ts'
 import { rateLimits } from './rate-limits.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { httpServer } from './server.ts'
@@ -35,4 +40,183 @@ it('binds the remember-me cookie to the host and to https where players come by 
   await ask('__Host-remember=the-secret')
   expect(heard).toEqual([null, 'the-secret'])
   await server.close()
+})
+
+const CALLER: Caller = {
+  playerId: 1,
+  groupId: 1,
+  username: 'ann_lee',
+  netAtStart: 0n,
+  tokenHash: Buffer.alloc(32),
+}
+
+async function serve(bindings: readonly RouteBinding[]) {
+  const server = await httpServer({
+    log: captureLog().log,
+    secure: true,
+    origins: [],
+    trustedProxies: ['127.0.0.1'],
+  })
+  onTestFinished(() => server.close())
+  serveRoutes(server, bindings, {
+    findCaller: async (token) => ({ ...CALLER, playerId: Number(token) }),
+    findStaff: async () => refuse('session_unknown'),
+    rateLimits: rateLimits(false),
+    secureCookies: true,
+    origins: ['https://play.example', 'https://line2.example'],
+  })
+  return server
+}
+
+describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () => {
+  /** What a browser sends along, and whether it was a page of ours that made it. */
+  const PAGES: [page: string, headers: Record<string, string>, own: boolean][] = [
+    ['no browser', {}, true],
+    ['the app', { origin: 'https://play.example', 'sec-fetch-site': 'same-origin' }, true],
+    ['the app in an old browser', { origin: 'https://play.example' }, true],
+    ['the app on the host that was called', { origin: 'https://called.example' }, true],
+    [
+      'the app on another line',
+      { origin: 'https://line2.example', 'sec-fetch-site': 'cross-site' },
+      true,
+    ],
+    ['a strange page', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, false],
+    ['a strange page in an old browser', { origin: 'https://evil.example' }, false],
+    [
+      'a neighbour on our domain',
+      { origin: 'https://x.play.example', 'sec-fetch-site': 'same-site' },
+      false,
+    ],
+    [
+      'our host by another scheme',
+      { origin: 'http://called.example', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+    ['a page that hides', { origin: 'null' }, false],
+    [
+      'a page that hides, in a new browser',
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+    ['a link elsewhere', { 'sec-fetch-site': 'cross-site' }, false],
+    ['an origin with more behind it', { origin: 'https://called.example/' }, false],
+  ]
+  const FORM = 'account=ann&password=x'
+  const CALLS: [what: string, path: string, form: string, guarded: boolean][] = [
+    ['a login that is to be remembered', login.path, `${FORM}&remember=1`, true],
+    ['a login that is not', login.path, FORM, false],
+    ['a refresh', refresh.path, '', true],
+    ['a logout', logout.path, '', true],
+    ['staff’s login', staffLogin.path, 'account=ann&password=x&totp=123456', true],
+  ]
+
+  describe.each(CALLS)('%s', (_what, path, form, guarded) => {
+    it.each(PAGES)('by %s', async (_page, headers, own) => {
+      let handled = 0
+      const handle = async () => {
+        handled += 1
+        return refuse('session_unknown')
+      }
+      const server = await serve([
+        bind(login, handle),
+        bind(refresh, handle),
+        bind(logout, handle),
+        bind(staffLogin, handle),
+      ])
+      const reply = await server.inject({
+        method: 'POST',
+        url: path,
+        payload: form,
+        headers: {
+          host: 'called.example',
+          token: '1',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headers,
+        },
+      })
+      const passed = own || !guarded
+      expect([handled, reply.statusCode]).toEqual(passed ? [1, 401] : [0, 403])
+    })
+  })
+})
+
+describe('files', () => {
+  const form = (bytes: number) => {
+    const data = new FormData()
+    data.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
+    return data
+  }
+
+  async function uploading() {
+    const waiting: (() => void)[] = []
+    const server = await serve([
+      bind(upload, async () => {
+        await new Promise<void>((go) => waiting.push(go))
+        return { url: '/uploads/x.webp', fullurl: 'https://play.example/uploads/x.webp' }
+      }),
+    ])
+    const url = (await server.listen({ port: 0, host: '127.0.0.1' })) + upload.path
+    const send = (player: number, address: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { token: String(player), 'x-forwarded-for': address },
+        body: form(10),
+      })
+    const until = (count: number) => eventually(() => waiting.length >= count || undefined)
+    return { send, until, waiting }
+  }
+
+  const statusOf = async (reply: Promise<Response>) => (await reply).status
+
+  it('are taken in one of a player, three of a network and eight in all; others come again', async () => {
+    const { send, until, waiting } = await uploading()
+    const taken = []
+    for (const [player, address] of [
+      [1, '203.0.113.1'],
+      [2, '203.0.113.1'],
+      [3, '203.0.113.1'],
+      [4, '203.0.113.2'],
+      [5, '203.0.113.2'],
+      [6, '203.0.113.2'],
+      [7, '203.0.113.3'],
+    ] as const) {
+      taken.push(send(player, address))
+      await until(taken.length)
+    }
+    // The same player elsewhere, and another of a network that has its share.
+    expect(await statusOf(send(1, '203.0.113.9'))).toBe(429)
+    const refused = await send(8, '203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
+    taken.push(send(8, '203.0.113.3'))
+    await until(8)
+    expect(await statusOf(send(9, '203.0.113.4'))).toBe(429)
+
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(8).fill(200))
+    const next = send(1, '203.0.113.1')
+    await until(9)
+    waiting[8]?.()
+    expect(await statusOf(next)).toBe(200)
+  })
+
+  it('that are broken off give their place back', async () => {
+    const server = await serve([bind(upload, async () => refuse('upload_not_an_image'))])
+    const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+    for (let n = 0; n < 12; n += 1) {
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(
+        `POST ${upload.path} HTTP/1.1\r\nHost: x\r\nToken: 1\r\nContent-Length: 999\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`,
+      )
+      socket.destroy()
+    }
+    await eventually(async () => {
+      const headers = { token: '1' }
+      const url = `http://127.0.0.1:${port}${upload.path}`
+      const { status } = await fetch(url, { method: 'POST', headers, body: form(10) })
+      return status === 200 || undefined
+    })
+  })
 })

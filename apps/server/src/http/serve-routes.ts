@@ -1,15 +1,19 @@
 /** Serves the contract's routes: language, session, validation, handler, envelope. */
 import type { Route } from '@sum28/contract/route.ts'
-import { type Language, languageOf } from '@sum28/i18n/languages.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Answer, Call, RouteBinding, SentFile } from '#src/http/binding.ts'
+import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
+import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply, success } from '#src/http/envelope.ts'
 import { readForm } from '#src/http/multipart-form.ts'
+import { isFromOwnPage, needsOwnPage } from '#src/http/own-pages.ts'
+import { type Places, places } from '#src/http/places.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
 import type { FindStaff, StaffCaller } from '#src/modules/staff/staff-caller.ts'
+import { networkOf } from '#src/network-of.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 
 export type ServeOptions = {
@@ -18,7 +22,20 @@ export type ServeOptions = {
   rateLimits: RateLimits
   /** Whether the app is reached by https: decides the cookie's name and flags. */
   secureCookies: boolean
+  /** Origins of pages that are ours besides the one that is called: the public address, the lines. */
+  origins?: readonly string[]
 }
+
+/**
+ * Files that are taken in at the same time. A file is held in memory from its first byte until it is a
+ * picture of ours: the place is taken before that byte is read, and who finds none has cost nothing.
+ */
+const UPLOADS = { all: 8, network: 3, player: 1 }
+
+/** About as long as a picture takes. */
+const UPLOAD_RETRY_SECONDS = 5
+
+type Serving = ServeOptions & { uploads: Places<keyof typeof UPLOADS> }
 
 function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
@@ -29,54 +46,95 @@ export function serveRoutes(
   bindings: readonly RouteBinding[],
   options: ServeOptions,
 ): void {
+  const serving = { ...options, uploads: places(UPLOADS, UPLOAD_RETRY_SECONDS) }
   for (const binding of bindings) {
+    const { route } = binding
     fastify.route({
-      method: binding.route.method,
-      url: binding.route.path,
-      config: { rateLimit: options.rateLimits.of(binding.route.rate) },
-      handler: (request, reply) => answer(binding, options, request, reply),
+      method: route.method,
+      url: route.path,
+      bodyLimit: bodyLimitOf(route),
+      config: { rateLimit: options.rateLimits.of(route) },
+      handler: (request, reply) => answer(binding, serving, request, reply),
     })
   }
 }
 
 async function answer(
-  { route, handle }: RouteBinding,
-  options: ServeOptions,
+  binding: RouteBinding,
+  serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const send = (refusal: Refusal) => {
-    const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
-    const wait = refusal.details?.retry_after
-    if (wait !== undefined) reply.header('Retry-After', wait)
-    return reply.code(http).send(envelope)
+  const { route } = binding
+  const caller = await callerOf(route, request, serving)
+  if (isRefusal(caller)) return sendRefusal(caller, request, reply)
+  const place = placeFor(caller, route, serving, request)
+  if (isRefusal(place)) return sendRefusal(place, request, reply)
+  try {
+    return await answerCaller(caller, binding, serving, request, reply)
+  } finally {
+    place?.()
   }
+}
 
-  const read = await readRequest(route, options, request)
+/** A place among the files that are taken in, for who sends one; null for who sends none. */
+function placeFor(
+  caller: Caller | StaffCaller | null,
+  { file }: Route,
+  { uploads }: Serving,
+  request: FastifyRequest,
+): (() => void) | Refusal | null {
+  if (file === undefined || !request.isMultipart()) return null
+  const network = networkOf(request.ip)
+  const player = caller && 'playerId' in caller ? String(caller.playerId) : network
+  return uploads.take({ all: '', network, player })
+}
+
+async function answerCaller(
+  caller: Caller | StaffCaller | null,
+  { route, handle }: RouteBinding,
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const send = (refusal: Refusal) => sendRefusal(refusal, request, reply)
+  const read = await readInput(route, request)
   if (isRefusal(read)) return send(read)
-
+  if (needsOwnPage(route, read.input) && !isFromOwnPage(request, serving.origins ?? [])) {
+    return send(refuse('forbidden'))
+  }
   const idempotencyKey = keyOf(request)
   if (isRefusal(idempotencyKey)) return send(idempotencyKey)
 
   const lang = languageOfRequest(request)
-  const said = answerFor(reply, options.secureCookies)
-  const call: Call<unknown> & { caller: Caller | StaffCaller | null } = {
+  const said = answerFor(reply, serving.secureCookies)
+  const result = await handle({
     ...read,
+    caller,
     lang,
-    address: request.ip,
+    address: networkOf(request.ip),
     origin: `${request.protocol}://${request.host}`,
     idempotencyKey,
-    rememberCookie: request.cookies[rememberCookieName(options.secureCookies)] ?? null,
+    rememberCookie: request.cookies[rememberCookieName(serving.secureCookies)] ?? null,
     answer: said.answer,
-  }
-  const result = await handle(call)
+  })
   if (isRefusal(result)) return send(result)
   return reply.send(success(result, said.message(lang, result)))
 }
 
+/** Answers with a refusal, in the language of the request. */
+export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
+  const wait = refusal.details?.retry_after
+  if (wait !== undefined) reply.header('Retry-After', wait)
+  return reply.code(http).send(envelope)
+}
+
+type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file'>
+
 /** Who calls and what is asked for, or why that is refused. */
 export async function readRequest(
-  route: Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file'>,
+  route: Asked,
   options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
   request: FastifyRequest,
 ): Promise<
@@ -84,11 +142,18 @@ export async function readRequest(
 > {
   const caller = await callerOf(route, request, options)
   if (isRefusal(caller)) return caller
-  // A stranger's file is not even read.
+  const read = await readInput(route, request)
+  return isRefusal(read) ? read : { caller, ...read }
+}
+
+async function readInput(
+  route: Asked,
+  request: FastifyRequest,
+): Promise<{ input: unknown; file: SentFile | null } | Refusal> {
   const file = await fileOf(route, request)
   const parsed = z.safeParse(route.request, fieldsOf(route, request))
   if (!parsed.success) return malformed(faultsOf(parsed.error))
-  return { caller, input: parsed.data, file }
+  return { input: parsed.data, file }
 }
 
 /** The file of a form, whose other fields become the request's body. */
@@ -105,17 +170,7 @@ async function fileOf(
 /** What the request carries, whether in the query or in the body. */
 function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record<string, unknown> {
   const carried = route.method === 'GET' ? request.query : request.body
-  return typeof carried === 'object' && carried !== null && !Array.isArray(carried)
-    ? (carried as Record<string, unknown>)
-    : {}
-}
-
-/** The language that any request asks for, also one that no route answers. */
-export function languageOfRequest(request: FastifyRequest): Language {
-  const { lang } = { ...(request.query as object), ...(request.body as object) } as {
-    lang?: unknown
-  }
-  return languageOf(lang)
+  return isPlainObject(carried) ? carried : {}
 }
 
 async function callerOf(

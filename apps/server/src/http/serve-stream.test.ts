@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { stream } from '@sum28/contract/stream.ts'
 import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { eventually } from '#testing/test-app.ts'
 import { eventStream } from './event-stream.ts'
 import { rateLimits } from './rate-limits.ts'
-import { bindStream, type OpenStream, serveStreams } from './serve-stream.ts'
+import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
 
 const CALLER: Caller = {
@@ -19,13 +19,23 @@ const CALLER: Caller = {
   tokenHash: Buffer.alloc(32),
 }
 
-async function serve(open: OpenStream<typeof stream>) {
-  const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
-  serveStreams(server, [bindStream(stream, open)], {
-    findCaller: async () => CALLER,
-    findStaff: async () => refuse('forbidden'),
-    rateLimits: rateLimits(false),
+async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
+  const server = await httpServer({
+    log: captureLog().log,
+    secure: false,
+    origins: [],
+    trustedProxies: ['127.0.0.1'],
   })
+  serveStreams(
+    server,
+    [bindStream(stream, open)],
+    {
+      findCaller: async () => CALLER,
+      findStaff: async () => refuse('forbidden'),
+      rateLimits: rateLimits(false),
+    },
+    bounds,
+  )
   await server.listen({ port: 0, host: '127.0.0.1' })
   const address = server.server.address()
   if (typeof address !== 'object' || !address) throw new Error('no address')
@@ -84,6 +94,54 @@ it('stops telling a client who has gone, also one who went while it was opened',
   stays.destroy()
   await eventually(() => state.left === 2 || undefined)
   await server.close()
+})
+
+describe('open streams', () => {
+  const LONG = 3_600_000
+
+  async function opener(bounds: StreamBounds) {
+    let player = 0
+    const { server, port } = await serve(async () => () => {}, bounds)
+    onTestFinished(() => server.close())
+    const url = `http://127.0.0.1:${port}${stream.path}?plan_id=11&game_id=1`
+    return async (address: string) => {
+      player += 1
+      const gone = new AbortController()
+      const headers = { token: `t${player}`, 'x-forwarded-for': address }
+      const response = await fetch(url, { headers, signal: gone.signal })
+      return { status: response.status, response, leave: () => gone.abort() }
+    }
+  }
+
+  it('are so many of one network, and one that ends makes room', async () => {
+    const open = await opener({ ofNetwork: 3, inAll: 100, longestMs: LONG })
+    const first = await open('203.0.113.1')
+    for (let n = 0; n < 2; n += 1) expect((await open('203.0.113.1')).status).toBe(200)
+    const refused = await open('203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(refused.response.headers.get('retry-after')).toBe('60')
+    expect(await refused.response.json()).toMatchObject({
+      code: 429,
+      data: { reason: 'too_many_requests', retry_after: 60 },
+    })
+    expect((await open('203.0.113.2')).status).toBe(200)
+    first.leave()
+    await eventually(async () => (await open('203.0.113.1')).status === 200 || undefined)
+  })
+
+  it('are so many in all', async () => {
+    const open = await opener({ ofNetwork: 3, inAll: 4, longestMs: LONG })
+    const all = []
+    for (let n = 0; n < 6; n += 1) all.push((await open(`203.0.113.${n}`)).status)
+    expect(all).toEqual([200, 200, 200, 200, 429, 429])
+  })
+
+  it('end when they are very old, and may be opened again', async () => {
+    const open = await opener({ ofNetwork: 1, inAll: 1, longestMs: 0 })
+    const { response } = await open('203.0.113.1')
+    expect(await response.text()).toBe(': open\n\n')
+    await eventually(async () => (await open('203.0.113.1')).status === 200 || undefined)
+  })
 })
 
 it('ends its streams when the server closes', async () => {

@@ -6,8 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { refusalReply } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
-import { languageOfRequest, readRequest, type ServeOptions } from '#src/http/serve-routes.ts'
+import { places } from '#src/http/places.ts'
+import { readRequest, type ServeOptions, sendRefusal } from '#src/http/serve-routes.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
+import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 
 /** How soon a stream ends after its session has. */
@@ -32,9 +34,21 @@ export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): St
 /** A client that does not read its stream's last words is cut off. */
 const LAST_WORDS_MS = 5_000
 
+/**
+ * Streams that are open or being opened, of one network and of all: one more is refused, and its
+ * client polls. And how long one may go on before its client has to come again, so that those of
+ * clients which died without a word are not kept for ever.
+ */
+export type StreamBounds = { ofNetwork: number; inAll: number; longestMs: number }
+
+const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 10_000, longestMs: 4 * 3_600_000 }
+
+const RETRY_SECONDS = 60
+
 type Open = {
   readonly events: EventStream
-  /** Of whom it is one of so many: a player's of this stream, or an address's. */
+  readonly openedAt: number
+  /** Of whom it is one of so many: a player's of this stream, or a network's. */
   readonly owner: string
   /** Null where none is asked for. */
   readonly token: string | null
@@ -48,17 +62,26 @@ export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
   options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'>,
+  bounds = BOUNDS,
 ): () => void {
-  /** In the order in which they were opened. */
   const all = new Set<Open>()
+  /** Of each owner, in the order in which they were opened. */
+  const owned = new Map<string, Set<Open>>()
+  /** Of those that are being opened, too. */
+  const opened = places({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
 
   for (const { stream, open } of bindings) {
     fastify.route({
       method: stream.method,
       url: stream.path,
       exposeHeadRoute: false,
-      config: { rateLimit: options.rateLimits.of(stream.rate) },
-      handler: (request, reply) => answer({ stream, open }, request, reply),
+      config: { rateLimit: options.rateLimits.of(stream) },
+      handler: async (request, reply) => {
+        const place = opened.take({ all: '', network: networkOf(request.ip) })
+        if (isRefusal(place)) return sendRefusal(place, request, reply)
+        reply.raw.once('close', place)
+        return answer({ stream, open }, request, reply)
+      },
     })
   }
 
@@ -69,19 +92,20 @@ export function serveStreams(
   ) {
     const { lang } = request.query as { lang?: unknown }
     const read = await readRequest(stream, options, request)
-    if (isRefusal(read)) return refused(read, request, reply)
+    if (isRefusal(read)) return sendRefusal(read, request, reply)
     const caller = read.caller as Caller | null
     const events = eventStream()
     const leave = await open(caller as never, read.input, events.send)
-    if (isRefusal(leave)) return refused(leave, request, reply)
+    if (isRefusal(leave)) return sendRefusal(leave, request, reply)
 
-    const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : request.ip}`
+    const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
     const token = caller && (request.headers as { token: string }).token
-    const one = { events, owner, token, lang: languageOf(lang), leave }
+    const openedAt = performance.now()
+    const one = { events, openedAt, owner, token, lang: languageOf(lang), leave }
     makeRoomFor(one, stream.openMax)
-    all.add(one)
+    add(one)
     events.body.once('close', () => {
-      all.delete(one)
+      remove(one)
       leave()
     })
     // Also of a client who has gone before the first event was sent.
@@ -93,21 +117,33 @@ export function serveStreams(
       .send(events.body)
   }
 
+  function add(one: Open): void {
+    all.add(one)
+    const own = owned.get(one.owner) ?? new Set()
+    owned.set(one.owner, own.add(one))
+  }
+
+  function remove(one: Open): void {
+    all.delete(one)
+    const own = owned.get(one.owner)
+    own?.delete(one)
+    if (own?.size === 0) owned.delete(one.owner)
+  }
+
   /** The newest stays: the older ones of a phone that has lost its network are dead without a word. */
   function makeRoomFor({ owner }: Open, max: number): void {
-    const own = [...all].filter((each) => each.owner === owner)
+    const own = [...(owned.get(owner) ?? [])]
     for (const oldest of own.slice(0, Math.max(0, own.length - max + 1))) {
-      finish(oldest, refuse('too_many_requests', { retry_after: 60 }))
+      finish(oldest, refuse('too_many_requests', { retry_after: RETRY_SECONDS }))
     }
   }
 
   function finish(one: Open, refusal: Refusal): void {
     const { events, leave, lang } = one
-    all.delete(one)
+    remove(one)
     leave()
     events.send(STREAM_END, JSON.stringify(refusalReply(refusal, lang).envelope))
-    events.end()
-    setTimeout(() => events.body.destroy(), LAST_WORDS_MS).unref()
+    endSoon(events)
   }
 
   async function checkSession(one: Open): Promise<void> {
@@ -121,7 +157,11 @@ export function serveStreams(
     for (const one of all) void checkSession(one).catch(() => {})
   }, SESSION_CHECK_MS)
   const pinging = setInterval(() => {
-    for (const { events } of all) events.comment('ping')
+    const tooOld = performance.now() - bounds.longestMs
+    for (const { events, openedAt } of all) {
+      if (openedAt > tooOld) events.comment('ping')
+      else endSoon(events)
+    }
   }, STREAM_PING_MS)
 
   function stop(): void {
@@ -129,12 +169,13 @@ export function serveStreams(
     clearInterval(pinging)
     for (const { events } of all) events.end()
     all.clear()
+    owned.clear()
   }
   fastify.addHook('preClose', async () => stop())
   return stop
 }
 
-function refused(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
-  const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
-  return reply.code(http).send(envelope)
+function endSoon(events: EventStream): void {
+  events.end()
+  setTimeout(() => events.body.destroy(), LAST_WORDS_MS).unref()
 }

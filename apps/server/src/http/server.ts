@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -14,9 +13,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isDatabaseAway } from '#src/db/database.ts'
+import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
+import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
-import { languageOfRequest } from '#src/http/serve-routes.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 
 export type HttpOptions = {
@@ -25,21 +25,65 @@ export type HttpOptions = {
   secure: boolean
   /** Origins besides the app's own that may call: the lines. */
   origins: readonly string[]
+  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  trustedProxies?: readonly string[]
+  /** Requests of one network a minute, of all kinds; null, the default, counts none. */
+  requestsAMinute?: number | null
+  /** How long clients may take; shorter in tests. */
+  patience?: Patience
 }
 
-const BODY_MAX_BYTES = 64 * 1024
+/** In milliseconds. */
+type Patience = {
+  /** From the first byte of a request to the end of its head, and of its body. */
+  head: number
+  body: number
+  /** On a connection on which nothing moves. */
+  silence: number
+  /** How often the first two are looked at. */
+  look: number
+}
 
-export async function httpServer({ log, secure, origins }: HttpOptions): Promise<FastifyInstance> {
+/** A phone on a slow network sends a picture of 5 MB in a minute. */
+const PATIENCE: Patience = { head: 10_000, body: 60_000, silence: 90_000, look: 5_000 }
+
+/** Characters of an address with its query. */
+const URL_MAX = 2_048
+
+/** Tokens, cookies and what proxies add are some hundred bytes. */
+const HEAD_MAX_BYTES = 8 * 1024
+
+export async function httpServer({
+  log,
+  secure,
+  origins,
+  trustedProxies = [],
+  requestsAMinute = null,
+  patience = PATIENCE,
+}: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: 'loopback',
+    requestTimeout: patience.body,
+    connectionTimeout: patience.silence,
+    http: {
+      headersTimeout: patience.head,
+      requestTimeout: patience.body,
+      connectionsCheckingInterval: patience.look,
+      maxHeaderSize: HEAD_MAX_BYTES,
+    },
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: true,
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      querystringParser: readFields,
+    },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
+  limitConnections(fastify.server, trustedProxies)
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -66,9 +110,6 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
     allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
     exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
   })
-  await fastify.register(cookie)
-  await fastify.register(formbody)
-  await fastify.register(multipart, FORM_OPTIONS)
   await fastify.register(rateLimit, {
     global: false,
     addHeadersOnExceeding: {
@@ -77,10 +118,15 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
       'x-ratelimit-reset': false,
     },
   })
-
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  endUnreadBodies(fastify)
+  if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
+  await fastify.register(cookie)
+  await readBodies(fastify)
+  await fastify.register(multipart, FORM_OPTIONS)
+
   fastify.addHook('onSend', async (request, reply) => {
     if (request.url.toLowerCase().startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
@@ -106,9 +152,11 @@ export async function httpServer({ log, secure, origins }: HttpOptions): Promise
 
 /**
  * An address whose path cannot be decoded, such as /%zz, is one where there is nothing: the router
- * would answer it past all hooks, without our headers and envelope.
+ * would answer it past all hooks, without our headers and envelope. A query that is longer than any
+ * of ours is not read.
  */
-function readableUrl(url: string): string {
+function readableUrl(given: string): string {
+  const url = given.length > URL_MAX ? (given.split('?', 1)[0] ?? '') : given
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
   try {

@@ -5,8 +5,8 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
-import { languageOfRequest } from '#src/http/serve-routes.ts'
 import { refuse } from '#src/refusal.ts'
 
 type BuiltApp = {

@@ -21,13 +21,15 @@ async function serveBeacon() {
   const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
   const app = Fastify()
   apps.push(app)
-  await app.register(localBeaconRoutes, { prefix: '/beacon', beacon })
+  const passed = { ms: 0 }
+  const monotonicMs = () => passed.ms
+  await app.register(localBeaconRoutes, { prefix: '/beacon', beacon, monotonicMs })
   const host = `${await app.listen({ port: 0, host: '127.0.0.1' })}/beacon`
   const get = async (path: string) => {
     const response = await fetch(`${host}/${beacon.info.chainHash}/${path}`)
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
-  return { clock, beacon, host, get }
+  return { clock, passed, beacon, host, get }
 }
 
 describe('the local beacon', () => {
@@ -72,7 +74,7 @@ describe('the local beacon', () => {
     const beacon = createLocalBeacon({
       secret,
       genesisTime: GENESIS,
-      now: () => (GENESIS + 3 * 400) * 1000,
+      now: () => (GENESIS + 3 * 700) * 1000,
     })
     const before = beacon.releasedValue(1)
     for (let round = 2; round <= 300; round++) beacon.releasedValue(round)
@@ -123,6 +125,34 @@ describe('the local beacon over HTTP', () => {
     clock.at += 1
     expect((await drand.fetchRound(50, signal)).round).toBe(50)
   })
+
+  it('signs earlier rounds a few at a time, and has the latest whatever else is asked for', async () => {
+    const { get, clock, passed, beacon } = await serveBeacon()
+    clock.at = timeOfRound(beacon.info, 2_000)
+    const statuses = async (from: number, to: number) => {
+      const all = []
+      for (let round = from; round <= to; round++) {
+        all.push((await get(`public/${round}`)).status)
+      }
+      return all
+    }
+    expect(await statuses(1, 12)).toEqual([...Array(10).fill(200), 429, 429])
+    const refused = await get('public/12')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    // Those that were signed are at hand, and those that are drawn by are always.
+    expect(await statuses(1, 10)).toEqual(Array(10).fill(200))
+    expect(await statuses(1_981, 2_000)).toEqual(Array(20).fill(200))
+    expect((await get('public/1980')).status).toBe(429)
+    // They stay at hand when they are the latest no more.
+    clock.at = timeOfRound(beacon.info, 2_030)
+    expect(await statuses(2_011, 2_030)).toEqual(Array(20).fill(200))
+    expect(await statuses(1_981, 2_001)).toEqual([...Array(20).fill(200), 429])
+    passed.ms += 1_000
+    expect(await statuses(21, 23)).toEqual([200, 200, 429])
+    passed.ms += 3_600_000
+    expect(await statuses(30, 40)).toEqual([...Array(10).fill(200), 429])
+  }, 60_000)
 
   it('lets nobody cache that a round is not there yet, nor what is latest', async () => {
     const { get } = await serveBeacon()

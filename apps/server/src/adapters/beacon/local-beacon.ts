@@ -17,8 +17,12 @@ export const LOCAL_BEACON_ID = 'sum28-local'
 
 const DEFAULT_PERIOD_SECONDS = 3
 
-// Signing takes some milliseconds, and pages ask for the same few rounds again and again.
-const VALUES_KEPT = 256
+/**
+ * Signing takes some milliseconds, and pages ask for the same few rounds again and again. The latest,
+ * by which rounds are drawn, are signed and kept whatever else is asked for.
+ */
+const LATEST_KEPT = 20
+const EARLIER_KEPT = 256
 
 /**
  * A beacon of the operator's own, for demo and tests: drand's scheme, with one signer instead of
@@ -32,6 +36,8 @@ export interface LocalBeacon {
   latestRound(): number | null
   /** The value of a round, or null before its time: there is no other way to it. */
   releasedValue(round: number): BeaconValue | null
+  /** Whether `releasedValue` answers this round without signing, or is one of the latest. */
+  isAtHand(round: number): boolean
 }
 
 /**
@@ -72,24 +78,44 @@ export function createLocalBeacon(options: {
     period,
     genesisTime,
   }
-  const values = new Map<number, BeaconValue>()
+  const latest = new Map<number, BeaconValue>()
+  const earlier = new Map<number, BeaconValue>()
 
   function latestRound(): number | null {
     const sinceGenesisMs = now() - genesisTime * 1000
     return sinceGenesisMs < 0 ? null : Math.floor(sinceGenesisMs / (period * 1000)) + 1
   }
 
+  function isLatest(round: number): boolean {
+    return round > (latestRound() ?? 0) - LATEST_KEPT
+  }
+
+  function isAtHand(round: number): boolean {
+    return timeOfRound(info, round) > now() || isLatest(round) || earlier.has(round)
+  }
+
   function releasedValue(round: number): BeaconValue | null {
     if (timeOfRound(info, round) > now()) return null
-    const known = values.get(round)
+    const known = latest.get(round) ?? earlier.get(round)
     if (known !== undefined) return known
     const signature = signRound(secretKey, round)
     const value = { round, signature, randomness: randomnessOf(signature) }
-    values.set(round, value)
-    const [oldest] = values.keys()
-    if (values.size > VALUES_KEPT && oldest !== undefined) values.delete(oldest)
+    if (isLatest(round)) {
+      latest.set(round, value)
+      for (const [old, kept] of latest) if (!isLatest(old)) age(old, kept)
+    } else {
+      age(round, value)
+    }
     return value
   }
 
-  return { info, genesisSeed, latestRound, releasedValue }
+  /** Keeps a value among the earlier ones. */
+  function age(round: number, value: BeaconValue): void {
+    latest.delete(round)
+    earlier.set(round, value)
+    const [oldest] = earlier.keys()
+    if (earlier.size > EARLIER_KEPT && oldest !== undefined) earlier.delete(oldest)
+  }
+
+  return { info, genesisSeed, latestRound, releasedValue, isAtHand }
 }

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { notPictures, picture, telltalePicture } from '#testing/pictures.ts'
 import { imageFormat } from './image-format.ts'
-import { squarePicture } from './square-picture.ts'
+import { pictureProcess, squarePicture } from './square-picture.ts'
 
 async function squared(bytes: Buffer): Promise<Buffer> {
   const made = await squarePicture(bytes)
@@ -106,4 +109,52 @@ describe('no picture', async () => {
       if (made) expect((await sharp(made).metadata()).width).toBe(512)
     }
   })
+})
+
+describe('the process that decodes', () => {
+  /** A decoder that answers what it was sent, but for what it hangs at or dies of. */
+  function decoder(decodeMs: number) {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
+    const file = join(folder, 'decoder.mjs')
+    writeFileSync(
+      file,
+      `process.on('disconnect', () => process.exit(0))
+       process.on('message', (bytes) => {
+         const asked = Buffer.from(bytes).toString()
+         if (asked === 'die') process.exit(1)
+         if (asked === 'hang') for (;;);
+         process.send(Buffer.from(asked + ' by ' + process.pid))
+       })`,
+    )
+    const made = pictureProcess(file, decodeMs)
+    onTestFinished(() => {
+      made.end()
+      rmSync(folder, { recursive: true })
+    })
+    return async (asked: string) => (await made.square(Buffer.from(asked)))?.toString() ?? null
+  }
+  const processOf = (answer: string | null) => answer?.split(' by ')[1]
+
+  it('is one for many pictures, and not the server’s', async () => {
+    const ask = decoder(30_000)
+    const answers = await Promise.all(['a', 'b', 'c'].map(ask))
+    expect(answers.map((answer) => answer?.[0])).toEqual(['a', 'b', 'c'])
+    expect(new Set(answers.map(processOf)).size).toBe(1)
+    expect(processOf(answers[0] ?? null)).not.toBe(String(process.pid))
+  })
+
+  it.each([
+    ['dies of a picture', 'die', 30_000],
+    ['hangs at one', 'hang', 10_000],
+  ])(
+    'that %s is followed by another, which takes those that wait',
+    async (_what, bad, decodeMs) => {
+      const ask = decoder(decodeMs)
+      const first = await ask('a')
+      const [none, next] = await Promise.all([ask(bad), ask('b')])
+      expect(none).toBeNull()
+      expect(next).toMatch(/^b by /)
+      expect(processOf(next)).not.toBe(processOf(first))
+    },
+  )
 })

@@ -1,49 +1,105 @@
 /** Makes a picture of anybody's into one of ours: square, small, and with nothing in it but itself. */
-import sharp from 'sharp'
-import { imageFormat } from './image-format.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
-/** The side of what is made, in pixels. */
-const SQUARE_PX = 512
+const PROCESS = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 
-const PIXELS_MAX = 40_000_000
+/**
+ * How long one picture may take, in milliseconds, on a machine that has other things to do: the process
+ * bounds its own time of computing. And how long the process waits for the next.
+ */
+const DECODE_MS_MAX = 30_000
+const IDLE_MS = 30_000
 
-/** No camera makes a side as long as this; a file that claims it wants our memory. */
-const SIDE_MAX = 16_384
+export type PictureProcess = {
+  /** See {@link squarePicture}. */
+  square(bytes: Buffer): Promise<Buffer | null>
+  /** Ends the process, if it runs; the next picture starts another. */
+  end(): void
+}
 
-const SECONDS_MAX = 10
+/**
+ * Decodes pictures in a process of its own, one after the other; how many may wait is for those to say
+ * who take files in. It is started with the first and ends when none has come for a while.
+ *
+ * @param file the program, and how long it may take for one: others in tests
+ */
+export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): PictureProcess {
+  let running: ChildProcess | null = null
+  let idle: NodeJS.Timeout | undefined
+  let before: Promise<unknown> = Promise.resolve()
 
-// One picture is decoded at a time, by one thread: the requests of players come first.
-sharp.concurrency(1)
-sharp.cache(false)
-let before: Promise<unknown> = Promise.resolve()
+  function start(): ChildProcess {
+    const child = fork(file, {
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    child.once('exit', () => {
+      if (running === child) running = null
+    })
+    child.on('error', () => {})
+    // The requests of players come first; and no server waits for this process to end.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+
+  async function decode(bytes: Buffer): Promise<Buffer | null> {
+    clearTimeout(idle)
+    running ??= start()
+    const child = running
+    const done = new AbortController()
+    const late = AbortSignal.timeout(decodeMs)
+    const signal = AbortSignal.any([done.signal, late])
+    child.channel?.ref()
+    try {
+      const answered = Promise.race([
+        once(child, 'message', { signal }),
+        // Ended in the middle: by its own bound of memory, or by the system's.
+        once(child, 'exit', { signal }).then(() => [null]),
+      ])
+      child.send(bytes)
+      const [picture] = (await answered) as [Uint8Array | null]
+      return picture && Buffer.from(picture)
+    } catch (error) {
+      if (!late.aborted) throw error
+      child.kill('SIGKILL')
+      if (running === child) running = null
+      return null
+    } finally {
+      done.abort()
+      child.channel?.unref()
+      idle = setTimeout(end, IDLE_MS).unref()
+    }
+  }
+
+  function end(): void {
+    running?.kill('SIGKILL')
+    running = null
+  }
+
+  return {
+    square(bytes) {
+      const mine = before.then(() => decode(bytes))
+      before = mine.catch(() => {})
+      return mine
+    },
+    end,
+  }
+}
+
+const pictures = pictureProcess()
 
 /**
  * Re-encodes a JPEG, PNG, WebP or GIF of up to 40 megapixels as a WebP of 512 by 512 pixels, cut out
  * of the middle, turned upright, without metadata; of a moving picture the first frame.
  *
- * @returns null where it is no such picture, or not nothing but one
+ * @returns null where it is no such picture, not nothing but one, or takes too long or too much memory
  */
 export function squarePicture(bytes: Buffer): Promise<Buffer | null> {
-  const mine = before.then(() => encode(bytes))
-  before = mine.catch(() => {})
-  return mine
-}
-
-async function encode(bytes: Buffer): Promise<Buffer | null> {
-  const format = imageFormat(bytes)
-  if (!format) return null
-  try {
-    const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
-    const { format: decoded, width, height } = await picture.metadata()
-    if (decoded !== format || Math.max(width, height) > SIDE_MAX) return null
-    return await picture
-      .rotate()
-      .resize(SQUARE_PX, SQUARE_PX, { fit: 'cover' })
-      .webp({ quality: 82 })
-      .timeout({ seconds: SECONDS_MAX })
-      .toBuffer()
-  } catch {
-    // The library's errors are about the bytes that it was given: there is nothing else it works on.
-    return null
-  }
+  return pictures.square(bytes)
 }

@@ -105,7 +105,7 @@ export type SessionRow = {
   netAtStart: bigint
   createdAt: number
   seenAt: number
-  endedBy: 'logout' | 'password' | 'frozen' | null
+  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | null
   now: number
 }
 
@@ -129,7 +129,7 @@ export async function sessionsByHash(
  * Who may sign in: a player by the password that was looked at, while it is his and he is not frozen.
  * The share of the row makes a change of it wait, which then finds what was added.
  */
-const MAY_SIGN_IN = `accounts.player
+export const MAY_SIGN_IN = `accounts.player
   where id = $2 and password_hash is not distinct from $3 and state = 'active' for share`
 
 /** Adds a session; false where the account has changed since the password was looked at. */
@@ -162,40 +162,6 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
     `update accounts.session set ended_at = app.now(), ended_by = 'logout'
      where token_hash = $1 and ended_at is null`,
     [tokenHash],
-  )
-}
-
-/** Adds a remembered device; false where the account has changed since the password was looked at. */
-export async function addRememberedDevice(
-  db: Queryable,
-  device: { secretHash: Buffer; playerId: number; passwordHash: string | null; days: number },
-): Promise<boolean> {
-  const rows = await db.query(
-    `insert into accounts.remembered_device (secret_hash, player_id, expires_at)
-     select $1, id, app.now() + make_interval(days => $4) from ${MAY_SIGN_IN} returning player_id`,
-    [device.secretHash, device.playerId, device.passwordHash, device.days],
-  )
-  return rows.length === 1
-}
-
-/** Uses a remembered device up, once. */
-export async function takeRememberedDevice(
-  db: Queryable,
-  secretHash: Buffer,
-): Promise<{ playerId: number } | undefined> {
-  const [row] = await db.query<{ playerId: number }>(
-    `update accounts.remembered_device set used_at = app.now()
-     where secret_hash = $1 and used_at is null and ended_at is null and expires_at > app.now()
-     returning player_id as "playerId"`,
-    [secretHash],
-  )
-  return row
-}
-
-export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Promise<void> {
-  await db.query(
-    `update accounts.remembered_device set ended_at = app.now() where secret_hash = $1`,
-    [secretHash],
   )
 }
 

@@ -117,10 +117,53 @@ describe('the remember-me cookie', () => {
     const next = cookieOf(first).cookie
     expect(next).not.toBe(cookie)
 
+    // Another page of the same browser, which must not lose the next cookie by it.
     const again = await trade(cookie)
     expect(again).toMatchObject(REFUSED)
-    expect(cookieOf(again).whole).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect(cookieOf(again).whole).toBe('')
     expect(await trade(next)).toMatchObject({ code: 1 })
+  })
+
+  it('that comes again later ends all that followed from its sign-in, and nothing else', async () => {
+    const { member, token, cookie } = await remembered('robbed')
+    const elsewhere = await signIn('robbed', TEST_PASSWORD, true)
+    const first = await trade(cookie)
+    const second = await trade(cookieOf(first).cookie)
+    await app().database.owner.query(
+      `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
+       where player_id = $1`,
+      [member.id],
+    )
+
+    const replayed = await trade(cookie)
+    expect(replayed).toMatchObject(REFUSED)
+    expect(cookieOf(replayed).whole).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect(await trade(cookieOf(second).cookie)).toMatchObject(REFUSED)
+    for (const ended of [token, first.data.userinfo.token, second.data.userinfo.token]) {
+      expect(await app().call(userInfo, {}, { token: ended })).toMatchObject({ code: 50012 })
+    }
+    // Another device of the same player, and his session without one.
+    const other = elsewhere.data.userinfo.token
+    expect(await app().call(userInfo, {}, { token: other })).toMatchObject({ code: 1 })
+    expect(await app().call(userInfo, {}, { token: member.token })).toMatchObject({ code: 1 })
+    expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
+  })
+
+  it('leaves no way on to who trades the latest while its family ends', async () => {
+    const { member, cookie } = await remembered('robbed_in_time')
+    let latest = cookieOf(await trade(cookie)).cookie
+    await app().database.owner.query(
+      `update accounts.remembered_device set used_at = used_at - interval '31 seconds'
+       where player_id = $1`,
+      [member.id],
+    )
+    const [, traded] = await Promise.all([trade(cookie), trade(latest)])
+    if (traded.code === 1) latest = cookieOf(traded).cookie
+    expect(await trade(latest)).toMatchObject({ http: 401 })
+    if (traded.code === 1) {
+      const { token } = traded.data.userinfo
+      expect(await app().call(userInfo, {}, { token })).toMatchObject({ code: 50012 })
+    }
   })
 
   it('is good once when it is sent twice at once', async () => {

@@ -1,19 +1,9 @@
-/** Signing in, by password or by a remembered device. */
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
-import {
-  type Account,
-  accountById,
-  accountByName,
-  addRememberedDevice,
-  takeRememberedDevice,
-} from './account-store.ts'
+import { type Account, accountByName } from './account-store.ts'
 import { hashing } from './hashing.ts'
-import { hashSecret, newSecret } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 import { signInName } from './sign-in-name.ts'
-
-export const REMEMBER_DAYS = 14
 
 /**
  * Checks a name and a password; the answer and the time are alike whether the account exists.
@@ -38,28 +28,4 @@ export async function logIn(
   await guard.right(counted)
   if (account.state === 'frozen') return refuse('account_locked')
   return account
-}
-
-/**
- * Remembers a device and gives the secret that it is to keep; null where the account has changed
- * since it was proved.
- */
-export async function rememberDevice(
-  db: Database,
-  { id: playerId, passwordHash }: Account,
-): Promise<string | null> {
-  const secret = newSecret()
-  const device = { secretHash: hashSecret(secret), playerId, passwordHash, days: REMEMBER_DAYS }
-  return (await addRememberedDevice(db, device)) ? secret : null
-}
-
-/** Trades a remembered device's secret, which is good once, for the account. */
-export async function recallDevice(
-  db: Database,
-  secret: string | null,
-): Promise<Account | Refusal> {
-  const device = secret ? await takeRememberedDevice(db, hashSecret(secret)) : undefined
-  const account = device && (await accountById(db, device.playerId))
-  if (!account) return refuse('session_unknown')
-  return account.state === 'frozen' ? refuse('account_locked') : account
 }

@@ -6,22 +6,18 @@ import { type Answer, bind, type RouteBinding, type SentFile } from '#src/http/b
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
-import {
-  type Account,
-  accountById,
-  endRememberedDevice,
-  endSession,
-  inviteesOf,
-} from './account-store.ts'
+import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
 import { chooseAvatar } from './choose-avatar.ts'
 import { saveDocument } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
-import { logIn, REMEMBER_DAYS, recallDevice, rememberDevice } from './log-in.ts'
+import { logIn } from './log-in.ts'
 import { maskedName } from './masked-name.ts'
 import { PICTURE_PATH } from './picture-name.ts'
 import { register } from './register.ts'
+import { REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
+import { endRememberedDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
 import { type PictureDeps, savePicture } from './save-picture.ts'
 import { type NotifyOfChange, setSecurityCode } from './security-code.ts'
@@ -81,7 +77,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   async function signedIn(
     account: Account,
     { address: network, answer }: { address: string; answer: Answer },
-    remember: boolean,
+    /** The family of devices that it follows in; null for a new one, absent where none is asked for. */
+    family?: string | null,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
@@ -89,7 +86,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     // The password was changed, or the account frozen, while this was looked at.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })
-    const secret = remember ? await rememberDevice(db, account) : null
+    const secret =
+      family === undefined ? null : await rememberDevice(db, account, { token, family })
     if (secret) answer.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
     return {
       userinfo: {
@@ -136,23 +134,24 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       const account = await accountById(db, registered.playerId)
       if (!account) throw new Error('the new account is gone')
       answer.say('success.registered')
-      return signedIn(account, { address, answer }, false)
+      return signedIn(account, { address, answer })
     }),
 
     bind(wire.login, async ({ input, address, answer }) => {
       const account = await logIn({ db, guard }, { ...input, network: address })
       if (isRefusal(account)) return account
       answer.say('success.signed_in')
-      return signedIn(account, { address, answer }, input.remember)
+      return signedIn(account, { address, answer }, input.remember ? null : undefined)
     }),
 
     bind(wire.refresh, async ({ rememberCookie, address, answer }) => {
-      const account = await recallDevice(db, rememberCookie)
-      if (isRefusal(account)) {
-        answer.clearRememberCookie()
-        return account
+      const recalled = await recallDevice(db, rememberCookie)
+      if ('refusal' in recalled) {
+        // Another page of the browser may have put the next cookie there meanwhile.
+        if (!recalled.keep) answer.clearRememberCookie()
+        return recalled.refusal
       }
-      return signedIn(account, { address, answer }, true)
+      return signedIn(recalled.account, { address, answer }, recalled.family)
     }),
 
     bind(wire.resetPassword, async ({ input, address, answer }) => {

@@ -4,9 +4,11 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { accountById } from './account-store.ts'
-import { rememberDevice } from './log-in.ts'
+import { rememberDevice } from './remember-device.ts'
 import { replacePassword } from './security-store.ts'
 import { startSession } from './session.ts'
+
+const ANEW = { token: 'of the session', family: null }
 
 async function accountIn(database: TestDatabase) {
   const id = await addPlayer(database, { u: 0 })
@@ -32,7 +34,7 @@ describe('who signs in with the old password while it is changed', () => {
       await replacePassword(tx, { playerId, passwordHash: 'new', before: 'old', keptSession: null })
       const waiting = Promise.all([
         startSession(db, { playerId, passwordHash, netAtStart: 0n }),
-        rememberDevice(db, account),
+        rememberDevice(db, account, ANEW),
       ])
       await somebodyWaits(database)
       return { waiting }
@@ -65,6 +67,6 @@ describe('who signs in with the old password while it is changed', () => {
     ])
     const { db } = database
     expect(await startSession(db, { playerId, passwordHash, netAtStart: 0n })).toBeNull()
-    expect(await rememberDevice(db, account)).toBeNull()
+    expect(await rememberDevice(db, account, ANEW)).toBeNull()
   })
 })

@@ -5,7 +5,12 @@ import { auditLog } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  PRODUCTION_ENVIRONMENT,
+  type TestApp,
+} from '#testing/test-app.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
   const [row] = await test.database.owner.query<{ count: number }>(
@@ -91,13 +96,7 @@ describe('the robots of a room', () => {
     expect(await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)).toMatchObject({ code: 1 })
 
     const production = await createTestApp({
-      PROFILE: 'production',
-      ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail',
-      BEACON: 'local',
-      OPENING_HOURS: '00:00-24:00',
-      SECRET_KEY: 'a key for tests, of more than 32 characters',
-      PUBLIC_URL: 'http://127.0.0.1',
-      RATE_LIMITS: 'on',
+      ...PRODUCTION_ENVIRONMENT,
       ROBOTS: 'on',
     })
     const rooms = await production.database.owner.query<{ robots: number }>(

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { codeOfStep, currentStep, demoLogin, signInStaff } from '#testing/staff.ts'
-import { createTestApp, type TestApp } from '#testing/test-app.ts'
+import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/test-app.ts'
 import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
 
 async function names({ database }: TestApp): Promise<string[]> {
@@ -59,15 +59,7 @@ describe('the demo’s staff', () => {
   })
 
   it('are nobody in production', async () => {
-    const test = await createTestApp({
-      PROFILE: 'production',
-      ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail',
-      BEACON: 'local',
-      OPENING_HOURS: '00:00-24:00',
-      SECRET_KEY: 'a key for tests, of more than 32 characters',
-      PUBLIC_URL: 'http://127.0.0.1',
-      RATE_LIMITS: 'on',
-    })
+    const test = await createTestApp(PRODUCTION_ENVIRONMENT)
     expect(await names(test)).toEqual([])
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
   })

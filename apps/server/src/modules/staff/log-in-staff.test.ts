@@ -3,7 +3,6 @@ import { auditLog, staffLogin, staffLogout } from '@sum28/contract/staff-routes.
 import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '#src/modules/accounts/network-of.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { fillLane } from '#testing/fill-lane.ts'
 import {
@@ -212,19 +211,6 @@ describe('tries', () => {
     expect(await signIn(member, { test, from })).toMatchObject(WRONG)
     await test.database.shiftClock(15 * 60_000 + 1_000)
     expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
-  })
-
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:0DB8:1:2::9', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['::1', '0:0:0:0'],
-    ['made up', 'unknown'],
-  ])('from %s are counted for %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
   })
 })
 

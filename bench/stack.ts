@@ -1,4 +1,4 @@
-/** The real server on a data folder of its own, with members who have money, for a bench in a browser. */
+/** The real server on a data folder of its own, with members who have money, for a bench over HTTP. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,11 @@ const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.u
 /** Rounds that are nearly always open. */
 const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1', ROBOTS: 'off' }
 
-export type Stack = { url: string; stop: () => Promise<void> }
+export type Stack = { url: string; pid: number; stop: () => Promise<void> }
 
-export async function startStack(): Promise<Stack> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-slow-phone-'))
+/** @param environment what is to be otherwise */
+export async function startStack(environment: Record<string, string> = {}): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
     env: {
       ...process.env,
@@ -23,6 +24,7 @@ export async function startStack(): Promise<Stack> {
       PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMITS: 'off',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -37,6 +39,7 @@ export async function startStack(): Promise<Stack> {
   })
   return {
     url,
+    pid: server.pid ?? 0,
     async stop() {
       const ended = new Promise((done) => server.on('exit', done))
       server.kill('SIGTERM')
@@ -55,9 +58,13 @@ export type Member = {
 }
 
 /** Registers a member with the mailed code, and sends him test USDT until he has it. */
-export async function addMember(stack: Stack, username: string): Promise<Member> {
+export async function addMember(
+  stack: Stack,
+  username: string,
+  headers: Record<string, string> = {},
+): Promise<Member> {
   const email = `${username}@example.org`
-  await post(stack, '/api/ems/send', { email, event: 'register' })
+  await post(stack, '/api/ems/send', { email, event: 'register' }, headers)
   const code = await eventually(async () => {
     const mails = (await (await fetch(`${stack.url}/dev/mail`)).json()) as {
       to: string
@@ -66,20 +73,18 @@ export async function addMember(stack: Stack, username: string): Promise<Member>
     return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
   })
   const account = { username, email, code, password: 'a long enough passphrase' }
-  const registered = await post(stack, '/api/user/register', {
-    ...account,
-    group_id: 1,
-    adult: true,
-  })
+  const asked = { ...account, group_id: 1, adult: true }
+  const registered = await post(stack, '/api/user/register', asked, headers)
   const member = registered.userinfo as Member
-  const { usdt } = await post(stack, '/api/user/recharge', {}, member.token)
+  const own = { ...headers, Token: member.token }
+  const { usdt } = await post(stack, '/api/user/recharge', {}, own)
   await fetch(`${stack.url}/dev/chain/transfer`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ to: usdt, amount: 1_000_000 }),
   })
   await eventually(async () => {
-    const { money } = await post(stack, '/api/user/userInfo', {}, member.token)
+    const { money } = await post(stack, '/api/user/userInfo', {}, own)
     return Number(money) > 0 || undefined
   })
   return member
@@ -90,11 +95,11 @@ export async function post(
   stack: Stack,
   path: string,
   body: object,
-  token?: string,
+  headers: Record<string, string> = {},
 ): Promise<Record<string, unknown>> {
   const response = await fetch(stack.url + path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(token ? { Token: token } : {}) },
+    headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   const reply = (await response.json()) as { code: number; msg: string; data: unknown }

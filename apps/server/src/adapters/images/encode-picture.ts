@@ -1,0 +1,35 @@
+/** What the process of the pictures does with each: see square-picture.ts, which starts it. */
+import sharp from 'sharp'
+import { imageFormat } from './image-format.ts'
+
+/** The side of what is made, in pixels. */
+const SQUARE_PX = 512
+
+const PIXELS_MAX = 40_000_000
+
+/** No camera makes a side as long as this; a file that claims it wants our memory. */
+const SIDE_MAX = 16_384
+
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** @returns null where it is no picture, or not nothing but one, or too large by its own head */
+export async function encodePicture(bytes: Buffer): Promise<Buffer | null> {
+  const format = imageFormat(bytes)
+  if (!format) return null
+  try {
+    const picture = sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
+    // From the head alone: nothing is decoded of what claims to be larger.
+    const { format: decoded, width, height } = await picture.metadata()
+    if (decoded !== format || Math.max(width, height) > SIDE_MAX) return null
+    if (width * height > PIXELS_MAX) return null
+    return await picture
+      .rotate()
+      .resize(SQUARE_PX, SQUARE_PX, { fit: 'cover' })
+      .webp({ quality: 82 })
+      .toBuffer()
+  } catch {
+    // The library's errors are about the bytes that it was given: there is nothing else it works on.
+    return null
+  }
+}

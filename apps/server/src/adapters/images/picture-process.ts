@@ -1,0 +1,32 @@
+/**
+ * A process of its own that decodes pictures, one at a time. What a stranger's file does to a decoder
+ * happens here: it may take this process's memory and its life, and of the server neither.
+ */
+import { encodePicture } from './encode-picture.ts'
+
+/** A picture of 40 megapixels takes some 250 MB; what takes more ends the process. */
+const MEMORY_MAX_BYTES = 768 * 1024 * 1024
+/** Of computing; a large picture takes two seconds. */
+const COMPUTING_MS_MAX = 8_000
+const LOOK_MS = 50
+
+let before = process.cpuUsage()
+
+setInterval(() => {
+  const { user, system } = process.cpuUsage(before)
+  const computingMs = (user + system) / 1000
+  if (process.memoryUsage.rss() > MEMORY_MAX_BYTES || computingMs > COMPUTING_MS_MAX) {
+    process.exit(1)
+  }
+}, LOOK_MS).unref()
+
+// The server has ended, or needs it no longer.
+process.on('disconnect', () => process.exit(0))
+// Ctrl-C on a terminal reaches the whole group: the server says when it is time.
+process.on('SIGINT', () => {})
+
+process.on('message', async (bytes: Uint8Array) => {
+  before = process.cpuUsage()
+  const picture = await encodePicture(Buffer.from(bytes))
+  process.send?.(picture)
+})

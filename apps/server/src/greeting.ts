@@ -1,0 +1,32 @@
+/** What a start says on the terminal: where everything is that there is. */
+export type Greeted = {
+  profile: 'demo' | 'production'
+  url: string
+  /** Whether mail is captured, and whether the chain is the local one. */
+  capturedMail: boolean
+  localChain: boolean
+  /** Where the demo's staff accounts stand. */
+  staff: string
+}
+
+export function greeting({ profile, url, capturedMail, localChain, staff }: Greeted): string {
+  // The pages of the demo are there in the demo alone, whatever stand-ins production was allowed.
+  const demo = profile === 'demo'
+  return [
+    `Sum28 is running (${profile} profile).`,
+    '',
+    `  App        ${url}`,
+    `  Console    ${url}/console`,
+    ...(demo && capturedMail
+      ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`]
+      : []),
+    ...(demo && localChain ? [`  Test USDT  ${url}/dev`] : []),
+    ...(demo ? [`  Staff      ${staff}`] : []),
+    ...(!demo && capturedMail
+      ? ['  Mail       goes nowhere: it is captured, and there is no page that shows it']
+      : []),
+    ...(!demo && localChain ? ['  Deposits   are none: the chain is the local one'] : []),
+    '',
+    'Ctrl-C stops it.',
+  ].join('\n')
+}

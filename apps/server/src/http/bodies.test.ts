@@ -1,0 +1,154 @@
+import { stopBetting } from '@sum28/contract/staff-house-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, upload, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { BODY_MAX_BYTES } from './bodies.ts'
+
+const app = shareTestApp()
+
+const send = async (path: string, body: string, type = 'application/json', method = 'POST') => {
+  const headers = { 'Content-Type': type }
+  const response = await app().fetch(path, { method, headers, body })
+  return { http: response.status, ...((await response.json()) as { code: number; msg: string }) }
+}
+
+const TOO_LARGE = { http: 413, code: 413, data: { reason: 'too_large' } }
+const MALFORMED = { http: 400, code: 400, data: { reason: 'invalid_input' } }
+
+/** JSON of so many bytes in all, of an object with a text in it. */
+const jsonOf = (bytes: number) => JSON.stringify({ account: 'x'.repeat(bytes - 14) })
+
+describe('a body', () => {
+  it.each([
+    ['JSON', jsonOf(BODY_MAX_BYTES), jsonOf(BODY_MAX_BYTES + 1), 'application/json'],
+    [
+      'a form',
+      `account=${'x'.repeat(BODY_MAX_BYTES - 8)}`,
+      `account=${'x'.repeat(BODY_MAX_BYTES - 7)}`,
+      'application/x-www-form-urlencoded',
+    ],
+  ])('of %s has a greatest size', async (_name, largest, larger, type) => {
+    expect(await send(login.path, largest, type)).toMatchObject(MALFORMED)
+    expect(await send(login.path, larger, type)).toMatchObject(TOO_LARGE)
+    expect(await send(upload.path, larger, type)).toMatchObject(TOO_LARGE)
+  })
+
+  it('of staff may be larger, for they write reasons, and has its greatest size too', async () => {
+    expect(await send(stopBetting.path, jsonOf(16 * 1024))).toMatchObject({ http: 401 })
+    expect(await send(stopBetting.path, jsonOf(16 * 1024 + 1))).toMatchObject(TOO_LARGE)
+    // A stranger who would become staff has nothing to write.
+    expect(await send(staffLogin.path, jsonOf(BODY_MAX_BYTES + 1))).toMatchObject(TOO_LARGE)
+  })
+
+  it.each([
+    ['a text', JSON.stringify('x'.repeat(2_000))],
+    ['a list', JSON.stringify(Array(500).fill({}))],
+    ['a deep list', '['.repeat(2_000) + ']'.repeat(2_000)],
+    ['a number', '1'],
+    ['nothing', 'null'],
+    ['true', 'true'],
+  ])('that is %s has no fields', async (_name, body) => {
+    expect(await send(login.path, body)).toMatchObject({
+      ...MALFORMED,
+      data: { fields: { account: 'is required', password: 'is required' } },
+    })
+  })
+
+  it.each([
+    ['that is broken off', '{"account":"x"'],
+    ['that sets a prototype', '{"__proto__":{"account":"x"}}'],
+    ['that sets one by its constructor', '{"constructor":{"prototype":{"account":"x"}}}'],
+  ])('%s is malformed as a whole', async (_name, body) => {
+    expect(await send(login.path, body)).toMatchObject({
+      ...MALFORMED,
+      data: { fields: { body: expect.any(String) } },
+    })
+  })
+
+  it('gives a name that it has many times the last of its values, and a form a list', async () => {
+    const times = (name: string) => Array(200).fill(`"${name}":"x"`).join(',')
+    expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
+      data: { fields: { password: 'is required' } },
+    })
+    const form = await send(
+      login.path,
+      'account=a&account=b&password=x',
+      'application/x-www-form-urlencoded',
+    )
+    expect(form).toMatchObject(MALFORMED)
+  })
+
+  it('as a form has at most 64 fields: further ones are passed over', async () => {
+    const form = (others: number) => `${'a=1&'.repeat(others)}account=none&password=none`
+    const type = 'application/x-www-form-urlencoded'
+    expect(await send(login.path, form(62), type)).toMatchObject({ http: 200, code: 0 })
+    expect(await send(login.path, form(63), type)).toMatchObject(MALFORMED)
+  })
+
+  it.each(['text/plain', 'application/xml', 'application/octet-stream', 'x'])(
+    'of type %s is not read',
+    async (type) => {
+      expect(await send(login.path, '{"account":"a","password":"b"}', type)).toMatchObject(
+        MALFORMED,
+      )
+    },
+  )
+
+  it('is small where there is no such call, too', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(await send('/api/none', '{"lang":"vi"}', 'application/json', method)).toMatchObject({
+        http: 404,
+        msg: 'Không tìm thấy nội dung này',
+      })
+      const large = jsonOf(BODY_MAX_BYTES + 1)
+      expect(await send('/api/none', large, 'application/json', method)).toMatchObject(TOO_LARGE)
+    }
+  })
+})
+
+describe('a query', () => {
+  it('has at most 64 fields', async () => {
+    const ask = async (others: number) => {
+      const query = `${'a=1&'.repeat(others)}lang=zh`
+      const response = await app().fetch(`/api/index/article?${query}`)
+      return ((await response.json()) as { msg: string }).msg
+    }
+    expect(await ask(63)).toMatch(/\p{Script=Han}/u)
+    expect(await ask(64)).not.toMatch(/\p{Script=Han}/u)
+  })
+
+  it('that is longer than any of ours is not read', async () => {
+    const ask = async (path: string) => {
+      const response = await app().fetch(`${path}?lang=zh&a=${'x'.repeat(2_048)}`)
+      return { http: response.status, msg: ((await response.json()) as { msg: string }).msg }
+    }
+    expect(await ask('/api/index/config')).toMatchObject({ http: 200, msg: 'Done' })
+    expect(await ask('/api/none')).toMatchObject({ http: 404, msg: 'There is nothing here' })
+  })
+})
+
+describe('the language of an answer', () => {
+  it('is that of the fields, and never of what is no text', async () => {
+    const member = await registerMember(app(), 'lang_asker')
+    const ask = (body: unknown) => app().post('/api/user/login', body)
+    expect((await ask({ lang: 'zh' })).msg).toMatch(/\p{Script=Han}/u)
+    for (const lang of [['zh'], { zh: 1 }, 7, null]) {
+      expect((await ask({ lang })).msg).not.toMatch(/\p{Script=Han}/u)
+    }
+    expect((await app().call(userInfo, {}, member)).code).toBe(1)
+  })
+
+  it('is the browser’s where the body was not read', async () => {
+    const ask = async (lang: string, init: RequestInit) => {
+      const headers = { 'Accept-Language': lang, 'Content-Type': 'application/json' }
+      const response = await app().fetch(login.path, { method: 'POST', headers, ...init })
+      return ((await response.json()) as { msg: string }).msg
+    }
+    const large = jsonOf(BODY_MAX_BYTES + 1)
+    expect(await ask('zh-TW,zh;q=0.9', { body: large })).toMatch(/\p{Script=Han}/u)
+    expect(await ask('zh-TW', { body: '{}' })).not.toMatch(/\p{Script=Han}/u)
+    // Who sends nothing has asked for none, which is English.
+    expect(await ask('zh-TW', {})).not.toMatch(/\p{Script=Han}/u)
+  })
+})

@@ -1,0 +1,208 @@
+import { connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { captureLog } from '#testing/captured-log.ts'
+import { eventually } from '#testing/test-app.ts'
+import { limitConnections } from './flood-guard.ts'
+import { type HttpOptions, httpServer } from './server.ts'
+
+/** A server with one call, which tells what it was given. */
+async function serve(options: Partial<HttpOptions> = {}) {
+  const read: unknown[] = []
+  const server = await httpServer({
+    log: captureLog().log,
+    secure: false,
+    origins: [],
+    trustedProxies: ['127.0.0.1'],
+    ...options,
+  })
+  server.post('/api/call', async (request) => {
+    read.push(request.body)
+    return { taken: true }
+  })
+  server.get('/api/look', async () => ({ seen: true }))
+  server.get('/beacon/one', async () => ({ round: 1 }))
+  return { server, read }
+}
+
+async function listening(options: Partial<HttpOptions> = {}) {
+  const { server, read } = await serve(options)
+  onTestFinished(() => server.close())
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const address = server.server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no address')
+  return { server, read, port: address.port }
+}
+
+/** Opens a connection and sends what is given; nothing follows. */
+function begin(port: number, sent: string, localAddress = '127.0.0.1') {
+  const socket: Socket = connect({ port, host: '127.0.0.1', localAddress })
+  const state = { heard: '', closed: false }
+  socket.on('data', (chunk: Buffer) => {
+    state.heard += chunk
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    state.closed = true
+  })
+  socket.write(sent)
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  return { socket, state }
+}
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+describe('a network that calls too often', () => {
+  it('is refused before its bodies are read, for calls, screens and what is not there', async () => {
+    const { server, read } = await serve({ requestsAMinute: 5 })
+    const post = (url: string, payload: string, address: string) =>
+      server.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': 'application/json', ...from(address) },
+      })
+    for (let n = 0; n < 5; n += 1) {
+      expect((await post('/api/call', '{"n":1}', '203.0.113.1')).statusCode).toBe(200)
+    }
+    // What is broken would be 400, were it read; and where there is nothing, 404.
+    for (const url of ['/api/call', '/api/none', '/hall', '/api/none/%zz']) {
+      const reply = await post(url, '{ broken', '203.0.113.1')
+      expect([url, reply.statusCode, reply.json().data.reason]).toEqual([
+        url,
+        429,
+        'too_many_requests',
+      ])
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+      expect(reply.headers['content-security-policy']).toContain("default-src 'self'")
+    }
+    expect(read).toHaveLength(5)
+    expect((await post('/api/call', '{ broken', '203.0.113.2')).statusCode).toBe(400)
+    await server.close()
+  })
+
+  it('is one however many addresses of IPv6 it has', async () => {
+    const { server } = await serve({ requestsAMinute: 5 })
+    const ask = async (n: number) =>
+      (await server.inject({ url: '/api/look', headers: from(`2001:db8:1:2::${n + 1}`) }))
+        .statusCode
+    const all = []
+    for (let n = 0; n < 7; n += 1) all.push(await ask(n))
+    expect(all).toEqual([200, 200, 200, 200, 200, 429, 429])
+    await server.close()
+  })
+
+  it.each([
+    ['10.0.0.0/8,127.0.0.1', 200],
+    ['127.0.0.1', 429],
+    ['10.0.0.0/8', 429],
+    ['', 429],
+  ])('is told from others by proxies in "%s", and by no other', async (proxies, status) => {
+    const trustedProxies = proxies.split(',').filter((each) => each !== '')
+    const { server } = await serve({ requestsAMinute: 2, trustedProxies })
+    const ask = async (address: string) =>
+      (await server.inject({ url: '/api/look', headers: from(address) })).statusCode
+    for (let n = 0; n < 2; n += 1) await ask(`203.0.113.${n}, 203.0.113.10, 10.1.2.3`)
+    expect(await ask('203.0.113.0, 203.0.113.10, 10.1.2.3')).toBe(429)
+    expect(await ask('203.0.113.0, 203.0.113.11, 10.1.2.3')).toBe(status)
+    await server.close()
+  })
+
+  it('is not answered at all after as many refusals, where it calls without a proxy', async () => {
+    const { port } = await listening({ requestsAMinute: 3, trustedProxies: [] })
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/api/look`).then(
+        ({ status }) => status,
+        () => 'hung up',
+      )
+    const all = []
+    for (let n = 0; n < 8; n += 1) all.push(await ask())
+    expect(all).toEqual([200, 200, 200, 429, 429, 429, 'hung up', 'hung up'])
+  })
+
+  it('never keeps the server from its own beacon', async () => {
+    const { port } = await listening({ requestsAMinute: 3 })
+    const ask = async (path: string, headers = {}) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status
+    for (let n = 0; n < 4; n += 1) await ask('/api/look')
+    expect(await ask('/api/look')).toBe(429)
+    expect(await ask('/beacon/one')).toBe(200)
+    for (let n = 0; n < 3; n += 1) await ask('/beacon/one', from('203.0.113.1'))
+    expect(await ask('/beacon/one', from('203.0.113.1'))).toBe(429)
+  })
+})
+
+describe('half of a request', () => {
+  const patience = { head: 150, body: 300, silence: 60_000, look: 50 }
+
+  it.each([
+    ['its head', 'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-'],
+    [
+      'its body',
+      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a":',
+    ],
+    [
+      'a body of pieces',
+      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+    ],
+  ])('that stops in %s is ended', async (_name, sent) => {
+    const { port, read } = await listening({ patience })
+    const { state } = begin(port, sent)
+    await eventually(() => state.closed || undefined)
+    expect(state.heard).toMatch(/^HTTP\/1\.1 408 /)
+    expect(read).toEqual([])
+  })
+
+  it('that was answered already is not waited for', async () => {
+    const { port } = await listening()
+    const head = 'POST /api/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const { state } = begin(port, `${head}Content-Length: 1000000\r\n\r\n{"a":`)
+    await eventually(() => state.heard.includes('too_large') || undefined)
+    await eventually(() => state.closed || undefined)
+  })
+
+  it('is ended where nothing moves', async () => {
+    const { port } = await listening({ patience: { ...patience, body: 0, head: 0, silence: 100 } })
+    const { state } = begin(
+      port,
+      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{',
+    )
+    await eventually(() => state.closed || undefined)
+  })
+
+  it('has a short head', async () => {
+    const { port } = await listening()
+    const { state } = begin(port, `GET /api/look HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}`)
+    await eventually(() => state.closed || undefined)
+    expect(state.heard).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('connections', () => {
+  it('are so many of one network, and as many of another', async () => {
+    const { server, port } = await listening()
+    limitConnections(server.server, [], { ofNetwork: 2, inAll: 100 })
+    const first = [begin(port, ''), begin(port, '')]
+    const ask = 'GET /api/look HTTP/1.1\r\nHost: x\r\n\r\n'
+    const third = begin(port, ask)
+    await eventually(() => third.state.closed || undefined)
+    expect(third.state.heard).toBe('')
+    const other = begin(port, ask, '127.0.0.2')
+    await eventually(() => other.state.heard.includes('seen') || undefined)
+    first[0]?.socket.destroy()
+    await eventually(async () => {
+      const again = begin(port, ask)
+      await eventually(() => again.state.heard.includes('seen') || again.state.closed || undefined)
+      return again.state.heard.includes('seen') || undefined
+    })
+  })
+
+  it('of a proxy of ours are not counted, for they are those of many', async () => {
+    const { server, port } = await listening({ trustedProxies: [] })
+    limitConnections(server.server, ['127.0.0.0/30'], { ofNetwork: 1, inAll: 100 })
+    const ask = 'GET /api/look HTTP/1.1\r\nHost: x\r\n\r\n'
+    const all = [1, 2, 3, 4].map(() => begin(port, ask, '127.0.0.2'))
+    for (const { state } of all) await eventually(() => state.heard.includes('seen') || undefined)
+  })
+})

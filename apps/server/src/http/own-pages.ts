@@ -1,0 +1,38 @@
+/**
+ * Whether a browser was told to send a request by a page of ours. Only browsers say where a request
+ * comes from, and only they keep cookies that a strange page could make them set or send.
+ */
+import type { Route } from '@sum28/contract/route.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
+import type { FastifyRequest } from 'fastify'
+
+/** Whether a call sets the remember-me cookie, uses it, or begins a session of staff. */
+export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
+  if (path === login.path) return (input as { remember?: unknown }).remember === true
+  return [refresh.path, logout.path, staffLogin.path].some((each) => each === path)
+}
+
+/**
+ * Where a browser says whence a request comes, by Origin (RFC 6454, 7) or Sec-Fetch-Site (Fetch
+ * Metadata), it is an origin of ours: that which was called, or one of these. Other clients than
+ * browsers say nothing.
+ *
+ * @param origins where the product is reached besides: its public address and its lines
+ */
+export function isFromOwnPage(
+  { headers, host }: Pick<FastifyRequest, 'headers' | 'host'>,
+  origins: readonly string[],
+): boolean {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || (origin !== undefined && origins.includes(origin))) return true
+  // A browser that does not say which site it was.
+  return site === undefined && (origin === undefined || hostIn(origin) === host)
+}
+
+/** The host of an origin as browsers write it; null of what is none, such as `null`. */
+function hostIn(origin: string): string | null {
+  const url = URL.parse(origin)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === origin ? url.host : null
+}

@@ -1,0 +1,61 @@
+/** Devices that a player lets the product remember: each holds a secret that is good once. */
+import type { Database } from '#src/db/database.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { type Account, accountById } from './account-store.ts'
+import {
+  addRememberedDevice,
+  endReplayedFamily,
+  takeRememberedDevice,
+} from './remembered-device-store.ts'
+import { hashSecret, newSecret } from './session.ts'
+
+export const REMEMBER_DAYS = 14
+
+/** What a secret was traded for. */
+export type Recalled = { account: Account; family: string }
+
+/**
+ * Remembers a device and gives the secret that it is to keep; null where the account has changed
+ * since it was proved, or the family has ended.
+ *
+ * @param began the session's token, and the family that it follows in, null for a new one
+ */
+export async function rememberDevice(
+  db: Database,
+  { id: playerId, passwordHash }: Account,
+  { token, family }: { token: string; family: string | null },
+): Promise<string | null> {
+  const secret = newSecret()
+  const added = await addRememberedDevice(db, {
+    secretHash: hashSecret(secret),
+    tokenHash: hashSecret(token),
+    playerId,
+    passwordHash,
+    family,
+    days: REMEMBER_DAYS,
+  })
+  return added ? secret : null
+}
+
+/**
+ * Trades a remembered device's secret, which is good once, for the account. One that comes again ends
+ * all that followed from it.
+ *
+ * @returns session_unknown or account_locked where it is good for nothing. `keep`: the device may have
+ * the next secret already, for this one was traded a moment ago
+ */
+export async function recallDevice(
+  db: Database,
+  secret: string | null,
+): Promise<Recalled | { refusal: Refusal; keep: boolean }> {
+  if (!secret) return { refusal: refuse('session_unknown'), keep: false }
+  const device = await takeRememberedDevice(db, hashSecret(secret))
+  if (!device) {
+    const keep = (await endReplayedFamily(db, hashSecret(secret))) === 'just_used'
+    return { refusal: refuse('session_unknown'), keep }
+  }
+  const account = await accountById(db, device.playerId)
+  if (!account) return { refusal: refuse('session_unknown'), keep: false }
+  if (account.state === 'frozen') return { refusal: refuse('account_locked'), keep: false }
+  return { account, family: device.family }
+}

@@ -1,0 +1,110 @@
+/** The accounts module's SQL for remembered devices and their families. */
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { MAY_SIGN_IN } from './account-store.ts'
+
+/** A secret that two pages of one browser trade at once, or whose answer was lost, comes again so soon. */
+const REPLAY_GRACE_SECONDS = 30
+
+export type Device = { playerId: number; family: string }
+
+/** What is done to one family waits for each other until the transaction ends. */
+async function lockFamily(tx: Transaction, family: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('family ' || $1, 0))`, [family])
+}
+
+/**
+ * Adds a secret of a device, and the session that begins with it, to a family.
+ *
+ * @param device `family`: null where a new one begins
+ * @returns false where the account has changed since the password was looked at, or the family has
+ * ended: then the session has ended too
+ */
+export async function addRememberedDevice(
+  db: Database,
+  device: {
+    secretHash: Buffer
+    tokenHash: Buffer
+    playerId: number
+    passwordHash: string | null
+    family: string | null
+    days: number
+  },
+): Promise<boolean> {
+  const family = device.family ?? crypto.randomUUID()
+  return db.transaction(async (tx) => {
+    await lockFamily(tx, family)
+    const ended = await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
+       where token_hash = $2 and exists (select from accounts.remembered_device
+         where remembered_device.family = $1 and remembered_device.ended_at is not null)
+       returning player_id`,
+      [family, device.tokenHash],
+    )
+    if (ended.length > 0) return false
+    const added = await tx.query(
+      `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
+       select $1, id, $4, app.now() + make_interval(days => $5) from ${MAY_SIGN_IN}
+       returning player_id`,
+      [device.secretHash, device.playerId, device.passwordHash, family, device.days],
+    )
+    await tx.query(`update accounts.session set device_family = $1 where token_hash = $2`, [
+      family,
+      device.tokenHash,
+    ])
+    return added.length === 1
+  })
+}
+
+/** Uses a secret up, once. */
+export async function takeRememberedDevice(
+  db: Queryable,
+  secretHash: Buffer,
+): Promise<Device | undefined> {
+  const [row] = await db.query<Device>(
+    `update accounts.remembered_device set used_at = app.now()
+     where secret_hash = $1 and used_at is null and ended_at is null and expires_at > app.now()
+     returning player_id as "playerId", family`,
+    [secretHash],
+  )
+  return row
+}
+
+/**
+ * Ends the family of a secret that was used before and comes again: two have it, and one of them
+ * stole it. Its sessions end with it.
+ *
+ * @returns `just_used` where it may have come twice from its owner; nothing has ended then
+ */
+export async function endReplayedFamily(
+  db: Database,
+  secretHash: Buffer,
+): Promise<'just_used' | 'ended' | 'unknown'> {
+  return db.transaction(async (tx) => {
+    const [used] = await tx.query<{ family: string; justUsed: boolean }>(
+      `select family, used_at > app.now() - make_interval(secs => $2) as "justUsed"
+       from accounts.remembered_device where secret_hash = $1 and used_at is not null`,
+      [secretHash, REPLAY_GRACE_SECONDS],
+    )
+    if (!used) return 'unknown'
+    if (used.justUsed) return 'just_used'
+    await lockFamily(tx, used.family)
+    await tx.query(
+      `update accounts.remembered_device set ended_at = app.now()
+       where family = $1 and ended_at is null`,
+      [used.family],
+    )
+    await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
+       where device_family = $1 and ended_at is null`,
+      [used.family],
+    )
+    return 'ended'
+  })
+}
+
+export async function endRememberedDevice(db: Queryable, secretHash: Buffer): Promise<void> {
+  await db.query(
+    `update accounts.remembered_device set ended_at = app.now() where secret_hash = $1`,
+    [secretHash],
+  )
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { networkOf } from './network-of.ts'
+
+const NETWORKS: [address: string, network: string][] = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7:4711', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['0:0:0:0:0:ffff:c000:0207', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:2::9', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['', 'unknown'],
+  ['no address', 'unknown'],
+  ['192.0.2.256', 'unknown'],
+  ['192.0.2.256:80', 'unknown'],
+]
+
+describe('the network that is counted', () => {
+  it.each(NETWORKS)('of %j is %s, and of that again', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+    expect(networkOf(network)).toBe(network)
+  })
+
+  it('is one for all addresses of a customer', () => {
+    const all = Array.from({ length: 60 }, (_, n) => networkOf(`2001:db8:7:8:${n.toString(16)}::1`))
+    expect(new Set(all).size).toBe(1)
+  })
+})

@@ -1,0 +1,102 @@
+/**
+ * What production does not start with, unless each is allowed by its name in ALLOW_IN_PRODUCTION: the
+ * demo's stand-ins, and settings that would give money or accounts away.
+ */
+import { deflateRawSync } from 'node:zlib'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+
+export type Settings = {
+  secretKey: string
+  publicUrl: string
+  lines: readonly string[]
+  /** Null: the local chain. */
+  tronApiUrl: string | null
+  beacon: 'local' | 'drand'
+  mail: 'smtp' | 'captured'
+  roundSeconds: number
+  sealSeconds: number
+  beaconDeadlineSeconds: number
+  holdHours: number
+}
+
+type Floor = {
+  /** By which it is allowed. */
+  name: string
+  broken: (settings: Settings) => boolean
+  /** A whole sentence but for what allows it. */
+  why: string
+}
+
+const ROUND_SECONDS_MIN = 60
+const SEAL_SECONDS_MIN = 10
+const DEADLINE_SECONDS_MIN = 60
+const HOLD_HOURS_MIN = 12
+
+const standIn = (name: string, broken: Floor['broken']): Floor => ({
+  name,
+  broken,
+  why: `PROFILE=production does not run with the demo's ${name.replace('-', ' ')}: configure the real one`,
+})
+
+const FLOORS: readonly Floor[] = [
+  standIn('local-beacon', ({ beacon }) => beacon === 'local'),
+  standIn('local-chain', ({ tronApiUrl }) => tronApiUrl === null),
+  standIn('captured-mail', ({ mail }) => mail === 'captured'),
+  {
+    name: 'weak-key',
+    broken: ({ secretKey }) => isGuessable(secretKey),
+    why: 'SECRET_KEY repeats itself and could be guessed, and with it every seed and secret: take 32 random characters or more, such as "openssl rand -base64 32" gives',
+  },
+  {
+    name: 'plain-http',
+    broken: ({ publicUrl, lines }) => [publicUrl, ...lines].some((url) => !isHttps(url)),
+    why: 'PUBLIC_URL and LINES have to begin with https://, for passwords and tokens travel there',
+  },
+  {
+    name: 'plain-http-chain',
+    broken: ({ tronApiUrl }) =>
+      tronApiUrl !== null && !isHttps(tronApiUrl) && !isThisMachine(tronApiUrl),
+    why: 'TRON_API_URL has to begin with https:// unless the node is on this machine, for whoever sits in between could make deposits up',
+  },
+  {
+    name: 'short-round',
+    broken: ({ roundSeconds }) => roundSeconds < ROUND_SECONDS_MIN,
+    why: `ROUND_SECONDS has to be ${ROUND_SECONDS_MIN} or more, for players to see what they bet on`,
+  },
+  {
+    name: 'short-seal',
+    broken: ({ sealSeconds }) => sealSeconds < SEAL_SECONDS_MIN,
+    why: `SEAL_SECONDS has to be ${SEAL_SECONDS_MIN} or more, so that no bet is taken when the draw's value could be known, whatever clocks differ by`,
+  },
+  {
+    name: 'short-beacon-deadline',
+    broken: ({ beaconDeadlineSeconds }) => beaconDeadlineSeconds < DEADLINE_SECONDS_MIN,
+    why: `BEACON_DEADLINE_SECONDS has to be ${DEADLINE_SECONDS_MIN} or more, so that no short failure of the network voids a round`,
+  },
+  {
+    name: 'short-hold',
+    broken: ({ holdHours }) => holdHours < HOLD_HOURS_MIN,
+    why: `WITHDRAWAL_HOLD_HOURS has to be ${HOLD_HOURS_MIN} or more, so that whose account was taken over can say so before the money is gone`,
+  },
+]
+
+/** @throws StartError with one sentence about each that is broken and not allowed by name */
+export function requireFloors(settings: Settings, allowed: readonly string[]): void {
+  const sentences = FLOORS.filter(
+    (floor) => floor.broken(settings) && !allowed.includes(floor.name),
+  ).map(({ why, name }) => `${why}, or allow it by name with ALLOW_IN_PRODUCTION=${name}.`)
+  if (sentences.length > 0) throw new StartError(sentences.join('\n'))
+}
+
+/** Few different characters, or the same ones again: 32 random ones of any alphabet have neither. */
+function isGuessable(key: string): boolean {
+  return new Set(key).size < 8 || deflateRawSync(key).length < 24
+}
+
+function isHttps(url: string): boolean {
+  return new URL(url).protocol === 'https:'
+}
+
+function isThisMachine(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}
