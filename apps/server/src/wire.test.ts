@@ -67,7 +67,7 @@ const ROUND = {
 } as const
 const RESULT = {
   ...fields('issue: issue, site_1: int?, site_2: int?, site_3: int?, code: int?'),
-  ...fields('base: list?, join: text?, status: text, drawn_at: unix'),
+  ...fields('base: list, join: text, status: text, drawn_at: unix'),
 } as const
 const MESSAGE = {
   ...fields('id: int, user_id: int, nickname: text, issue: issue, play_method: text'),
@@ -199,7 +199,7 @@ const CALLS: readonly Call[] = [
     '/api/index/articleList',
     {},
     {
-      tops: [{ id: 'int', title: 'text', createtime: 'unix' }],
+      tops: [{ id: 'int', title: 'text', content: 'text', createtime: 'unix' }],
       articleTabs: [{ id: 'int', name: 'text', articles: [ARTICLE] }],
     },
   ],

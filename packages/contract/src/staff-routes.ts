@@ -1,14 +1,11 @@
 /** /api/staff: the operator's calls. Each is for some roles, and each that acts is audited. */
 import * as z from 'zod/mini'
-import { id, optionalText, pageFields, password, stakeAmount, text } from './fields.ts'
+import { digits, id, optionalText, pageFields, password, stakeAmount, text } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import * as house from './staff-house-routes.ts'
 import { CASHIERS, FRONT_DESK, MONEY_READERS, OWNERS } from './staff-roles.ts'
 import * as transfers from './staff-transfer-routes.ts'
-
-const decimalText = (digits: number) =>
-  z.string().check(z.trim(), z.regex(new RegExp(`^\\d{${digits}}$`), { error: 'six_digits' }))
 
 export const staffLogin = defineRoute({
   method: 'POST',
@@ -16,7 +13,7 @@ export const staffLogin = defineRoute({
   summary: 'Signs a member of staff in, by password and TOTP code',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({ account: text({ max: 64 }), password, totp: decimalText(6) }),
+  request: z.object({ account: text({ max: 64 }), password, totp: digits(6) }),
   reply: z.object({ token: z.string(), name: z.string(), role: z.enum(STAFF_ROLES) }),
 })
 

@@ -43,8 +43,8 @@ export const register = defineRoute({
   rate: 'sign_in',
   request: z.object({
     username: text({ max: 254 }),
-    email: z.optional(z.string({ error: required })),
-    code: z.optional(z.string({ error: required })),
+    email: optionalText(254),
+    code: z.optional(emailCode),
     password,
     group_id: optionalChoice([1, 2]),
     /** Whoever invited; what names nobody is passed over and never keeps a player out. */

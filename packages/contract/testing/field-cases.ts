@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import {
   count,
   day,
+  digits,
   email,
-  emailCode,
   id,
   issue,
   newPassword,
@@ -118,8 +118,9 @@ export const FIELD_CASES: readonly FieldCase[] = [
     refused: [
       ['amount_not_a_number', ['', ' ', 'abc', 'NaN', '1e3', '+1', '1,000', '0x10', 1e21, 1e-7]],
       ['amount_negative', [-1, '-1', '-0.01', '-0']],
-      ['amount_too_many_decimals', [0.001, '0.001', '1.999', 0.1 + 0.2]],
-      ['amount_too_large', ['1000000000.01', 1_000_000_001, 1e20, '9'.repeat(400)]],
+      ['amount_too_many_decimals', [0.001, '0.001', '1.999', '100.000', 0.1 + 0.2]],
+      ['amount_too_large', ['1000000000.01', 1_000_000_001, 1e20, '9'.repeat(40)]],
+      ['too_long', ['9'.repeat(41), `1.${'0'.repeat(400)}`]],
       ['invalid', [true, {}, [], [100], Number.NaN, Infinity]],
       ['required', [undefined, null]],
     ],
@@ -264,16 +265,26 @@ export const FIELD_CASES: readonly FieldCase[] = [
     ],
   },
   {
-    field: 'a mailed code',
-    schema: emailCode,
+    field: 'six digits',
+    schema: digits(6),
     taken: [
       ['012345', '012345'],
       [' 123456\n', '123456'],
+      [123456, '123456'],
+      // JSON writes no zeros in front of a number.
+      [12345, '012345'],
+      [0, '000000'],
     ],
     refused: [
-      ['six_digits', ['', '12345', '1234567', '12345a', '１２３４５６', '12 3456', '-12345']],
+      [
+        'six_digits',
+        [
+          ...['', '12345', '1234567', '12345a', '１２３４５６', '12 3456', '-12345', '1e5'],
+          ...[-1, 1_000_000, 1.5, 1e21, 1e300],
+        ],
+      ],
       ['required', [undefined, null]],
-      ['invalid', [123456, ...NO_TEXT]],
+      ['invalid', [true, {}, [], ['123456'], Number.NaN]],
     ],
   },
   {

@@ -56,6 +56,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema accounts from sum28_application;
+revoke execute on all functions in schema accounts from public, sum28_application;
 grant usage on schema accounts to sum28_application;
 grant delete, insert, select, update on accounts.counter, accounts.known_network,
   accounts.uploaded_picture to sum28_application;

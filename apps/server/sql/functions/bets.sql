@@ -297,6 +297,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema bets from sum28_application;
+revoke execute on all functions in schema bets from public, sum28_application;
 grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.player_total to sum28_application;
 grant execute on function bets.place, bets.refund, bets.settle to sum28_application;

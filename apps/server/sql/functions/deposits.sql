@@ -430,6 +430,8 @@ from deposits.assignment join deposits.transfer using (tx_id, log_index)
 where assignment.state = 'confirmed' and assignment.player_id is not null;
 
 -- What the application may do.
+revoke all on all tables in schema deposits from sum28_application;
+revoke execute on all functions in schema deposits from public, sum28_application;
 grant usage on schema deposits to sum28_application;
 grant insert, select on deposits.address, deposits.chain_difference, deposits.spare_address,
   deposits.watcher_place to sum28_application;

@@ -25,5 +25,7 @@ create or replace trigger chain_never_truncated before truncate on fairness.chai
   for each statement execute function app.refuse_change();
 
 -- What the application may do.
+revoke all on all tables in schema fairness from sum28_application;
+revoke execute on all functions in schema fairness from public, sum28_application;
 grant usage on schema fairness to sum28_application;
 grant insert, select on fairness.chain to sum28_application;

@@ -80,6 +80,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema games from sum28_application;
+revoke execute on all functions in schema games from public, sum28_application;
 grant usage on schema games to sum28_application;
 grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
   sum28_application;

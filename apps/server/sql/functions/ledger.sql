@@ -102,5 +102,7 @@ create or replace view ledger.account_total as
   group by account;
 
 -- What the application may do.
+revoke all on all tables in schema ledger from sum28_application;
+revoke execute on all functions in schema ledger from public, sum28_application;
 grant usage on schema ledger to sum28_application;
 grant select on ledger.account_total, ledger.balance, ledger.posting to sum28_application;

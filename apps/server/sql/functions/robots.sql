@@ -140,6 +140,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema robots from sum28_application;
+revoke execute on all functions in schema robots from public, sum28_application;
 grant usage on schema robots to sum28_application;
 grant select on robots.robot to sum28_application;
 grant execute on function robots.fund, robots.recruit, robots.seat_demo, robots.set_number,

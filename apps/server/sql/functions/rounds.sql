@@ -217,6 +217,8 @@ create or replace trigger round_result_counted after update on rounds.round
   execute function rounds.count_result();
 
 -- What the application may do.
+revoke all on all tables in schema rounds from sum28_application;
+revoke execute on all functions in schema rounds from public, sum28_application;
 grant usage on schema rounds to sum28_application;
 grant select on rounds.candle, rounds.day, rounds.draw, rounds.round to sum28_application;
 grant execute on function rounds.close_book, rounds.draw, rounds.open, rounds.seal, rounds.void to

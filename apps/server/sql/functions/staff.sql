@@ -154,6 +154,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema staff from sum28_application;
+revoke execute on all functions in schema staff from public, sum28_application;
 grant usage on schema staff to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
 grant insert, select on staff.session to sum28_application;

@@ -51,5 +51,7 @@ returns ledger.posting_request language sql immutable
 return row(player_id, booked_on, 'robot_sweep', 'cash', 'house:robots', amount, reference)::ledger.posting_request;
 
 -- What the application may do.
+revoke all on all tables in schema wallet from sum28_application;
+revoke execute on all functions in schema wallet from public, sum28_application;
 grant usage on schema wallet to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_application;

@@ -147,6 +147,8 @@ end
 $$;
 
 -- What the application may do.
+revoke all on all tables in schema withdrawals from sum28_application;
+revoke execute on all functions in schema withdrawals from public, sum28_application;
 grant usage on schema withdrawals to sum28_application;
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;

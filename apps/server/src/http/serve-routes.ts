@@ -1,9 +1,9 @@
 /** Serves the contract's routes: language, session, validation, handler, envelope. */
+import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import type { Answer, Call, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { refusalReply, success } from '#src/http/envelope.ts'
 import { readForm } from '#src/http/multipart-form.ts'
@@ -80,15 +80,15 @@ export async function readRequest(
   options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
   request: FastifyRequest,
 ): Promise<
-  { caller: Caller | StaffCaller | null; input: unknown; file: SentFile | null } | Refusal
+  | { caller: Caller | StaffCaller | null; input: Record<string, unknown>; file: SentFile | null }
+  | Refusal
 > {
   const caller = await callerOf(route, request, options)
   if (isRefusal(caller)) return caller
   // A stranger's file is not even read.
   const file = await fileOf(route, request)
-  const parsed = z.safeParse(route.request, fieldsOf(route, request))
-  if (!parsed.success) return malformed(faultsOf(parsed.error))
-  return { caller, input: parsed.data, file }
+  const read = readFields(route.request, route.method === 'GET' ? request.query : request.body)
+  return read.ok ? { caller, input: read.input, file } : malformed(read.faults)
 }
 
 /** The file of a form, whose other fields become the request's body. */
@@ -100,14 +100,6 @@ async function fileOf(
   const { fields, file } = await readForm(request, part)
   request.body = fields
   return file
-}
-
-/** What the request carries, whether in the query or in the body. */
-function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record<string, unknown> {
-  const carried = route.method === 'GET' ? request.query : request.body
-  return typeof carried === 'object' && carried !== null && !Array.isArray(carried)
-    ? (carried as Record<string, unknown>)
-    : {}
 }
 
 /** The language that any request asks for, also one that no route answers. */
@@ -140,15 +132,6 @@ function keyOf(request: FastifyRequest): string | null | Refusal {
   if (key === undefined) return null
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
   return malformed({ 'Idempotency-Key': 'idempotency_key' })
-}
-
-function faultsOf(error: z.core.$ZodError): Record<string, string> {
-  const faults: Record<string, string> = {}
-  for (const issue of error.issues) {
-    const field = String(issue.path[0] ?? 'body')
-    faults[field] ??= issue.message
-  }
-  return faults
 }
 
 function answerFor(reply: FastifyReply, secure: boolean) {

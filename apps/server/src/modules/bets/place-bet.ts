@@ -57,6 +57,8 @@ export function betPlacer(deps: {
   )
 
   async function refusalOf(reason: string, roomId: number): Promise<Refusal> {
+    // The statement's word for it; on the wire what does not exist is 404 in every call.
+    if (reason === 'room_unknown') return refuse('not_found')
     const room = (await catalog()).rooms.find(({ id }) => id === roomId)
     if (reason === 'below_minimum' && room)
       return refuse(reason, { minimum: formatAmount(room.stakeMin) })

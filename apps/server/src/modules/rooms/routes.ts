@@ -40,7 +40,7 @@ export function roomRoutes(deps: {
 
     bind(oddsList, async ({ input }) => {
       const offers = await oddsOfRoom(db, input.plan_id)
-      if (offers.length === 0) return refuse('room_unknown')
+      if (offers.length === 0) return refuse('not_found')
       return {
         rule_base: offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
         rule_num: offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
