@@ -46,13 +46,6 @@ describe('any field', () => {
       { numRuns: 3000 },
     )
   })
-
-  it('answers at once, however long the text', () => {
-    const started = performance.now()
-    for (const part of ['a', 'a.', '0', ' ', '@', 'a@', '.a@a', '😀'])
-      for (const { schema } of FIELD_CASES) read(schema, part.repeat(300_000))
-    expect(performance.now() - started).toBeLessThan(5_000)
-  })
 })
 
 describe('a tick', () => {

@@ -30,6 +30,14 @@ export type Route<
   readonly reply: Reply
 }
 
+/**
+ * Whether a call changes something: then it honours an `Idempotency-Key`. That a message counts as
+ * read, and that a member has an address to deposit to, comes of reading and is no change.
+ */
+export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
+  return rate === 'write' || rate === 'sign_in' || rate === 'mail' || rate === 'upload'
+}
+
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 

@@ -44,7 +44,8 @@ export const register = defineRoute({
   request: z.object({
     username: text({ max: 254 }),
     email: optionalText(254),
-    code: z.optional(emailCode),
+    /** Read as a code of six digits once it is known that a member signs up. */
+    code: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: required })),
     password,
     group_id: optionalChoice([1, 2]),
     /** Whoever invited; what names nobody is passed over and never keeps a player out. */

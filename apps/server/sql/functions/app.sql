@@ -48,5 +48,6 @@ revoke all on all tables in schema app from sum28_application;
 revoke execute on all functions in schema app from public, sum28_application;
 grant usage on schema app to sum28_application;
 grant delete, insert, select on app.sent_mail to sum28_application;
+grant delete, insert, select, update on app.request_key to sum28_application;
 grant execute on function app.ensure_partitions to sum28_application;
 grant execute on function app.now to sum28_application;

@@ -7,6 +7,7 @@ import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { forgetSentMails, sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { type Database, openPool } from '#src/db/database.ts'
+import { forgetRequestKeys } from '#src/db/key-store.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { forgetOldCounts } from '#src/modules/accounts/count-store.ts'
 import { forgetOldNetworks } from '#src/modules/accounts/known-network-store.ts'
@@ -78,6 +79,7 @@ export async function startWorker(deps: {
     'house-keeping': async () => {
       await ensurePartitions(db)
       await forgetKeys(db, KEYS_KEPT_DAYS)
+      await forgetRequestKeys(db, KEYS_KEPT_DAYS)
       await forgetSentMails(db, SENT_MAILS_KEPT_DAYS)
       await forgetOldCounts(db)
       await forgetOldNetworks(db)

@@ -11,7 +11,7 @@ import { hashPassword, isCommonPassword } from './password.ts'
 export type SignUp = {
   username: string
   email: string | undefined
-  code: string | undefined
+  code: string | number | undefined
   password: string
   groupId: number | undefined
   inviterId: number | string | undefined

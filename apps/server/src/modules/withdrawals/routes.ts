@@ -79,24 +79,28 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       }
     }),
 
-    bind(wire.withdrawAction, async ({ caller, input, idempotencyKey, answer }) => {
-      const kind = KIND_OF_STATUS[input.type ?? input.status ?? -1]
-      const made = await requestWithdrawal(deps, {
-        playerId: caller.playerId,
-        payTo: input.pay_id !== undefined ? { id: input.pay_id } : kind ? { kind } : null,
-        amount: input.money,
-        code: input.security_code ?? input.securityCode ?? input.safety,
-        idempotencyKey,
-      })
-      if ('replayed' in made && made.replayed) answer.replayed()
-      if (isRefusal(made)) return made
-      answer.say('success.withdrawal')
-      return {
-        id: Number(made.id),
-        quantity: formatAmount(made.amount),
-        after_quantity: formatAmount(made.cashAfter),
-      }
-    }),
+    bind(
+      wire.withdrawAction,
+      async ({ caller, input, idempotencyKey, answer }) => {
+        const kind = KIND_OF_STATUS[input.type ?? input.status ?? -1]
+        const made = await requestWithdrawal(deps, {
+          playerId: caller.playerId,
+          payTo: input.pay_id !== undefined ? { id: input.pay_id } : kind ? { kind } : null,
+          amount: input.money,
+          code: input.security_code ?? input.securityCode ?? input.safety,
+          idempotencyKey,
+        })
+        if ('replayed' in made && made.replayed) answer.replayed()
+        if (isRefusal(made)) return made
+        answer.say('success.withdrawal')
+        return {
+          id: Number(made.id),
+          quantity: formatAmount(made.amount),
+          after_quantity: formatAmount(made.cashAfter),
+        }
+      },
+      'by_itself',
+    ),
   ]
 }
 
