@@ -22,12 +22,14 @@ import { type CapturedMail, capturedMail, smtpTransport } from '#src/adapters/ma
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
+import { keyStore } from '#src/db/key-store.ts'
 import { lastKnown } from '#src/db/last-known.ts'
 import type { Work } from '#src/db/limits.ts'
 import { startEngine } from '#src/engine/engine.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
 import { REQUESTS_A_MINUTE } from '#src/http/flood-guard.ts'
+import { ABANDONED_AFTER_MS, onceByKey } from '#src/http/once-by-key.ts'
 import { serveOperations } from '#src/http/operations.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
 import { serveDownloads } from '#src/http/serve-downloads.ts'
@@ -258,6 +260,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     const depositKey = accountKey(config.tron?.xpub ?? keys.tronXpub)
     const seenTo: { current: DepositWatcher['seenTo'] } = { current: () => [] }
 
+    const once = onceByKey({
+      keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
+      hashKey: deriveKey(secretKey, 'inputs of idempotency keys'),
+      onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
+    })
     const readiness = { engine: () => false }
     const serving = {
       findCaller: sessionFinder(db),
@@ -315,7 +322,7 @@ export async function startApp(options: AppOptions): Promise<App> {
           seenTo: (address) => seenTo.current(address),
         }),
         ...depositStaffRoutes({ db, timeZone, now: clock.now }),
-      ],
+      ].map(once),
       serving,
     )
     serveStreams(

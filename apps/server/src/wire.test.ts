@@ -13,50 +13,9 @@ import {
   TEST_PASSWORD,
   type TestMember,
 } from '#testing/test-app.ts'
+import { fieldsOf, type Shape, shapeFaults } from '#testing/wire-shape.ts'
 
 const app = shareTestApp()
-
-const FORMS = {
-  int: (value: unknown) => Number.isSafeInteger(value),
-  unix: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 1_600_000_000,
-  text: (value: unknown) => typeof value === 'string',
-  bool: (value: unknown) => typeof value === 'boolean',
-  number: (value: unknown) => typeof value === 'number',
-  money: (value: unknown) => /^-?\d+\.(\d\d|\d{2,5}[1-9])$/.test(String(value)),
-  issue: (value: unknown) => /^\d{8}\d{3,}$/.test(String(value)),
-  nothing: (value: unknown) => value === null,
-  list: (value: unknown) => Array.isArray(value),
-}
-type Form = keyof typeof FORMS | `${keyof typeof FORMS}?`
-/** A form, several that may be, a list of what is in brackets (never empty), or fields. */
-type Shape = Form | readonly [Shape] | { readonly [field: string]: Shape }
-
-/** What of a value is not as described, each with its place. */
-function faultsOf(value: unknown, shape: Shape, at: string): string[] {
-  if (typeof shape === 'string') {
-    const form = shape.replace('?', '') as keyof typeof FORMS
-    if (shape.endsWith('?') && value === null) return []
-    return FORMS[form](value) ? [] : [`${at} is ${JSON.stringify(value)}, not ${form}`]
-  }
-  if (isList(shape)) {
-    if (!Array.isArray(value) || value.length === 0)
-      return [`${at} is no list with something in it`]
-    return value.flatMap((each, place) => faultsOf(each, shape[0], `${at}[${place}]`))
-  }
-  if (value === null || typeof value !== 'object') return [`${at} is ${JSON.stringify(value)}`]
-  return Object.entries(shape).flatMap(([field, inner]) =>
-    faultsOf((value as Record<string, unknown>)[field], inner, `${at}.${field}`),
-  )
-}
-
-/** Fields and their forms, as text: `id: int, title: text`. */
-function fields(text: string): Record<string, Form> {
-  return Object.fromEntries(text.split(', ').map((each) => each.split(': ') as [string, Form]))
-}
-
-function isList(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape)
-}
 
 /** What the member's security code is changed to on the way. */
 const NEW_CODE = '314159'
@@ -69,17 +28,17 @@ const ROUND = {
   whether_close: 'bool',
 } as const
 const RESULT = {
-  ...fields('issue: issue, site_1: int?, site_2: int?, site_3: int?, code: int?'),
-  ...fields('base: list?, join: text?, status: text, drawn_at: unix'),
+  ...fieldsOf('issue: issue, site_1: int?, site_2: int?, site_3: int?, code: int?'),
+  ...fieldsOf('base: list, join: text, status: text, drawn_at: unix'),
 } as const
 const MESSAGE = {
-  ...fields('id: int, user_id: int, nickname: text, issue: issue, play_method: text'),
-  ...fields('play_type: text, quantity: money, total: money, after_quantity: money?'),
-  ...fields('robot: bool, createtime: unix'),
+  ...fieldsOf('id: int, user_id: int, nickname: text, issue: issue, play_method: text'),
+  ...fieldsOf('play_type: text, quantity: money, total: money, after_quantity: money?'),
+  ...fieldsOf('robot: bool, createtime: unix'),
 } as const
 const PLAN = {
-  ...fields('id: int, game_id: int, title: text, type: int, robot_num: int'),
-  ...fields('min_limit: money, join_limit: money, status: int'),
+  ...fieldsOf('id: int, game_id: int, title: text, type: int, robot_num: int'),
+  ...fieldsOf('min_limit: money, join_limit: money, status: int'),
 } as const
 const ODDS = {
   class: 'int',
@@ -89,26 +48,26 @@ const ODDS = {
   return: 'text',
 } as const
 const RECORD = {
-  ...fields('orderNo: text, createtime: unix, name: text, plan_name: text, status: int'),
-  ...fields('whether_hit: int, profit: money, issue: issue, quantity: money'),
-  ...fields('lottery_code: text, play_method: text, play_type: text'),
+  ...fieldsOf('orderNo: text, createtime: unix, name: text, plan_name: text, status: int'),
+  ...fieldsOf('whether_hit: int, profit: money, issue: issue, quantity: money'),
+  ...fieldsOf('lottery_code: text, play_method: text, play_type: text'),
 } as const
 const ENTRY = {
-  ...fields('id: int, createtime: unix, type: int, mark: text, status: int'),
-  ...fields('quantity: money, over: money'),
+  ...fieldsOf('id: int, createtime: unix, type: int, mark: text, status: int'),
+  ...fieldsOf('quantity: money, over: money'),
 } as const
 const PAY_ITEM = {
-  ...fields('id: int, acc: text, acc_name: text, acc_bank: text, sub: text'),
-  ...fields('sub_name: text, status: text'),
+  ...fieldsOf('id: int, acc: text, acc_name: text, acc_bank: text, sub: text'),
+  ...fieldsOf('sub_name: text, status: text'),
 } as const
 const USERINFO = {
-  ...fields('user_id: int, id: int, token: text, money: money, username: text'),
-  ...fields('group_id: int, expires_in: int'),
+  ...fieldsOf('user_id: int, id: int, token: text, money: money, username: text'),
+  ...fieldsOf('group_id: int, expires_in: int'),
 } as const
 const PROFILE = {
-  ...fields('username: text, userid: int, id: int, user_id: int, email: text, avatar: text'),
-  ...fields('money: money, today_profit: money, profit: money, group_id: int, idcard: text'),
-  ...fields('is_safety: bool, net_position: money'),
+  ...fieldsOf('username: text, userid: int, id: int, user_id: int, email: text, avatar: text'),
+  ...fieldsOf('money: money, today_profit: money, profit: money, group_id: int, idcard: text'),
+  ...fieldsOf('is_safety: bool, net_position: money'),
 } as const
 const NOTICE = {
   id: 'int',
@@ -202,7 +161,7 @@ const CALLS: readonly Call[] = [
     '/api/index/articleList',
     {},
     {
-      tops: [{ id: 'int', title: 'text', createtime: 'unix' }],
+      tops: [{ id: 'int', title: 'text', content: 'text', createtime: 'unix' }],
       articleTabs: [{ id: 'int', name: 'text', articles: [ARTICLE] }],
     },
   ],
@@ -372,7 +331,7 @@ describe('a call of the wire', () => {
               })
               .then((response) => response.json() as Promise<Awaited<ReturnType<typeof post>>>)
       expect(reply).toMatchObject({ code: 1, time: expect.stringMatching(/^\d+$/) })
-      expect(faultsOf(reply.data, shape, 'data')).toEqual([])
+      expect(shapeFaults(reply.data, shape, 'data')).toEqual([])
       if (path === '/api/user/userInfo') expect(reply.msg).toEqual(reply.data)
     },
   )

@@ -61,7 +61,6 @@ export const REASONS = [
   'round_sealed',
   'round_closed',
   'round_wrong',
-  'room_unknown',
   'room_stopped',
   'games_stopped',
   'rule_unknown',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { FIELD_CASES } from '../testing/field-cases.ts'
 import { dayRangeFault, pageFields, tick } from './fields.ts'
 import { playOrder } from './lottery-routes.ts'
+import { readFields } from './read-fields.ts'
 import { login, memberSignUp, orderList, register, sendCode, visitorSignUp } from './user-routes.ts'
 
 /** What a schema makes of a value, or the words for what is wrong with it. */
@@ -44,13 +45,6 @@ describe('any field', () => {
       }),
       { numRuns: 3000 },
     )
-  })
-
-  it('answers at once, however long the text', () => {
-    const started = performance.now()
-    for (const part of ['a', 'a.', '0', ' ', '@', 'a@', '.a@a', '😀'])
-      for (const { schema } of FIELD_CASES) read(schema, part.repeat(300_000))
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })
 
@@ -170,7 +164,6 @@ describe('signing up', () => {
       username: 'invalid',
       password: 'invalid',
       email: 'invalid',
-      code: 'invalid',
       group_id: 'choice',
     })
     expect(faults(memberSignUp, {})).toEqual({
@@ -197,7 +190,7 @@ describe('signing up', () => {
 
 describe('a choice that may be left out', () => {
   it.each([undefined, null, ''])('is left out as %j', (status) => {
-    expect(read(orderList.request, { status })).toEqual({ taken: { status: undefined } })
+    expect(readFields(orderList.request, { status })).toEqual({ ok: true, input: {} })
   })
 
   it.each([0, '0', 2, '2'])('is made as %j', (status) => {

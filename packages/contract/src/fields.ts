@@ -1,6 +1,7 @@
 /**
  * Schemas of what a request may carry. A body may be JSON or form fields, so a number may come as
- * text. Each `error` is the key of a text in the message catalogs (`fault.<key>`).
+ * text. That null and empty text are absence is said once, in `read-fields.ts`. Each text and list
+ * has a greatest length. Each `error` is the key of a text in the message catalogs (`fault.<key>`).
  */
 
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
@@ -8,9 +9,16 @@ import { addDays, isDay } from '@sum28/domain/schedule.ts'
 import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 
+/** A number, or text of at most so many characters; longer text has the fault. */
+function numberOrText(max: number, fault: string) {
+  return z.union([z.number(), z.string().check(z.maxLength(max, { error: fault }))], {
+    error: required,
+  })
+}
+
 /** A positive whole number that fits PostgreSQL's `integer`, as a number or as decimal text. */
 export const id = z.pipe(
-  z.union([z.number(), z.string()], { error: required }),
+  numberOrText(10, 'id'),
   z.transform<number | string, number>((value, context) => {
     const number = typeof value === 'number' ? value : /^\d{1,10}$/.test(value) ? Number(value) : -1
     if (Number.isInteger(number) && number >= 1 && number <= 2_147_483_647) return number
@@ -19,23 +27,9 @@ export const id = z.pipe(
   }),
 )
 
-/** An id that may be absent: null and empty text are none. */
-export const optionalId = z.optional(
-  z.pipe(
-    z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
-    z.transform<number | string | null, number | undefined>((value, context) => {
-      if (value === '' || value === null) return undefined
-      const parsed = z.safeParse(id, value)
-      if (parsed.success) return parsed.data
-      context.issues.push({ code: 'custom', input: value, message: 'id' })
-      return z.NEVER
-    }),
-  ),
-)
-
 /** A whole number from 0, such as a feed id already seen; up to 2^53. */
 export const count = z.pipe(
-  z.union([z.number(), z.string()], { error: required }),
+  numberOrText(16, 'number'),
   z.transform<number | string, number>((value, context) => {
     const number = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : -1
     if (Number.isSafeInteger(number) && number >= 0) return number
@@ -46,7 +40,7 @@ export const count = z.pipe(
 
 /** An amount of money with at most two decimals; becomes micro-units. */
 export const stakeAmount = z.pipe(
-  z.union([z.number(), z.string()], { error: required }),
+  numberOrText(40, 'too_long'),
   z.transform<number | string, Amount>((value, context) => {
     const parsed = parseAmount(value)
     if (parsed.ok) return parsed.amount
@@ -55,26 +49,28 @@ export const stakeAmount = z.pipe(
   }),
 )
 
-/** A small whole number that is optional, as a number or text; empty text and null are absent. */
-export function optionalChoice(values: readonly number[]) {
-  return z.optional(
-    z.pipe(
-      z.union([z.number(), z.string(), z.null()], { error: 'invalid' }),
-      z.transform<number | string | null, number | undefined>((value, context) => {
-        if (value === '' || value === null) return undefined
-        const choice = values.find((each) => value === each || value === String(each))
-        if (choice !== undefined) return choice
-        context.issues.push({ code: 'custom', input: value, message: 'choice' })
-        return z.NEVER
-      }),
-    ),
+/** A small whole number, as a number or text. */
+export function choice<const Value extends number>(values: readonly Value[]) {
+  return z.pipe(
+    numberOrText(10, 'choice'),
+    z.transform<number | string, Value>((value, context) => {
+      const chosen = values.find((each) => value === each || value === String(each))
+      if (chosen !== undefined) return chosen
+      context.issues.push({ code: 'custom', input: value, message: 'choice' })
+      return z.NEVER
+    }),
   )
 }
 
-/** Text that may be absent: null and empty text are no text. */
+/** The same where it may be left out. */
+export function optionalChoice<const Value extends number>(values: readonly Value[]) {
+  return z.optional(choice(values))
+}
+
+/** Text that may be absent; blanks alone are no text. */
 export function optionalText(max: number) {
   return z.pipe(
-    z.optional(z.nullable(text({ min: 0, max }))),
+    z.optional(text({ min: 0, max })),
     z.transform((value) => value || undefined),
   )
 }
@@ -123,7 +119,11 @@ export const newPassword = z
 /** 3–20 letters, digits or underscores of ASCII, so that no name looks like another's. */
 export const username = z
   .string({ error: required })
-  .check(z.trim(), z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }))
+  .check(
+    z.trim(),
+    z.regex(/^[A-Za-z0-9_]{3,20}$/, { error: 'username' }),
+    z.maxLength(20, { error: 'username' }),
+  )
 
 /** An e-mail address; becomes its canonical form. */
 export const email = z.pipe(
@@ -164,7 +164,7 @@ export const securityCode = digits(6)
 
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(
-  z.union([z.number(), z.string()], { error: required }),
+  numberOrText(14, 'issue'),
   z.transform<number | string, string>((value, context) => {
     const issueText = String(value)
     if (/^\d{11,14}$/.test(issueText)) return issueText
@@ -180,16 +180,31 @@ export const tick = z.pipe(
 )
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const day = z.string({ error: required }).check(z.refine(isDay, { error: 'day' }))
+export const day = z
+  .string({ error: required })
+  .check(z.maxLength(10, { error: 'day', abort: true }), z.refine(isDay, { error: 'day' }))
+
+/** As many rules as there are. */
+const RULES_MAX = 36
 
 /** The chosen rules: a JSON array in a string, an array, or one id. */
 export const playType = z.pipe(
-  z.union([z.string(), z.number(), z.array(z.union([z.number(), z.string()]))], {
-    error: required,
-  }),
+  z.union(
+    [
+      z.string().check(z.maxLength(500, { error: 'play_type' })),
+      z.number(),
+      z.array(numberOrText(10, 'play_type')).check(z.maxLength(RULES_MAX)),
+    ],
+    {
+      error: (issue) =>
+        Array.isArray(issue.input) && issue.input.length > RULES_MAX
+          ? 'play_type'
+          : required(issue),
+    },
+  ),
   z.transform<string | number | (string | number)[], number[]>((value, context) => {
     const ids = readIds(value)
-    if (ids && ids.length >= 1 && ids.length <= 36 && new Set(ids).size === ids.length) return ids
+    if (ids && ids.length >= 1 && new Set(ids).size === ids.length) return ids
     context.issues.push({ code: 'custom', input: value, message: 'play_type' })
     return z.NEVER
   }),
@@ -219,7 +234,9 @@ function readIds(value: string | number | (string | number)[]): number[] | null 
       return null
     }
   }
-  const ids = (Array.isArray(list) ? list : [list]).map((each) => z.safeParse(id, each))
+  const chosen = Array.isArray(list) ? list : [list]
+  if (chosen.length > RULES_MAX) return null
+  const ids = chosen.map((each) => z.safeParse(id, each))
   return ids.every((each) => each.success) ? ids.map((each) => each.data) : null
 }
 

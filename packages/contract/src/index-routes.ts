@@ -61,7 +61,15 @@ export const articleList = defineRoute({
   request: z.object({ category_id: z.optional(id) }),
   reply: z.object({
     /** Of all categories, whichever was asked for. */
-    tops: z.array(z.object({ id: z.int(), title: z.string(), createtime: unix })),
+    tops: z.array(
+      z.object({
+        id: z.int(),
+        title: z.string(),
+        /** HTML made safe. */
+        content: z.string(),
+        createtime: unix,
+      }),
+    ),
     articleTabs: z.array(
       z.object({
         id: z.int(),

@@ -1,14 +1,14 @@
 /** /api/user: money in and out, and what guards it. */
 import * as z from 'zod/mini'
 import {
+  choice,
   dayRange,
+  id,
   newPassword,
   optionalChoice,
-  optionalId,
   optionalText,
   pageFields,
   password,
-  required,
   securityCode,
   stakeAmount,
   text,
@@ -54,15 +54,7 @@ export const quantityLogList = defineRoute({
 })
 
 /** Which kind of pay method a request means: 0 bank card, 1 virtual wallet. */
-const payType = z.pipe(
-  z.union([z.number(), z.string()], { error: required }),
-  z.transform<number | string, 0 | 1>((value, context) => {
-    if (value === 0 || value === '0') return 0
-    if (value === 1 || value === '1') return 1
-    context.issues.push({ code: 'custom', input: value, message: 'choice' })
-    return z.NEVER
-  }),
-)
+const payType = choice([0, 1])
 
 export const payInfo = defineRoute({
   method: 'POST',
@@ -162,7 +154,7 @@ export const withdrawAction = defineRoute({
   auth: 'member',
   rate: 'write',
   request: z.object({
-    pay_id: optionalId,
+    pay_id: z.optional(id),
     /** Instead of pay_id, as in setPayInfo: 0 bank card, 1 virtual wallet. */
     type: optionalChoice([0, 1]),
     /** Instead of either, a pay item's status: 0 virtual wallet, 1 bank card. */

@@ -10,13 +10,17 @@ type Call = Route | Download | Stream
 export function openApi(routes: readonly Call[], version: string): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'Sum28 player API', version },
+    info: { title: 'Sum28 player API', version, description: DESCRIPTION },
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Token' } },
     },
     paths: pathsOf(routes),
   }
 }
+
+const DESCRIPTION = `An optional field that is null or an empty text is absent, in every call. A call that
+changes something may carry the header Idempotency-Key, 1 to 255 visible ASCII characters: repeated
+with the same input it is answered as the first time, with the header Idempotency-Replayed.`
 
 /** Operations by path and method: two routes may share a path. */
 function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>> {

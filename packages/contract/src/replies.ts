@@ -13,8 +13,9 @@ export const issueResult = z.object({
   site_3: z.nullable(z.int()),
   /** The sum. */
   code: z.nullable(z.int()),
-  base: z.nullable(z.tuple([outcome, outcome])),
-  join: z.nullable(outcome),
+  /** Long or short, then odd or even; empty where the round was voided, as `join` is. */
+  base: z.array(outcome),
+  join: outcome,
   status: z.enum(['drawn', 'voided']),
   drawn_at: unix,
 })
@@ -152,7 +153,10 @@ export const hitNotice = z.object({
   issue: z.string(),
   game_name: z.string(),
   nickname: z.string(),
+  /** Payout minus stake of this bet. */
   profit: money,
+  /** What all of the player's bets in the round came to: above zero it is celebrated. */
+  round_profit: money,
 })
 export type HitNotice = z.infer<typeof hitNotice>
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { RequestSchema } from './read-fields.ts'
 
 /** Who may call: anybody, a player with a token, a member with a token, or staff with theirs. */
 export type Auth = 'none' | 'token' | 'member' | 'staff'
@@ -11,7 +12,7 @@ export type RateClass = 'read' | 'poll' | 'write' | 'sign_in' | 'mail' | 'export
 
 /** One call of the API: from it come validation, types, the client and the OpenAPI page. */
 export type Route<
-  Request extends z.core.$ZodType = z.core.$ZodType,
+  Request extends RequestSchema = RequestSchema,
   Reply extends z.core.$ZodType = z.core.$ZodType,
   Who extends Auth = Auth,
 > = {
@@ -29,12 +30,20 @@ export type Route<
   readonly reply: Reply
 }
 
+/**
+ * Whether a call changes something: then it honours an `Idempotency-Key`. That a message counts as
+ * read, and that a member has an address to deposit to, comes of reading and is no change.
+ */
+export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
+  return rate === 'write' || rate === 'sign_in' || rate === 'mail' || rate === 'upload'
+}
+
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
 /** Declares a route; the types are taken from the schemas. */
 export function defineRoute<
-  Request extends z.core.$ZodType,
+  Request extends RequestSchema,
   Reply extends z.core.$ZodType,
   const Who extends Auth,
 >(route: Route<Request, Reply, Who>): Route<Request, Reply, Who> {
@@ -42,16 +51,16 @@ export function defineRoute<
 }
 
 /** A call whose success is a file and not an envelope; its refusals are envelopes like any other's. */
-export type Download<
-  Request extends z.core.$ZodType = z.core.$ZodType,
-  Who extends Auth = Auth,
-> = Omit<Route<Request, z.core.$ZodType, Who>, 'method' | 'reply'> & {
+export type Download<Request extends RequestSchema = RequestSchema, Who extends Auth = Auth> = Omit<
+  Route<Request, z.core.$ZodType, Who>,
+  'method' | 'reply'
+> & {
   readonly method: 'GET'
   readonly mediaType: string
 }
 
 /** Declares a download; the type of the request is taken from its schema. */
-export function defineDownload<Request extends z.core.$ZodType, const Who extends Auth>(
+export function defineDownload<Request extends RequestSchema, const Who extends Auth>(
   download: Download<Request, Who>,
 ): Download<Request, Who> {
   return download

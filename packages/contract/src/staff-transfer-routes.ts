@@ -12,7 +12,12 @@ export const UNMATCHED_STATES = ['waiting', 'proposed', 'assigned', 'dismissed']
 const transferKey = {
   tx_id: z
     .string({ error: required })
-    .check(z.trim(), z.toLowerCase(), z.regex(/^[0-9a-f]{64}$/, { error: 'tx_id' })),
+    .check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(64, { error: 'tx_id', abort: true }),
+      z.regex(/^[0-9a-f]{64}$/, { error: 'tx_id' }),
+    ),
   log_index: count.check(z.refine((number) => number <= 2_147_483_647, { error: 'number' })),
 }
 

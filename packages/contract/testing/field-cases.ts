@@ -118,8 +118,9 @@ export const FIELD_CASES: readonly FieldCase[] = [
     refused: [
       ['amount_not_a_number', ['', ' ', 'abc', 'NaN', '1e3', '+1', '1,000', '0x10', 1e21, 1e-7]],
       ['amount_negative', [-1, '-1', '-0.01', '-0']],
-      ['amount_too_many_decimals', [0.001, '0.001', '1.999', 0.1 + 0.2]],
-      ['amount_too_large', ['1000000000.01', 1_000_000_001, 1e20, '9'.repeat(400)]],
+      ['amount_too_many_decimals', [0.001, '0.001', '1.999', '100.000', 0.1 + 0.2]],
+      ['amount_too_large', ['1000000000.01', 1_000_000_001, 1e20, '9'.repeat(40)]],
+      ['too_long', ['9'.repeat(41), `1.${'0'.repeat(400)}`]],
       ['invalid', [true, {}, [], [100], Number.NaN, Infinity]],
       ['required', [undefined, null]],
     ],

@@ -95,19 +95,17 @@ describe('an amount in a request', () => {
     },
   )
 
-  it.each(['0.001', '0.009', '1.999', '100.005', `0.${'0'.repeat(60)}1`, 0.001, 0.1 + 0.2])(
-    'is refused with more than two decimals, never rounded: %j',
-    (input) => {
-      expect(fault(input)).toBe('too_many_decimals')
-    },
-  )
+  it.each([
+    ...['0.001', '0.009', '1.999', '100.005', `0.${'0'.repeat(60)}1`, 0.001, 0.1 + 0.2],
+    // Zeros are decimals too.
+    ...['100.000', '1.500', '0.000', `1.5${'0'.repeat(60)}`],
+  ])('is refused with more than two decimals, never rounded: %j', (input) => {
+    expect(fault(input)).toBe('too_many_decimals')
+  })
 
-  it.each(['1.500', `1.5${'0'.repeat(60)}`])(
-    'is taken with zeros behind its two decimals, as the same number in JSON is: %j',
-    (input) => {
-      expect(parseAmount(input)).toEqual({ ok: true, amount: 1_500_000n })
-    },
-  )
+  it('is taken as a number in JSON, where nobody can write zeros at the end', () => {
+    expect(parseAmount(JSON.parse('1.500'))).toEqual({ ok: true, amount: 1_500_000n })
+  })
 
   it.each([
     '1000000000.01',
@@ -128,7 +126,8 @@ describe('an amount in a request', () => {
 
   it('may have as many decimals as the caller allows, from none to six', () => {
     expect(fault('1.5', 0)).toBe('too_many_decimals')
-    expect(fault('1.0', 0)).toBe('taken as 1000000')
+    expect(fault('1.0', 0)).toBe('too_many_decimals')
+    expect(fault('1', 0)).toBe('taken as 1000000')
     expect(fault('0.000001', 6)).toBe('taken as 1')
     expect(fault('0.0000001', 6)).toBe('too_many_decimals')
     expect(fault('0.000001', 5)).toBe('too_many_decimals')
@@ -264,24 +263,26 @@ describe('an amount on the screen', () => {
     [999_999n, '0.99'],
     [10_129_999n, '10.12'],
     [99_999_999n, '99.99'],
-    [-1n, '-0.01'],
-    [-9_999n, '-0.01'],
+    [-1n, '0.00'],
+    [-9_999n, '0.00'],
     [-10_000n, '-0.01'],
-    [-10_001n, '-0.02'],
-    [-999_999n, '-1.00'],
+    [-10_001n, '-0.01'],
+    [-999_999n, '-0.99'],
     [-3_500_000n, '-3.50'],
-    [-3_500_001n, '-3.51'],
+    [-3_500_001n, '-3.50'],
   ])('%d micro-units are shown as %s', (amount, text) => {
     expect(formatAmountShort(amount)).toBe(text)
   })
 
-  it('is never more than there is, for gains and losses, and less than a cent below it', () => {
+  it('is cut toward zero, for gains and losses, by less than a cent', () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         const text = formatAmountShort(amount)
         expect(text).toMatch(/^-?\d+\.\d\d$/)
-        const shown = amountFromWire(text)
-        expect(shown <= amount && amount - shown < 10_000n).toBe(true)
+        expect(text).not.toBe('-0.00')
+        const cut = amountFromWire(text)
+        const size = (each: bigint) => (each < 0n ? -each : each)
+        expect(size(cut) <= size(amount) && size(amount) - size(cut) < 10_000n).toBe(true)
       }),
     )
   })

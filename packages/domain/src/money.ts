@@ -23,7 +23,7 @@ export type ParsedAmount = { ok: true; amount: Amount } | { ok: false; fault: Am
  *
  * @param input a plain decimal, as a string or a number: no sign, no exponent, no grouping
  * @param decimalsMax decimals allowed, 0–6; two for everything a player may type. Zeros at the end
- * do not count, so that the text `"1.500"` is taken like the number 1.500
+ * count: the text `"1.500"` has three, however many of them say something
  * @returns the amount in micro-units, or what is wrong with it
  */
 export function parseAmount(input: string | number, decimalsMax = 2): ParsedAmount {
@@ -33,10 +33,10 @@ export function parseAmount(input: string | number, decimalsMax = 2): ParsedAmou
   if (!match) return { ok: false, fault: 'not_a_number' }
   const [, sign, whole = '0', fraction = ''] = match
   if (sign) return { ok: false, fault: 'negative' }
-  if (/[1-9]/.test(fraction.slice(decimalsMax))) return { ok: false, fault: 'too_many_decimals' }
+  if (fraction.length > decimalsMax) return { ok: false, fault: 'too_many_decimals' }
   // Looked at before BigInt, which takes long over a text of many digits.
   if (whole.replace(/^0+/, '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too_large' }
-  const amount = BigInt(whole) * MICRO + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  const amount = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'))
   if (amount > REQUEST_AMOUNT_MAX) return { ok: false, fault: 'too_large' }
   return { ok: true, amount }
 }
@@ -60,14 +60,12 @@ export function formatAmount(amount: Amount): string {
 }
 
 /**
- * The form on screen: two decimals, cut and never rounded up; a loss is never shown smaller than
- * it is. Grouping of thousands is the language's business and not done here.
+ * The form on screen: two decimals, the rest cut off. So nobody is shown more than he has, and a loss
+ * is cut toward zero like everything else. Grouping of thousands is the language's business and not
+ * done here.
  */
 export function formatAmountShort(amount: Amount): string {
-  const cent = MICRO / 100n
-  const rest = amount % cent
-  const cut = rest < 0n ? amount - rest - cent : amount - rest
-  return formatAmount(cut)
+  return formatAmount(amount - (amount % (MICRO / 100n)))
 }
 
 /** Reads the wire form back. Throws on anything that {@link formatAmount} would not have written. */

@@ -104,7 +104,7 @@ $$;
 
 -- What the application may do.
 grant usage on schema app to sum28_application;
-grant delete, insert, select, update on app.sent_mail to sum28_application;
+grant delete, insert, select, update on app.request_key, app.sent_mail to sum28_application;
 grant select, update on app.books_checked to sum28_application;
 grant execute on function app.attach_partition, app.missing_partitions, app.prepare_partition
   to sum28_application;

@@ -38,7 +38,8 @@ export type Answer = {
   clearRememberCookie(): void
 }
 
-type CallFor<R extends Route> = Call<ParsedOf<R>> & {
+/** What the handler of a route is called with. */
+export type CallFor<R extends Route> = Call<ParsedOf<R>> & {
   readonly caller: R['auth'] extends 'none'
     ? null
     : R['auth'] extends 'staff'
@@ -46,17 +47,44 @@ type CallFor<R extends Route> = Call<ParsedOf<R>> & {
       : Caller
 }
 
+type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }
+
+/**
+ * How a call that changes something is answered when its idempotency key comes again with the same
+ * input, where that is not with the reply that was kept.
+ */
+export type Repeated =
+  /** The handler looks at the key itself, in the transaction that acts; or what it takes is good once. */
+  | 'by_itself'
+  /**
+   * The call carries a secret, or its reply does: neither is kept. What is kept must do to make the
+   * reply anew, from a call that proves its secret once more.
+   */
+  | {
+      readonly keep: (data: unknown) => unknown
+      readonly again: (call: AnyCall, kept: unknown) => Promise<unknown>
+    }
+
 export type RouteBinding = {
   readonly route: Route
-  readonly handle: (
-    call: Call<unknown> & { caller: Caller | StaffCaller | null },
-  ) => Promise<unknown>
+  readonly handle: (call: AnyCall) => Promise<unknown>
+  readonly repeated?: Repeated
 }
 
 /** Ties a handler to a route; its input, caller and reply are typed by the contract. */
-export function bind<const R extends Route>(
+export function bind<const R extends Route, Kept = null>(
   route: R,
   handle: (call: CallFor<R>) => Promise<ReplyOf<R> | Refusal>,
+  repeated?:
+    | 'by_itself'
+    | {
+        keep: (data: ReplyOf<R>) => Kept
+        again: (call: CallFor<R>, kept: Kept) => Promise<ReplyOf<R> | Refusal>
+      },
 ): RouteBinding {
-  return { route, handle: handle as RouteBinding['handle'] }
+  return {
+    route,
+    handle: handle as RouteBinding['handle'],
+    ...(repeated ? { repeated: repeated as Repeated } : {}),
+  }
 }

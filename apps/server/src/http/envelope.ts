@@ -19,6 +19,11 @@ const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
   unavailable: { http: 503, code: CODES.unavailable },
 }
 
+/** Whether a refusal is the business's own answer (code 0), and not one about the call itself. */
+export function isBusinessRefusal({ refused }: Refusal): boolean {
+  return STATUS[refused] === undefined
+}
+
 function unixNow(): string {
   return String(Math.floor(Date.now() / 1000))
 }

@@ -1,9 +1,9 @@
 /** Serves the contract's routes: language, session, validation, handler, envelope. */
+import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply, success } from '#src/http/envelope.ts'
@@ -138,7 +138,8 @@ export async function readRequest(
   options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
   request: FastifyRequest,
 ): Promise<
-  { caller: Caller | StaffCaller | null; input: unknown; file: SentFile | null } | Refusal
+  | { caller: Caller | StaffCaller | null; input: Record<string, unknown>; file: SentFile | null }
+  | Refusal
 > {
   const caller = await callerOf(route, request, options)
   if (isRefusal(caller)) return caller
@@ -149,11 +150,10 @@ export async function readRequest(
 async function readInput(
   route: Asked,
   request: FastifyRequest,
-): Promise<{ input: unknown; file: SentFile | null } | Refusal> {
+): Promise<{ input: Record<string, unknown>; file: SentFile | null } | Refusal> {
   const file = await fileOf(route, request)
-  const parsed = z.safeParse(route.request, fieldsOf(route, request))
-  if (!parsed.success) return malformed(faultsOf(parsed.error))
-  return { input: parsed.data, file }
+  const read = readFields(route.request, fieldsOf(route, request))
+  return read.ok ? { input: read.input, file } : malformed(read.faults)
 }
 
 /** The file of a form, whose other fields become the request's body. */
@@ -195,15 +195,6 @@ function keyOf(request: FastifyRequest): string | null | Refusal {
   if (key === undefined) return null
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
   return malformed({ 'Idempotency-Key': 'idempotency_key' })
-}
-
-function faultsOf(error: z.core.$ZodError): Record<string, string> {
-  const faults: Record<string, string> = {}
-  for (const issue of error.issues) {
-    const field = String(issue.path[0] ?? 'body')
-    faults[field] ??= issue.message
-  }
-  return faults
 }
 
 function answerFor(reply: FastifyReply, secure: boolean) {

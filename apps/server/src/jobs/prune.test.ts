@@ -32,6 +32,12 @@ const TABLES = [
     'player_id, key, route, input_hash, created_at',
     `player, name, 'playOrder', hash, at`,
   ],
+  [
+    'app.request_key',
+    7,
+    'owner, key, route, input_hash, created_at',
+    `'staff:1', name, '/api/staff/logout', hash, at`,
+  ],
 ] as const
 
 /** Adds rows of these ages, in days, to every table. */

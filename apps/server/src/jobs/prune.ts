@@ -34,6 +34,7 @@ const KINDS: readonly Kind[] = [
   { table: 'app.sent_mail', age: 'sent_at', days: ({ mail }) => mail },
   { table: 'inbox.message', age: 'created_at', days: ({ messages }) => messages },
   { table: 'wallet.idempotency_key', age: 'created_at', days: ({ keys }) => keys },
+  { table: 'app.request_key', age: 'created_at', days: ({ keys }) => keys },
 ]
 
 /**

@@ -2,7 +2,13 @@ import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { type Answer, bind, type RouteBinding, type SentFile } from '#src/http/binding.ts'
+import {
+  type Answer,
+  bind,
+  type CallFor,
+  type RouteBinding,
+  type SentFile,
+} from '#src/http/binding.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -20,7 +26,7 @@ import { REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.t
 import { endRememberedDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
 import { type PictureDeps, savePicture } from './save-picture.ts'
-import { type NotifyOfChange, setSecurityCode } from './security-code.ts'
+import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
@@ -111,6 +117,28 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
   }
 
+  async function signIn({ input, address, answer }: CallFor<typeof wire.login>) {
+    const account = await logIn({ db, guard }, { ...input, network: address })
+    if (isRefusal(account)) return account
+    answer.say('success.signed_in')
+    return signedIn(account, { address, answer }, input.remember ? null : undefined)
+  }
+
+  /**
+   * A repeated request whose password is in no hash of its input: it proves to be the same by the
+   * password that the account has now.
+   */
+  async function provenAgain(proof: {
+    account: string
+    password: string
+    network: string
+  }): Promise<Account | Refusal> {
+    const account = await logIn({ db, guard }, proof)
+    return isRefusal(account) && account.refused === 'account_or_password_wrong'
+      ? refuse('idempotency_conflict')
+      : account
+  }
+
   return [
     bind(wire.sendCode, async ({ input, lang, address: network, answer }) => {
       const event = input.event ?? input.purpose
@@ -119,53 +147,73 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return sendCode(deps, { email: input.email, event, network, lang })
     }),
 
-    bind(wire.register, async ({ input, lang, address, answer }) => {
-      const registered = await register(deps, {
-        ...input,
-        username: input.username,
-        email: input.email,
-        code: input.code,
-        groupId: input.group_id,
-        inviterId: input.inviter_id,
-        lang,
-        network: address,
-      })
-      if (isRefusal(registered)) return registered
-      const account = await accountById(db, registered.playerId)
-      if (!account) throw new Error('the new account is gone')
-      answer.say('success.registered')
-      return signedIn(account, { address, answer })
-    }),
-
-    bind(wire.login, async ({ input, address, answer }) => {
-      const account = await logIn({ db, guard }, { ...input, network: address })
-      if (isRefusal(account)) return account
-      answer.say('success.signed_in')
-      return signedIn(account, { address, answer }, input.remember ? null : undefined)
-    }),
-
-    bind(wire.refresh, async ({ rememberCookie, address, answer }) => {
-      const recalled = await recallDevice(db, rememberCookie)
-      if ('refusal' in recalled) {
-        // Another page of the browser may have put the next cookie there meanwhile.
-        if (!recalled.keep) answer.clearRememberCookie()
-        return recalled.refusal
-      }
-      return signedIn(recalled.account, { address, answer }, recalled.family)
-    }),
-
-    bind(wire.resetPassword, async ({ input, address, answer }) => {
-      answer.say('success.password_reset')
-      return resetPassword(
-        { ...deps, guard },
-        {
+    bind(
+      wire.register,
+      async ({ input, lang, address, answer }) => {
+        const registered = await register(deps, {
+          ...input,
+          username: input.username,
           email: input.email,
-          code: input.captcha,
-          newPassword: input.newpassword,
+          code: input.code,
+          groupId: input.group_id,
+          inviterId: input.inviter_id,
+          lang,
           network: address,
+        })
+        if (isRefusal(registered)) return registered
+        const account = await accountById(db, registered.playerId)
+        if (!account) throw new Error('the new account is gone')
+        answer.say('success.registered')
+        return signedIn(account, { address, answer })
+      },
+      {
+        keep: ({ userinfo: { username } }) => ({ username }),
+        again: async ({ input: { password }, address, answer }, { username }) => {
+          const account = await provenAgain({ account: username, password, network: address })
+          return isRefusal(account) ? account : signedIn(account, { address, answer })
         },
-      )
-    }),
+      },
+    ),
+
+    bind(wire.login, signIn, { keep: () => null, again: signIn }),
+
+    bind(
+      wire.refresh,
+      async ({ rememberCookie, address, answer }) => {
+        const recalled = await recallDevice(db, rememberCookie)
+        if ('refusal' in recalled) {
+          // Another page of the browser may have put the next cookie there meanwhile.
+          if (!recalled.keep) answer.clearRememberCookie()
+          return recalled.refusal
+        }
+        return signedIn(recalled.account, { address, answer }, recalled.family)
+      },
+      // A cookie is good once.
+      'by_itself',
+    ),
+
+    bind(
+      wire.resetPassword,
+      async ({ input, address, answer }) => {
+        answer.say('success.password_reset')
+        return resetPassword(
+          { ...deps, guard },
+          {
+            email: input.email,
+            code: input.captcha,
+            newPassword: input.newpassword,
+            network: address,
+          },
+        )
+      },
+      {
+        keep: () => null,
+        again: async ({ input: { email, newpassword: password }, address }) => {
+          const account = await provenAgain({ account: email, password, network: address })
+          return isRefusal(account) ? account : null
+        },
+      },
+    ),
 
     bind(wire.logout, async ({ caller, rememberCookie, answer }) => {
       await endSession(db, caller.tokenHash)
@@ -231,33 +279,57 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       isTrue: (await codeState(db, caller.playerId)).isSet,
     })),
 
-    bind(setSafety, async ({ caller, input, answer }) => {
-      answer.say('success.saved')
-      return setSecurityCode(deps, {
-        playerId: caller.playerId,
-        groupId: caller.groupId,
-        newCode: input.new_code,
-        oldCode: input.old_code ?? input.after_code,
-      })
-    }),
-
-    bind(newPass, async ({ caller, input, address, answer }) => {
-      const newPassword = input.new_pass ?? input.new
-      const oldPassword = input.old_pass ?? input.old ?? input.after_pass
-      if (newPassword === undefined) return malformed({ new_pass: 'required' })
-      if (oldPassword === undefined) return malformed({ old_pass: 'required' })
-      answer.say('success.password_changed')
-      return changePassword(
-        { ...deps, guard },
-        {
+    bind(
+      setSafety,
+      async ({ caller, input, answer }) => {
+        answer.say('success.saved')
+        return setSecurityCode(deps, {
           playerId: caller.playerId,
-          username: caller.username,
-          session: caller.tokenHash,
-          oldPassword,
-          newPassword,
-          network: address,
+          groupId: caller.groupId,
+          newCode: input.new_code,
+          oldCode: input.old_code ?? input.after_code,
+        })
+      },
+      {
+        keep: () => null,
+        again: async ({ caller: { playerId }, input }) => {
+          const checked = await checkSecurityCode(db, { playerId, code: input.new_code })
+          if (!isRefusal(checked)) return null
+          return checked.refused === 'security_code_wrong'
+            ? refuse('idempotency_conflict')
+            : checked
         },
-      )
-    }),
+      },
+    ),
+
+    bind(
+      newPass,
+      async ({ caller, input, address, answer }) => {
+        const newPassword = input.new_pass ?? input.new
+        const oldPassword = input.old_pass ?? input.old ?? input.after_pass
+        if (newPassword === undefined) return malformed({ new_pass: 'required' })
+        if (oldPassword === undefined) return malformed({ old_pass: 'required' })
+        answer.say('success.password_changed')
+        return changePassword(
+          { ...deps, guard },
+          {
+            playerId: caller.playerId,
+            username: caller.username,
+            session: caller.tokenHash,
+            oldPassword,
+            newPassword,
+            network: address,
+          },
+        )
+      },
+      {
+        keep: () => null,
+        again: async ({ caller: { username }, input, address }) => {
+          const password = input.new_pass ?? input.new ?? ''
+          const account = await provenAgain({ account: username, password, network: address })
+          return isRefusal(account) ? account : null
+        },
+      },
+    ),
   ]
 }

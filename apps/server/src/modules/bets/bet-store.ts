@@ -123,12 +123,16 @@ export type Hit = {
   playerId: number
   username: string
   issue: string
+  /** Payout minus stake of the bet. */
   profit: Amount
+  /** The same of all the player's bets in the round. */
+  roundProfit: Amount
 }
 
 /**
- * Rounds of a game in which a player's bets, all settled, have paid more than he staked in them
- * (UKGC RTS 14F: what paid no more is not celebrated). One row a round, named by its first win.
+ * Players' winning bets of rounds of a game in which all of their bets are settled, in the order of
+ * acceptance; each with what the round came to, for a win in a round that cost more than it paid is
+ * no reason to celebrate (UKGC RTS 14F).
  */
 export function hitsOfRounds(
   db: Queryable,
@@ -139,14 +143,18 @@ export function hitsOfRounds(
   }: { gameId: number; issues: readonly string[]; playerIds: readonly number[] },
 ): Promise<Hit[]> {
   return db.query<Hit>(
-    `select min(bet.id) filter (where payout > total) as "betId", player_id as "playerId", username,
-       issue::text, sum(payout - total)::bigint as profit
-     from ${FROM}
-     where game_id = $1 and issue = any ($2::bigint[]) and player_id = any ($3::integer[])
-       and status <> 'refunded'
-     group by player_id, username, game_id, issue
-     having bool_and(status in ('won', 'lost')) and sum(payout - total) > 0
-     order by 1`,
+    `select bet.id as "betId", player_id as "playerId", username, issue::text,
+       payout - total as profit, round_profit as "roundProfit"
+     from (
+       select bet.*, (sum(payout - total) over own_round)::bigint as round_profit,
+         bool_and(status in ('won', 'lost')) over own_round as settled
+       from bets.bet
+       where game_id = $1 and issue = any ($2::bigint[]) and player_id = any ($3::integer[])
+         and status <> 'refunded'
+       window own_round as (partition by player_id, issue)
+     ) bet join accounts.player on player.id = player_id
+     where settled and status = 'won'
+     order by bet.id`,
     [gameId, issues, playerIds],
   )
 }

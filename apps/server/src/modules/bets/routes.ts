@@ -23,22 +23,26 @@ export function betRoutes(deps: {
 }): RouteBinding[] {
   const bookOf = closedBooks(deps.db)
   return [
-    bind(playOrder, async ({ caller, input, idempotencyKey, answer }) => {
-      const placed = await deps.placeBet({
-        playerId: caller.playerId,
-        gameId: input.game_id,
-        roomId: input.plan_id,
-        issue: input.issue,
-        ruleIds: input.play_type,
-        stake: input.money,
-        followId: input.follow_id ?? null,
-        idempotencyKey,
-      })
-      if (placed.replayed) answer.replayed()
-      if (isRefusal(placed)) return placed
-      answer.say('success.order')
-      return ownFeedMessage(placed.bet)
-    }),
+    bind(
+      playOrder,
+      async ({ caller, input, idempotencyKey, answer }) => {
+        const placed = await deps.placeBet({
+          playerId: caller.playerId,
+          gameId: input.game_id,
+          roomId: input.plan_id,
+          issue: input.issue,
+          ruleIds: input.play_type,
+          stake: input.money,
+          followId: input.follow_id ?? null,
+          idempotencyKey,
+        })
+        if (placed.replayed) answer.replayed()
+        if (isRefusal(placed)) return placed
+        answer.say('success.order')
+        return ownFeedMessage(placed.bet)
+      },
+      'by_itself',
+    ),
 
     bind(orderList, async ({ caller, input }) => {
       const span = instantsOfDays(deps.timeZone, deps.now(), input)

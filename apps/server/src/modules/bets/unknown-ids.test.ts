@@ -30,8 +30,8 @@ describe('an order with ids that nothing has', () => {
     expect(replies).toMatchObject([
       { bet: { playerId: players[0] }, replayed: false },
       { refused: 'rule_unknown' },
-      { refused: 'room_unknown' },
-      { refused: 'room_unknown' },
+      { refused: 'not_found' },
+      { refused: 'not_found' },
     ])
   })
 })

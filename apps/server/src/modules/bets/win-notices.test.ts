@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { hitsOfRounds } from './bet-store.ts'
+import { hitsOfRounds, settleSome } from './bet-store.ts'
 
 const LONG = 1
 const SHORT = 2
 
-it('a round is told of as won only if all bets in it came to more than was staked', async () => {
+it('a winning bet is told of with what its round came to, once all bets in it are settled', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const [winner, mixed, loser] = [
@@ -26,9 +27,24 @@ it('a round is told of as won only if all bets in it came to more than was stake
   await drawTestRound(database, round, [9, 9, 9])
   const asked = { gameId: 1, issues: [round.issue], playerIds: [winner, mixed, loser] }
   expect(await hitsOfRounds(database.db, asked)).toEqual([])
+  // Of a player's bets some may be settled before the others.
+  for (let settled = 1; settled < 5; settled++) {
+    await settleSome(database.db, round, { max: 1, onDay: '2026-11-20' })
+    const waiting = await database.owner.query<{ player: number }>(
+      `select player_id as player from bets.bet where status = 'accepted'`,
+    )
+    expect(waiting).toHaveLength(5 - settled)
+    for (const { playerId } of await hitsOfRounds(database.db, asked))
+      expect(waiting.map(({ player }) => player)).not.toContain(playerId)
+  }
   await settleRound(database.db, round, '2026-11-20')
-  // 300 at 1.92 for one; 100 at 1.92 against 200 staked for the other, which is no win.
-  expect(await hitsOfRounds(database.db, asked)).toMatchObject([
-    { playerId: winner, issue: round.issue, profit: 276_000_000n },
+  // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.
+  const told = await hitsOfRounds(database.db, asked)
+  expect(told.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit])).toEqual([
+    [winner, 92_000_000n, 276_000_000n],
+    [mixed, 92_000_000n, -8_000_000n],
+    [winner, 184_000_000n, 276_000_000n],
   ])
+  expect(new Set(told.map(({ betId }) => betId)).size).toBe(3)
+  await expectAlwaysTrue(database.owner)
 })

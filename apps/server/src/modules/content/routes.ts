@@ -62,7 +62,9 @@ export function contentRoutes(deps: {
       return {
         tops: articles
           .filter(({ top }) => top)
-          .map(({ id, title, publishedAt }) => ({ id, title, createtime: seconds(publishedAt) })),
+          .map(({ id, title, html, publishedAt }) => ({
+            ...{ id, title, content: html, createtime: seconds(publishedAt) },
+          })),
         articleTabs: tabs.map(({ id, name }) => ({
           id,
           name,

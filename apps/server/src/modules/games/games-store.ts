@@ -28,6 +28,10 @@ export function allGames(db: Queryable): Promise<Game[]> {
   )
 }
 
+export async function isGame(db: Queryable, id: number): Promise<boolean> {
+  return (await db.query(`select from games.game where id = $1::integer`, [id])).length > 0
+}
+
 export function allRooms(db: Queryable): Promise<Room[]> {
   return db.query<Room>(
     `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",

@@ -72,7 +72,7 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
     const { games, rooms } = await catalog()
     const room = rooms.find(({ id, gameId }) => id === asked.roomId && gameId === asked.gameId)
     const game = games.find(({ id }) => id === asked.gameId)
-    return room && game ? { game, room } : refuse('room_unknown')
+    return room && game ? { game, room } : refuse('not_found')
   }
 
   async function shownRound({ game, room }: Place): Promise<ShownRound> {
@@ -98,7 +98,7 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
     return { money: formatAmount(cash), buy: formatAmount(buy ?? 0n) }
   }
 
-  /** A player's own wins of some rounds. */
+  /** A player's own winning bets of some rounds. */
   async function wins(
     { game }: Place,
     issues: readonly string[],
@@ -110,6 +110,7 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
       game_name: game.name,
       nickname: maskedName(hit.username),
       profit: formatAmount(hit.profit),
+      round_profit: formatAmount(hit.roundProfit),
     }))
   }
 

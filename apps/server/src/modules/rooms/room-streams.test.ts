@@ -235,7 +235,7 @@ describe('a bet room’s stream', () => {
     expect(answers.map(({ http, end }) => [http, end?.code, end?.data.reason])).toEqual([
       [401, 401, 'token_missing'],
       [401, 50008, 'session_unknown'],
-      [200, 0, 'room_unknown'],
+      [404, 404, 'not_found'],
       [400, 400, 'invalid_input'],
     ])
   })

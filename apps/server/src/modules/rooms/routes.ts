@@ -45,7 +45,7 @@ export function roomRoutes(deps: {
         oddsOfRoom(db, input.plan_id),
         payoutMaxOf(db),
       ])
-      if (offers.length === 0) return refuse('room_unknown')
+      if (offers.length === 0) return refuse('not_found')
       return {
         rule_base: offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
         rule_num: offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),

@@ -11,8 +11,8 @@ export function issueResult({ issue, status, digits, total, drawnAt }: Result): 
     site_2: digits?.[1] ?? null,
     site_3: digits?.[2] ?? null,
     code: total,
-    base: labels?.base ?? null,
-    join: labels?.join ?? null,
+    base: labels ? [...labels.base] : [],
+    join: labels?.join ?? '',
     status,
     drawn_at: Math.floor(drawnAt / 1000),
   }

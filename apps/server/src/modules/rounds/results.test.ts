@@ -109,10 +109,17 @@ describe('candles', () => {
     expect(data).toEqual(expectedCandles(rawDraws('2026-11-20', rounds)))
   })
 
-  it('of an empty day, or of a game that is not there, are none; a round that cannot be is malformed', async () => {
+  it('of an empty day are none; a game that is not there is not found, and a round that cannot be is malformed', async () => {
     const { api } = await served()
-    expect(await api.call(cand, { game_id: 1, date: '2018-01-01' })).toMatchObject({ data: [] })
-    expect(await api.call(cand, { game_id: 77 })).toMatchObject({ code: 1, data: [] })
+    const empty = { game_id: 1, date: '2018-01-01' }
+    expect(await api.call(cand, empty)).toMatchObject({ data: [] })
+    expect(await api.call(issueList, empty)).toMatchObject({ data: [] })
+    for (const asked of [{ game_id: 77 }, { game_id: 77, date: '2018-01-01' }]) {
+      const missing = { http: 404, code: 404, data: { reason: 'not_found' } }
+      expect(await api.call(cand, asked)).toMatchObject(missing)
+      expect(await api.call(issueList, asked)).toMatchObject(missing)
+      expect(await api.call(issueList, { ...asked, page: 1 })).toMatchObject(missing)
+    }
     expect(await api.call(cand, { game_id: 1, before: '99999999999999' })).toMatchObject({
       http: 400,
       data: { reason: 'invalid_input' },
@@ -156,8 +163,8 @@ describe('results', () => {
         site_2: digits?.[1] ?? null,
         site_3: digits?.[2] ?? null,
         code: sum,
-        base: digits ? [size, parity] : null,
-        join: digits ? `${size}-${parity}` : null,
+        base: digits ? [size, parity] : [],
+        join: digits ? `${size}-${parity}` : '',
         status: digits ? 'drawn' : 'voided',
       }
     })
@@ -235,9 +242,9 @@ describe('results', () => {
       )
     const replies = await ask()
     expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
-    // Whether the day is over, and the candles; then what was kept.
-    expect(reads).toBe(2)
+    // Whether the day is over, the candles, and, as there are none, the game; then what was kept.
+    expect(reads).toBe(3)
     await ask()
-    expect(reads).toBe(2)
+    expect(reads).toBe(3)
   })
 })

@@ -5,6 +5,7 @@ import { isDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
+import { isGame } from '#src/modules/games/games-store.ts'
 import { malformed, refuse } from '#src/refusal.ts'
 import { candlesBefore } from './candle-store.ts'
 import { wireCandle } from './candle-wire.ts'
@@ -34,6 +35,7 @@ export function roundRoutes({
       const asked = { gameId: input.game_id, day: input.date ?? null }
       return share({ ...asked, key: `results ${page} ${limit}` }, async () => {
         const results = await resultsOf(db, { ...asked, limit, offset })
+        if (results.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         const total = page === null ? 0 : await countResults(db, asked)
         return listReply(results.map(issueResult), total, paging)
       })
@@ -47,6 +49,7 @@ export function roundRoutes({
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
       return share({ ...asked, key: `candles ${before?.issue}` }, async () => {
         const rows = await candlesBefore(db, { ...asked, before, limit: CANDLES_MAX })
+        if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
       })
     }),

@@ -1,7 +1,7 @@
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { frozenAccounts } from '#src/modules/accounts/freeze-store.ts'
@@ -28,11 +28,14 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   const { db } = deps
   const findBreak = auditChecker(db, deps)
 
+  async function signIn({ input, address, answer }: CallFor<typeof wire.staffLogin>) {
+    answer.say('success.signed_in')
+    return logInStaff(deps, { ...input, address })
+  }
+
   return [
-    bind(wire.staffLogin, async ({ input, address, answer }) => {
-      answer.say('success.signed_in')
-      return logInStaff(deps, { ...input, address })
-    }),
+    // The token is kept nowhere: who repeats it signs in again, with a code that is not used yet.
+    bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),
 
     bind(wire.staffLogout, async ({ caller, address, answer }) => {
       await endSession(db, { tokenHash: caller.tokenHash, address })

@@ -88,25 +88,29 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       }
     }),
 
-    bind(wire.withdrawAction, async ({ caller, input, idempotencyKey, answer }) => {
-      const payTo = payToOf(input)
-      if (isRefusal(payTo)) return payTo
-      const made = await requestWithdrawal(deps, {
-        playerId: caller.playerId,
-        payTo,
-        amount: input.money,
-        code: input.security_code ?? input.securityCode ?? input.safety,
-        idempotencyKey,
-      })
-      if ('replayed' in made && made.replayed) answer.replayed()
-      if (isRefusal(made)) return made
-      answer.say('success.withdrawal')
-      return {
-        id: Number(made.id),
-        quantity: formatAmount(made.amount),
-        after_quantity: formatAmount(made.cashAfter),
-      }
-    }),
+    bind(
+      wire.withdrawAction,
+      async ({ caller, input, idempotencyKey, answer }) => {
+        const payTo = payToOf(input)
+        if (isRefusal(payTo)) return payTo
+        const made = await requestWithdrawal(deps, {
+          playerId: caller.playerId,
+          payTo,
+          amount: input.money,
+          code: input.security_code ?? input.securityCode ?? input.safety,
+          idempotencyKey,
+        })
+        if ('replayed' in made && made.replayed) answer.replayed()
+        if (isRefusal(made)) return made
+        answer.say('success.withdrawal')
+        return {
+          id: Number(made.id),
+          quantity: formatAmount(made.amount),
+          after_quantity: formatAmount(made.cashAfter),
+        }
+      },
+      'by_itself',
+    ),
   ]
 }
 

@@ -1,0 +1,423 @@
+/**
+ * Goal: a client that others wrote from the wire's description alone is answered as the description
+ * says, in every call, with each field as text, as a number, null and ''.
+ * Method: the whole product, and requests written down by hand in testing/captured-requests.json and
+ * captured-staff-requests.json. What the schemas say is not asked, but for whether anything is missing.
+ */
+import { readFileSync } from 'node:fs'
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
+import { changesSomething } from '@sum28/contract/route.ts'
+import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { makePerson, type Person, type PersonKind } from '#testing/captured-people.ts'
+import { picture } from '#testing/pictures.ts'
+import { shareTestApp } from '#testing/test-app.ts'
+import { type Shape, shapeFaults } from '#testing/wire-shape.ts'
+import { SECRET_FIELDS } from './http/once-by-key.ts'
+
+type Row = { text?: unknown; number?: unknown; as: [string, string, string, string] }
+
+type Captured = {
+  call: string
+  /** Tells two of one call apart. */
+  name?: string
+  auth: 'none' | 'token' | 'member' | 'cookie' | 'staff'
+  player?: PersonKind
+  file?: string
+  good: Record<string, unknown>
+  /** Another input; null where there can be none. */
+  other?: Record<string, unknown> | null
+  /** What the same key comes to again; else the first reply. */
+  repeated?: string
+  fields: Record<string, Row>
+  also?: [Record<string, unknown>, string][]
+  reply: Shape
+  /** What comes of the good request, where that is not ok. */
+  outcome?: string
+}
+
+type File = { shapes: Record<string, Shape>; calls: Captured[] }
+
+function read(name: string): File {
+  return JSON.parse(readFileSync(new URL(`../testing/${name}`, import.meta.url), 'utf8'))
+}
+
+const PLAYERS = read('captured-requests.json')
+const STAFF = read('captured-staff-requests.json')
+const CALLS = [...PLAYERS.calls, ...STAFF.calls]
+const NAMED: [string, Captured][] = CALLS.map((captured) => [
+  [captured.call, captured.name ?? ''].join(' ').trim(),
+  captured,
+])
+
+const app = shareTestApp({ ROUND_SECONDS: '20', SEAL_SECONDS: '2' })
+
+afterAll(() => expectAlwaysTrue(app().database.owner))
+
+type Answer = {
+  http: number
+  headers: Headers
+  code: number
+  data: { reason?: string; fields?: object }
+  msg: unknown
+}
+
+type Sending = {
+  form?: boolean
+  path?: string
+  headers?: Record<string, string>
+  /** Fields as they are besides those of the request. */
+  common?: Record<string, unknown>
+}
+
+/** Puts what a person has in the place of each `$` value. */
+async function filled(person: Person, body: Record<string, unknown>) {
+  const entries = Object.entries(body).map(async ([name, value]) => [
+    name,
+    typeof value === 'string' && value.startsWith('$') ? await person.value(value.slice(1)) : value,
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>
+}
+
+async function send(
+  { call, file }: Captured,
+  person: Person,
+  body: Record<string, unknown>,
+  { form = false, path, headers = {}, common = { host: 'play.example', lang: 'en' } }: Sending = {},
+): Promise<Answer> {
+  const [method = '', written = ''] = call.split(' ')
+  const fields = { ...common, ...body }
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  const text = new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)] as [string, string]),
+  )
+  const init: RequestInit = {
+    method,
+    headers: {
+      ...(person.token ? { Token: person.token } : {}),
+      ...(person.cookie ? { Cookie: person.cookie } : {}),
+      ...headers,
+    },
+  }
+  let url = path ?? written
+  if (method === 'GET') url += `?${text}`
+  else if (file) {
+    const parts = new FormData()
+    for (const [name, value] of given) parts.set(name, String(value))
+    parts.set(
+      file,
+      new Blob([new Uint8Array(await picture('png', { width: 8, height: 8 }))]),
+      'a.png',
+    )
+    init.body = parts
+  } else if (form) init.body = text
+  else {
+    init.headers = { ...init.headers, 'Content-Type': 'application/json' }
+    init.body = JSON.stringify(fields)
+  }
+  const stop = new AbortController()
+  const response = await app().fetch(url, { ...init, signal: stop.signal })
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('application/json')) {
+    stop.abort()
+    const { status: http, headers: got } = response
+    return { http, headers: got, code: 1, data: type as never, msg: '' }
+  }
+  const envelope = (await response.json()) as Omit<Answer, 'http' | 'headers'>
+  return { ...envelope, http: response.status, headers: response.headers }
+}
+
+const STREAMED: Record<string, string> = { 'event-stream': 'text/event-stream', csv: 'text/csv' }
+
+/** What is wrong with a success: its status, its message, or the shape of its data. */
+function faultsOfSuccess(captured: Captured, answer: Answer, emptyLists: boolean): string[] {
+  const { reply } = captured
+  const told = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)}`
+  if (answer.http !== 200 || answer.code !== 1) return [told]
+  const streamed = typeof reply === 'string' ? STREAMED[reply] : undefined
+  if (streamed) return String(answer.data).startsWith(streamed) ? [] : [told]
+  const rules = { named: { ...PLAYERS.shapes, ...STAFF.shapes }, emptyLists }
+  const page = answer.data as { list?: unknown; page?: unknown; total?: unknown }
+  const listed = reply === 'list' || Array.isArray(reply)
+  const paged = listed && page?.page !== undefined
+  if (!paged) return shapeFaults(answer.data, reply, 'data', rules)
+  return [
+    ...shapeFaults(page.list, reply, 'data.list', rules),
+    ...shapeFaults(page, { total: 'int', page: 'int' }, 'data', rules),
+  ]
+}
+
+/** What of an answer is not the outcome. */
+function faultsOf(captured: Captured, answer: Answer, outcome: string, field: string): string[] {
+  const told = `${answer.http} ${answer.code} ${JSON.stringify(answer.data)?.slice(0, 300)}`
+  if (outcome === 'ok') return faultsOfSuccess(captured, answer, field !== '')
+  if (outcome === 'answered') return [200, 400, 404].includes(answer.http) ? [] : [told]
+  if (outcome === 'refused') return answer.http === 200 && answer.code === 0 ? [] : [told]
+  const [reason, at = field] = outcome.split(':')
+  if (answer.data?.reason !== reason) return [`${told} is not ${outcome}`]
+  if (reason !== 'invalid_input') return []
+  return at in (answer.data.fields ?? {}) ? [] : [`${told} does not name ${at}`]
+}
+
+/** A round may end between the look at it and the order. */
+function cameTooLate(answer: Answer, outcome: string): boolean {
+  const late = ['round_sealed', 'round_closed', 'round_wrong']
+  return outcome !== 'refused' && late.includes(answer.data?.reason ?? '')
+}
+
+async function expectOutcome(
+  captured: Captured,
+  change: Record<string, unknown>,
+  { outcome, field = '', sending = {} }: { outcome: string; field?: string; sending?: Sending },
+): Promise<void> {
+  for (;;) {
+    const person = await personFor(captured)
+    const body = await filled(person, { ...captured.good, ...change })
+    const answer = await send(captured, person, body, sending)
+    if (cameTooLate(answer, outcome)) continue
+    expect(faultsOf(captured, answer, outcome, field), JSON.stringify(body)).toEqual([])
+    return
+  }
+}
+
+function personFor({ auth, player }: Captured): Promise<Person> {
+  const usual = auth === 'none' ? 'newcomer' : auth === 'staff' ? 'owner' : 'reader'
+  return makePerson(app(), player ?? usual)
+}
+
+/** The four forms of a field. A number of what the test prepares is known once it is. */
+function formsOf({ good }: Captured, name: string, row: Row) {
+  const text = row.text ?? String(good[name])
+  const number = row.number ?? good[name]
+  return [
+    ['text', async (person: Person) => (await filled(person, { text })).text, row.as[0]],
+    [
+      'a number',
+      async (person: Person) => Number((await filled(person, { number })).number),
+      row.as[1],
+    ],
+    ['null', async () => null, row.as[2]],
+    ["''", async () => '', row.as[3]],
+  ] as const
+}
+
+describe.each(NAMED)('%s', (_name, captured) => {
+  const goodOutcome = captured.outcome ?? 'ok'
+
+  it('is answered as described', () => expectOutcome(captured, {}, { outcome: goodOutcome }))
+
+  it('is answered alike whatever host, lang and the case of the path are', async () => {
+    const [, path = ''] = captured.call.split(' ')
+    const others: Sending[] = [
+      { common: { host: null, lang: null }, path: path.toLowerCase() },
+      { common: { host: '', lang: '' } },
+      { common: { host: 5, lang: 5 }, path: path.toUpperCase().replace('/API/', '/api/') },
+      { common: {} },
+    ]
+    for (const sending of others)
+      await expectOutcome(captured, {}, { outcome: goodOutcome, sending })
+  })
+
+  if (captured.call.startsWith('POST') && !captured.file)
+    it('is answered alike when it comes as form fields', () =>
+      expectOutcome(captured, {}, { outcome: goodOutcome, sending: { form: true } }))
+
+  for (const [field, row] of Object.entries(captured.fields)) {
+    for (const [form, valueFor, outcome] of formsOf(captured, field, row)) {
+      // A query holds text alone: a number is the same, and what is null is not in it.
+      it(`with ${field} as ${form}: ${outcome}`, async () => {
+        for (;;) {
+          const person = await personFor(captured)
+          const body = await filled(person, captured.good)
+          const value = await valueFor(person)
+          const answer = await send(captured, person, { ...body, [field]: value })
+          if (cameTooLate(answer, outcome)) continue
+          const told = `${field} ${JSON.stringify(value)}`
+          expect(faultsOf(captured, answer, outcome, field), told).toEqual([])
+          return
+        }
+      })
+    }
+  }
+
+  for (const [change, outcome] of captured.also ?? []) {
+    it(`with ${JSON.stringify(change)}: ${outcome}`, () =>
+      expectOutcome(captured, change, { outcome, field: Object.keys(change)[0] ?? '' }))
+  }
+
+  if (captured.auth !== 'none' && captured.auth !== 'cookie')
+    it('is refused without a token, and with one that nobody has', async () => {
+      const person = await personFor(captured)
+      const body = await filled(person, captured.good)
+      const as = (token: string | null) => send(captured, { ...person, token }, body)
+      expect(await as(null)).toMatchObject({
+        http: 401,
+        code: 401,
+        data: { reason: 'token_missing' },
+      })
+      expect(await as('nobody')).toMatchObject({
+        http: 401,
+        code: 50008,
+        data: { reason: 'session_unknown' },
+      })
+    })
+})
+
+/** Rows that only a request which was carried out adds. */
+async function effects(): Promise<Record<string, bigint>> {
+  const [counts] = await app().database.owner.query<Record<string, bigint>>(
+    `select (select count(*) from bets.bet) as bets,
+       (select count(*) from withdrawals.withdrawal) as withdrawals,
+       (select count(*) from withdrawals.pay_method) as methods,
+       (select count(*) from accounts.player) as players,
+       (select count(*) from accounts.email_code) as codes,
+       (select count(*) from deposits.bank_deposit) as deposits,
+       (select count(*) from staff.audit where action not like 'sign%') as audited`,
+  )
+  return counts ?? {}
+}
+
+const CHANGING = NAMED.filter(([, { call, outcome }]) => {
+  const route = [...ALL_ROUTES, ...STAFF_ROUTES].find(
+    (each) => `${each.method} ${each.path}` === call,
+  )
+  return route && changesSomething(route) && outcome === undefined
+})
+
+/** A reply but for its token, which is kept nowhere. */
+function withoutToken(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data), (name, value) => (name === 'token' ? undefined : value))
+}
+
+describe('a key', () => {
+  it.each(CHANGING)('%s acts once, and is answered again', async (_name, captured) => {
+    for (;;) {
+      const person = await personFor(captured)
+      const body = await filled(person, captured.good)
+      const key = `${captured.call} ${person.token ?? body.email ?? ''}`.replaceAll(
+        /[^\x21-\x7e]/g,
+        '-',
+      )
+      const sending = { headers: { 'Idempotency-Key': key.slice(0, 255) } }
+      const untouched = await effects()
+      const asked = () => send(captured, person, body, sending)
+      // Where the first ends what the second would need, they come one after the other.
+      const twins = captured.repeated ? [await asked()] : await Promise.all([asked(), asked()])
+      const [first] = twins
+      if (!first || twins.some((each) => cameTooLate(each, 'ok'))) continue
+      for (const each of twins) {
+        expect(faultsOfSuccess(captured, each, true)).toEqual([])
+        expect(withoutToken(each.data)).toEqual(withoutToken(first.data))
+      }
+      const replayed = twins.map(({ headers }) => headers.get('Idempotency-Replayed'))
+      expect(replayed.toSorted()).toEqual(captured.repeated ? [null] : ['true', null].toSorted())
+      const before = await effects()
+      for (const [what, count] of Object.entries(before))
+        expect(Number(count - (untouched[what] ?? 0n)), what).toBeLessThanOrEqual(1)
+      const again = await asked()
+      if (captured.repeated) expect(again.data.reason).toBe(captured.repeated)
+      else {
+        expect(withoutToken(again.data)).toEqual(withoutToken(first.data))
+        expect(again).toMatchObject({ http: 200, code: 1, msg: first.msg })
+        expect(again.headers.get('Idempotency-Replayed')).toBe('true')
+      }
+      if (captured.other === undefined) expect(captured.good, 'it could differ').toEqual({})
+      if (captured.other) {
+        const other = await send(captured, person, { ...body, ...captured.other }, sending)
+        expect(other).toMatchObject({
+          http: 200,
+          code: 0,
+          data: { reason: 'idempotency_conflict' },
+        })
+      }
+      expect(await effects()).toEqual(before)
+      return
+    }
+  })
+
+  it.each(['', ' ', 'with space', 'ключ', 'x'.repeat(256), 'a\tb'])(
+    'is malformed as %j',
+    async (key) => {
+      const [, captured] = NAMED.find(([name]) => name === 'POST /api/user/setSafety') ?? []
+      if (!captured) return expect.fail('no such call')
+      const person = await personFor(captured)
+      const headers = { 'Idempotency-Key': key }
+      const answer = await send(captured, person, captured.good, { headers }).catch(() => null)
+      // Some can be in no header at all; and blanks around a value are none of it.
+      if (key.trim() === '' || answer === null) return
+      expect(answer).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
+    },
+  )
+
+  it('whose process died between the effect and its reply moves no money twice', async () => {
+    const [, captured] = NAMED.find(([name]) => name.endsWith('bankDeposits/record')) ?? []
+    if (!captured) return expect.fail('no such call')
+    const person = await personFor(captured)
+    const body = await filled(person, captured.good)
+    const sending = { headers: { 'Idempotency-Key': 'of-one-who-died' } }
+    const first = await send(captured, person, body, sending)
+    expect(first).toMatchObject({ code: 1 })
+    const before = await effects()
+    const died = await app().database.owner.query(
+      `update app.request_key set result = null, created_at = created_at - interval '2 minutes'
+       where key = 'of-one-who-died' returning key`,
+    )
+    expect(died).toHaveLength(1)
+    const again = await send(captured, person, body, sending)
+    expect(again).toMatchObject({ http: 200, code: 0, data: { reason: 'reference_used' } })
+    expect(await effects()).toEqual(before)
+  })
+
+  it('leaves no token, password or code behind', async () => {
+    const rows = await app().database.owner.query<{ row: string }>(
+      `select request_key::text as row from app.request_key
+       union all select idempotency_key::text from wallet.idempotency_key`,
+    )
+    expect(rows.length).toBeGreaterThan(10)
+    for (const { row } of rows) expect(row).not.toMatch(/token|passphrase|271828/)
+  })
+})
+
+it("an order's reply is the player's own entry of the feed, as heart gives it", async () => {
+  const player = await makePerson(app(), 'fresh')
+  const headers = { Token: player.token ?? '' }
+  const room = { game_id: 1, plan_id: 11 }
+  for (;;) {
+    const body = { ...room, issue: await player.value('issue'), play_type: '[413,1]', money: 100 }
+    const placed = await app().post('/api/Lottery/playOrder', body, headers)
+    if (cameTooLate(placed as unknown as Answer, 'ok')) continue
+    const { data } = await app().post('/api/Lottery/heart', room, headers)
+    const { id } = placed.data as { id: number }
+    const { message } = data as { message: { id: number }[] }
+    expect(message.find((entry) => entry.id === id)).toEqual(placed.data)
+    return
+  }
+})
+
+describe('the captured requests', () => {
+  const routes = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS, ...STAFF_ROUTES]
+
+  it('are of every call that there is, and of no other', () => {
+    const captured = [...new Set(CALLS.map(({ call }) => call))]
+    expect(captured.toSorted()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    )
+  })
+
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'of %s have each of its fields',
+    (call, { request }) => {
+      for (const captured of CALLS.filter((each) => each.call === call))
+        expect(Object.keys(captured.fields).toSorted()).toEqual(
+          Object.keys(request.def.shape).toSorted(),
+        )
+    },
+  )
+
+  it('name every field that holds a secret among those that are in no hash', () => {
+    const fields = routes.flatMap(({ request }) => Object.keys(request.def.shape))
+    const secret = fields.filter((name) => /pass|code|captcha|totp|safety|^new$|^old$/i.test(name))
+    expect([...new Set(secret)].toSorted()).toEqual([...SECRET_FIELDS].toSorted())
+  })
+})

@@ -1,0 +1,349 @@
+/**
+ * Goal: a key makes a call act once, whoever repeats it, whenever, and whatever breaks in between.
+ * Method: handlers that count what they do, wrapped as the product's are, on a real database; two
+ * wrappings of one handler stand for two processes.
+ */
+
+import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { changesSomething } from '@sum28/contract/route.ts'
+import { STAFF_ROUTES, staffLogout } from '@sum28/contract/staff-routes.ts'
+import {
+  login,
+  saveProfile,
+  sendCode as sendCodeRoute,
+  userInfo,
+} from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { keyStore } from '#src/db/key-store.ts'
+import { refuse } from '#src/refusal.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import type { Repeated, RouteBinding } from './binding.ts'
+import { ABANDONED_AFTER_MS, onceByKey } from './once-by-key.ts'
+
+type Call = Parameters<RouteBinding['handle']>[0]
+type Handle = (call: Call) => Promise<unknown>
+
+const PLAYER = { playerId: 100_001 } as Call['caller']
+const OTHER_PLAYER = { playerId: 100_002 } as Call['caller']
+const STAFF = { staffId: 1 } as Call['caller']
+
+function wrapper({ db }: TestDatabase) {
+  return onceByKey({
+    keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
+    hashKey: Buffer.alloc(32, 7),
+    onError: (error) => {
+      throw error
+    },
+  })
+}
+
+/** A call, and what its handler said of the reply. */
+function callOf(change: Partial<Call> = {}) {
+  const said: string[] = []
+  const call: Call = {
+    ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
+    ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
+    answer: {
+      say: (key) => void said.push(key),
+      dataInMessage: () => {},
+      replayed: () => void said.push('replayed'),
+      setRememberCookie: () => {},
+      clearRememberCookie: () => {},
+    },
+    ...change,
+  }
+  return { call, said }
+}
+
+async function wrapped(
+  handle: Handle,
+  {
+    route = saveProfile as RouteBinding['route'],
+    repeated,
+  }: { route?: RouteBinding['route']; repeated?: Repeated } = {},
+) {
+  const database = await createTestDatabase()
+  const binding = { route, handle, ...(repeated ? { repeated } : {}) }
+  return {
+    database,
+    here: wrapper(database)(binding).handle,
+    there: wrapper(database)(binding).handle,
+  }
+}
+
+/** Something that is done, counted. */
+function counted(reply: (times: number) => unknown = (times) => ({ times })) {
+  const done = { times: 0 }
+  const handle: Handle = async ({ answer }) => {
+    done.times += 1
+    answer.say('success.saved')
+    return reply(done.times)
+  }
+  return { done, handle }
+}
+
+describe('a key that comes again', () => {
+  it('with the same input is answered as the first time, and nothing is done', async () => {
+    const { done, handle } = counted()
+    const { here, there } = await wrapped(handle)
+    const first = callOf()
+    expect(await here(first.call)).toEqual({ times: 1 })
+    expect(first.said).toEqual(['success.saved'])
+    for (const process of [here, there]) {
+      const again = callOf()
+      expect(await process(again.call)).toEqual({ times: 1 })
+      expect(again.said).toEqual(['success.saved', 'replayed'])
+    }
+    expect(done.times).toBe(1)
+  })
+
+  it('with other input, another file, or for another call is refused', async () => {
+    const { done, handle } = counted()
+    const { database, here } = await wrapped(handle)
+    await here(callOf().call)
+    const conflict = { refused: 'idempotency_conflict' }
+    const file = { name: 'a.png', bytes: Buffer.from('other') }
+    expect(await here(callOf({ input: { idcard: 'B2' } }).call)).toEqual(conflict)
+    expect(await here(callOf({ input: {} }).call)).toEqual(conflict)
+    expect(await here(callOf({ file }).call)).toEqual(conflict)
+    const elsewhere = wrapper(database)({ route: sendCodeRoute, handle })
+    expect(await elsewhere.handle(callOf().call)).toEqual(conflict)
+    expect(done.times).toBe(1)
+  })
+
+  it('is another one for another player, for staff, and for who names another account', async () => {
+    const { done, handle } = counted()
+    const { here } = await wrapped(handle)
+    const calls = [
+      { caller: PLAYER },
+      { caller: OTHER_PLAYER },
+      { caller: STAFF },
+      { caller: null, input: { account: 'anna' } },
+      { caller: null, input: { account: 'bert' } },
+      { caller: null, input: { email: 'a@example.org' } },
+    ]
+    for (const [at, call] of calls.entries())
+      expect(await here(callOf(call).call)).toEqual({ times: at + 1 })
+    for (const [at, call] of calls.entries())
+      expect(await here(callOf(call).call)).toEqual({ times: at + 1 })
+    expect(done.times).toBe(calls.length)
+  })
+
+  it('belongs to the account that is named, whatever the case and the network', async () => {
+    const { handle } = counted()
+    const { here } = await wrapped(handle, { route: sendCodeRoute })
+    const asked = { caller: null, input: { email: 'anna@example.org', event: 'register' } }
+    expect(await here(callOf(asked).call)).toEqual({ times: 1 })
+    expect(await here(callOf({ ...asked, address: '::2' }).call)).toEqual({ times: 1 })
+  })
+
+  it('of an order is refused to another call of its player', async () => {
+    const { done, handle } = counted()
+    const { database, here } = await wrapped(handle)
+    await database.db.query(
+      `insert into wallet.idempotency_key (player_id, key, route, input_hash, result)
+       values (100001, 'the-key', 'playOrder', '\\x00', '{"bet_id": 1}')`,
+    )
+    expect(await here(callOf().call)).toEqual({ refused: 'idempotency_conflict' })
+    expect(done.times).toBe(0)
+  })
+
+  it('finds a refusal of the business, which was an answer too', async () => {
+    const { done, handle } = counted(() => refuse('security_code_not_set'))
+    const { here } = await wrapped(handle)
+    await here(callOf().call)
+    const again = callOf()
+    expect(await here(again.call)).toEqual({ refused: 'security_code_not_set' })
+    expect(again.said).toEqual(['replayed'])
+    expect(done.times).toBe(1)
+  })
+
+  it('after a refusal that was about the call itself is carried out', async () => {
+    for (const reason of [
+      'too_many_requests',
+      'unavailable',
+      'not_found',
+      'invalid_input',
+    ] as const) {
+      const { done, handle } = counted((times) => (times === 1 ? refuse(reason) : { times }))
+      const { here } = await wrapped(handle)
+      expect(await here(callOf().call)).toEqual({ refused: reason })
+      expect(await here(callOf().call)).toEqual({ times: 2 })
+      expect(await here(callOf().call)).toEqual({ times: 2 })
+      expect(done.times).toBe(2)
+    }
+  })
+
+  it('after a fault is carried out', async () => {
+    const { here } = await wrapped(
+      counted((times) => {
+        if (times === 1) throw new Error('broken')
+        return { times }
+      }).handle,
+    )
+    await expect(here(callOf().call)).rejects.toThrow('broken')
+    expect(await here(callOf().call)).toEqual({ times: 2 })
+  })
+})
+
+describe('every call that changes something', () => {
+  const changing = [...ALL_ROUTES, ...STAFF_ROUTES].filter(changesSomething)
+
+  it('is one of those that the wire has as such', () => {
+    expect(changing.map(({ path }) => path.replace(/^\/api\//, '')).toSorted()).toEqual(
+      [
+        ...['Lottery/playOrder', 'Common/upload', 'ems/send'],
+        ...['login', 'logout', 'newPass', 'profile', 'refresh', 'register', 'resetpwd'].map(ofUser),
+        ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
+        ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
+        ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
+        ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
+        ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
+        ...['assign', 'confirm', 'refuse', 'dismiss', 'reopen'].map((each) =>
+          ofStaff(`unmatchedTransfers/${each}`),
+        ),
+      ].toSorted(),
+    )
+  })
+
+  it('acts once for its key', async () => {
+    const once = wrapper(await createTestDatabase())
+    for (const route of changing) {
+      const { done, handle } = counted()
+      const wrappedHere = once({ route, handle })
+      const caller = route.auth === 'none' ? null : route.auth === 'staff' ? STAFF : PLAYER
+      const own = { caller, idempotencyKey: route.path }
+      await wrappedHere.handle(callOf(own).call)
+      const again = callOf(own)
+      await wrappedHere.handle(again.call)
+      expect([route.path, done.times, again.said.at(-1)]).toEqual([route.path, 1, 'replayed'])
+    }
+  })
+})
+
+function ofUser(name: string): string {
+  return `user/${name}`
+}
+
+function ofStaff(name: string): string {
+  return `staff/${name}`
+}
+
+describe('two at once', () => {
+  it('are one effect and one reply, in one process and in two', async () => {
+    const { done, handle } = counted()
+    const { here, there } = await wrapped(handle)
+    const processes = Array.from({ length: 12 }, (_, at) => (at % 2 ? here : there))
+    const calls = processes.map(() => callOf())
+    const replies = await Promise.all(
+      processes.map((process, at) => process(calls[at]?.call as Call)),
+    )
+    expect(replies).toEqual(processes.map(() => ({ times: 1 })))
+    expect(calls.filter(({ said }) => said.includes('replayed'))).toHaveLength(11)
+    expect(done.times).toBe(1)
+  })
+
+  it('of which the first fails are carried out by the second', async () => {
+    const { done, handle } = counted((times) => {
+      if (times === 1) throw new Error('broken')
+      return { times }
+    })
+    const { here, there } = await wrapped(handle)
+    const [first, second] = await Promise.allSettled([here(callOf().call), there(callOf().call)])
+    const statuses = [first.status, second.status].toSorted()
+    expect(statuses).toEqual(['fulfilled', 'rejected'])
+    expect(done.times).toBe(2)
+  })
+})
+
+describe('a process that dies', () => {
+  it('after the effect and before its reply was kept leaves the key to nobody for two minutes', async () => {
+    const { done, handle } = counted()
+    const { database, here } = await wrapped(handle)
+    const keys = keyStore(database.db, { abandonedAfterMs: ABANDONED_AFTER_MS })
+    const request = {
+      ...{ owner: 'staff:1', key: 'the-key', route: '/api/x' },
+      inputHash: Buffer.alloc(32),
+    }
+    const died = await keys.claim(request)
+    expect(died).toHaveProperty('claim')
+    expect(await keys.claim(request)).toEqual({ underWay: true })
+    await database.shiftClock(ABANDONED_AFTER_MS - 1_000)
+    expect(await keys.claim(request)).toEqual({ underWay: true })
+    await database.shiftClock(1_000)
+    // It stands for the same request still.
+    expect(await keys.claim({ ...request, inputHash: Buffer.alloc(32, 1) })).toEqual({
+      other: true,
+    })
+    const taken = await keys.claim(request)
+    expect(taken).toHaveProperty('claim')
+    // If the first was only slow, what it says now is nobody's answer.
+    if ('claim' in died) await keys.finish(died.claim, { data: 'late' })
+    expect(await keys.claim(request)).toEqual({ underWay: true })
+    if ('claim' in died) await keys.release(died.claim)
+    expect(await keys.claim(request)).toEqual({ underWay: true })
+    if ('claim' in taken) await keys.finish(taken.claim, { data: 'in time' })
+    expect(await keys.claim(request)).toEqual({ result: { data: 'in time' } })
+    expect(await here(callOf().call)).toEqual({ times: 1 })
+    expect(done.times).toBe(1)
+  })
+})
+
+describe('a call with a secret', () => {
+  const again: Repeated = {
+    keep: (data) => ({ name: (data as { name: string }).name }),
+    again: async ({ input }, kept) => ({
+      ...(kept as object),
+      token: `made anew for ${(input as { password: string }).password}`,
+    }),
+  }
+
+  it('keeps neither what proves it nor what its reply holds', async () => {
+    const { handle } = counted(() => ({ name: 'anna', token: 'the-first-token' }))
+    const { database, here } = await wrapped(handle, { route: login, repeated: again })
+    const sign = () =>
+      callOf({ caller: null, input: { account: 'anna', password: 'the-password' } })
+    expect(await here(sign().call)).toEqual({ name: 'anna', token: 'the-first-token' })
+    const repeated = sign()
+    expect(await here(repeated.call)).toEqual({
+      name: 'anna',
+      token: 'made anew for the-password',
+    })
+    expect(repeated.said).toContain('replayed')
+    const rows = await database.owner.query('select request_key::text as row from app.request_key')
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toMatch(/token|password|anna"?,/)
+  })
+
+  it('keeps no refusal, which the right secret may mend', async () => {
+    const { handle } = counted((times) =>
+      times === 1 ? refuse('account_or_password_wrong') : { name: 'anna', token: 't' },
+    )
+    const { here } = await wrapped(handle, { route: login, repeated: again })
+    const sign = (password: string) =>
+      here(callOf({ caller: null, input: { account: 'anna', password } }).call)
+    expect(await sign('wrong')).toEqual({ refused: 'account_or_password_wrong' })
+    expect(await sign('right')).toEqual({ name: 'anna', token: 't' })
+  })
+})
+
+describe('a call', () => {
+  it('without a key is carried out each time', async () => {
+    const { done, handle } = counted()
+    const { database, here } = await wrapped(handle)
+    await here(callOf({ idempotencyKey: null }).call)
+    await here(callOf({ idempotencyKey: null }).call)
+    expect(done.times).toBe(2)
+    expect(await database.owner.query('select from wallet.idempotency_key')).toHaveLength(0)
+  })
+
+  it('that changes nothing, or looks at its key itself, is left as it is', async () => {
+    const once = wrapper(await createTestDatabase())
+    const { handle } = counted()
+    const reads = { route: userInfo, handle } as RouteBinding
+    const ownWay = { route: saveProfile, handle, repeated: 'by_itself' } as RouteBinding
+    expect(once(reads)).toBe(reads)
+    expect(once(ownWay)).toBe(ownWay)
+    expect(once({ route: staffLogout, handle })).not.toHaveProperty('handle', handle)
+  })
+})

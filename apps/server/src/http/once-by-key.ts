@@ -1,0 +1,147 @@
+/**
+ * Idempotency keys for every call that changes something: the same key with the same input is carried
+ * out once and answered again, with other input it is refused. Orders and withdrawals look at their
+ * keys themselves, in the transaction that moves the money. See docs/decisions/0036.
+ */
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { changesSomething, type Route } from '@sum28/contract/route.ts'
+import type { MessageKey } from '@sum28/i18n/translate.ts'
+import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import type { RouteBinding } from './binding.ts'
+import { isBusinessRefusal } from './envelope.ts'
+
+/** A claim without a result is of a process that has died: longer than any call takes. */
+export const ABANDONED_AFTER_MS = 120_000
+
+/** How long a repeat waits for the first, somewhat less than a client waits for it. */
+const WAIT_MS = 5_000
+const LOOK_EVERY_MS = 50
+
+/**
+ * Fields that hold a secret. They are in no hash: one of a few digits, or of a password, would tell
+ * it to who has the database and the key, and those are kept to be hard to guess even then.
+ */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  ...['password', 'newpassword', 'new_pass', 'new', 'old_pass', 'old', 'after_pass'],
+  ...['new_code', 'old_code', 'after_code', 'security_code', 'securityCode', 'safety'],
+  ...['code', 'captcha', 'totp'],
+])
+
+/** What a finished request came to, as it is kept. */
+type Kept =
+  | { readonly data: unknown; readonly say: MessageKey | null }
+  | { readonly refusal: Refusal }
+
+type Call = Parameters<RouteBinding['handle']>[0]
+
+export type OnceByKey = (binding: RouteBinding) => RouteBinding
+
+/** Makes what wraps a binding so that its calls honour their keys. */
+export function onceByKey(deps: {
+  keys: KeyStore
+  /** Of the hashes of inputs, so that who reads the database alone learns nothing from them. */
+  hashKey: Buffer
+  /** Hears that a reply could not be kept. */
+  onError: (error: unknown) => void
+}): OnceByKey {
+  const { keys, hashKey } = deps
+
+  function hash(text: string): Buffer {
+    return createHmac('sha256', hashKey).update(text).digest()
+  }
+
+  /**
+   * Whose keys these are. A call without a session names an account or an address: its keys belong to
+   * that, so that two people who choose the same key do not meet.
+   */
+  function ownerOf({ caller, input }: Call): KeyOwner {
+    if (caller && 'playerId' in caller) return caller.playerId
+    if (caller) return `staff:${caller.staffId}`
+    const { account, username, email } = input as Record<string, unknown>
+    const named = String(account ?? username ?? email ?? '').toLowerCase()
+    return `stranger:${hash(named).toString('hex')}`
+  }
+
+  function hashOfInput({ path }: Route, { input, file }: Call): Buffer {
+    const told = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
+    const sent = file && createHash('sha256').update(file.bytes).digest('hex')
+    return hash(JSON.stringify([path, told, sent], bigintAsText))
+  }
+
+  async function once(binding: RouteBinding, call: Call, key: string): Promise<unknown> {
+    const { route } = binding
+    const request = {
+      ...{ owner: ownerOf(call), key, route: route.path },
+      inputHash: hashOfInput(route, call),
+    }
+    const end = performance.now() + WAIT_MS
+    for (;;) {
+      const state = await keys.claim(request)
+      if ('claim' in state) return carryOut(binding, call, state.claim)
+      if ('other' in state) return refuse('idempotency_conflict')
+      if ('result' in state) return answerAgain(binding, call, state.result as Kept)
+      if (performance.now() > end) return refuse('too_many_requests', { retry_after: 2 })
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  async function carryOut(
+    { handle, repeated }: RouteBinding,
+    call: Call,
+    claim: Claim,
+  ): Promise<unknown> {
+    let said: MessageKey | null = null
+    const say = (key: MessageKey) => {
+      said = key
+      call.answer.say(key)
+    }
+    let result: unknown
+    try {
+      result = await handle({ ...call, answer: { ...call.answer, say } })
+    } catch (error) {
+      await keys.release(claim).catch(deps.onError)
+      throw error
+    }
+    const secret = typeof repeated === 'object' ? repeated : null
+    const kept: Kept | null = isRefusal(result)
+      ? // Of a call with a secret a refusal may be about that, which the next try may mend.
+        isBusinessRefusal(result) && !secret
+        ? { refusal: result }
+        : null
+      : { data: secret ? secret.keep(result) : result, say: said }
+    // What was done is done: its reply is sent even if it could not be kept.
+    await (kept ? keys.finish(claim, kept) : keys.release(claim)).catch(deps.onError)
+    return result
+  }
+
+  async function answerAgain({ repeated }: RouteBinding, call: Call, kept: Kept): Promise<unknown> {
+    if ('refusal' in kept) {
+      call.answer.replayed()
+      return kept.refusal
+    }
+    if (kept.say) call.answer.say(kept.say)
+    if (typeof repeated !== 'object') {
+      call.answer.replayed()
+      return kept.data
+    }
+    const again = await repeated.again(call, kept.data)
+    if (!isRefusal(again)) call.answer.replayed()
+    return again
+  }
+
+  return (binding) => {
+    const { route, handle, repeated } = binding
+    if (!changesSomething(route) || repeated === 'by_itself') return binding
+    return {
+      ...binding,
+      handle: (call) =>
+        call.idempotencyKey === null ? handle(call) : once(binding, call, call.idempotencyKey),
+    }
+  }
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}

@@ -1,0 +1,236 @@
+/**
+ * Who sends captured requests, and what their `$` values stand for. People are made straight in the
+ * database where that is nothing that the request is about, so that each request can have one of his
+ * own.
+ */
+import { freezeAccount, stopBetting } from '@sum28/contract/staff-house-routes.ts'
+import { login } from '@sum28/contract/user-routes.ts'
+import { hashPassword } from '#src/modules/accounts/password.ts'
+import { startSession } from '#src/modules/accounts/session.ts'
+import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
+import { addPlayer } from './fixtures.ts'
+import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
+import {
+  eventually,
+  mailedCode,
+  NEXT_ROUND_MS,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from './test-app.ts'
+
+export type PersonKind =
+  /** Nobody who has a session. */
+  | 'newcomer'
+  /** A member of his own with money, and nothing else. */
+  | 'fresh'
+  /** The same with a security code and a wallet. */
+  | 'rich'
+  /** The same with a remembered device. */
+  | 'remembered'
+  /** One for all, with bets. */
+  | 'reader'
+  /** The demo's owner, and the same where room 44 was stopped. */
+  | 'owner'
+  | 'opener'
+  /** A member of staff of his own. */
+  | 'colleague'
+
+export type Person = {
+  kind: PersonKind
+  token: string | null
+  cookie: string | null
+  /** A `$` value, made when it is asked for. */
+  value(name: string): Promise<string>
+}
+
+let count = 0
+let hashed: Promise<string> | undefined
+
+export async function makePerson(test: TestApp, kind: PersonKind): Promise<Person> {
+  if (kind === 'owner' || kind === 'opener') return owner(test, kind)
+  if (kind === 'colleague') return colleague(test)
+  if (kind === 'reader') return reader(test)
+  count += 1
+  const username = `captured_${count}`
+  if (kind === 'newcomer') return personOf(test, { kind, token: null, username })
+  const member = await addMember(test, username)
+  const payId = kind === 'rich' ? await addMeans(test, member) : null
+  const cookie = kind === 'remembered' ? await rememberMe(test, username) : null
+  return { ...personOf(test, { kind, token: member.token, username, payId }), cookie }
+}
+
+async function owner(test: TestApp, kind: 'owner' | 'opener'): Promise<Person> {
+  const { token } = await staffSession(test)
+  if (kind === 'opener')
+    for (const id of [43, 44])
+      await test.call(stopBetting, { scope: 'room', id, reason: 'fault' }, { token })
+  return { kind, token, cookie: null, value: (name) => sharedValue(test, name) }
+}
+
+async function colleague(test: TestApp): Promise<Person> {
+  const { token, login: known } = await addStaff(test, 'support')
+  const values: Record<string, () => string | Promise<string>> = {
+    staffName: () => known.name,
+    staffPassword: () => known.password,
+    // The step before was used up by signing in.
+    totp: async () => codeOfStep(known.totpSecret, (await currentStep(test)) + 1),
+  }
+  const value = async (name: string) => (await values[name]?.()) ?? sharedValue(test, name)
+  return { kind: 'colleague', token, cookie: null, value }
+}
+
+async function addMember(test: TestApp, username: string): Promise<TestMember> {
+  hashed ??= hashPassword(TEST_PASSWORD)
+  const passwordHash = await hashed
+  const id = await addPlayer(test.database, { name: username, u: 1_000 })
+  await test.database.owner.query('update accounts.player set password_hash = $2 where id = $1', [
+    id,
+    passwordHash,
+  ])
+  const session = { playerId: id, passwordHash, netAtStart: 0n }
+  const token = await startSession(test.database.db, session)
+  if (token === null) throw new Error('no session')
+  return { token, id, email: `${username}@example.org`, username }
+}
+
+async function addMeans(test: TestApp, member: TestMember): Promise<number> {
+  await setCode(test, member)
+  return addWallet(test, member)
+}
+
+async function rememberMe(test: TestApp, username: string): Promise<string> {
+  const reply = await test.call(login, {
+    account: username,
+    password: TEST_PASSWORD,
+    remember: true,
+  })
+  return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+function personOf(
+  test: TestApp,
+  {
+    username,
+    payId = null,
+    ...known
+  }: { kind: PersonKind; token: string | null; username: string; payId?: number | null },
+): Person {
+  const email = `${username}@example.org`
+  const values: Record<string, () => string | Promise<string>> = {
+    username: () => username,
+    email: () => email,
+    password: () => TEST_PASSWORD,
+    securityCode: () => TEST_CODE,
+    payId: () => String(payId),
+    registerCode: () => codeFor(test, email, 'register'),
+    resetCode: () => codeFor(test, email, 'resetpwd'),
+  }
+  return {
+    ...known,
+    cookie: null,
+    value: remembered(async (name) => (await values[name]?.()) ?? sharedValue(test, name)),
+  }
+}
+
+/** What was made for a person stays the same for the whole of a request: a code is mailed once. */
+function remembered(make: (name: string) => Promise<string>): (name: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>()
+  return (name) => {
+    const value = made.get(name) ?? make(name)
+    // A round that runs now is another one later.
+    if (name !== 'issue') made.set(name, value)
+    return value
+  }
+}
+
+/** A mailed code; there is a fresh address for each. */
+async function codeFor(test: TestApp, email: string, event: string): Promise<string> {
+  const reply = await test.post('/api/ems/send', { email, event })
+  if (reply.code !== 1) throw new Error(`no code: ${JSON.stringify(reply)}`)
+  return mailedCode(test, email)
+}
+
+const ROOM = { game_id: 1, plan_id: 11 }
+const readers = new WeakMap<TestApp, Promise<Person>>()
+
+/** A member who has bet, in a room whose game has had a draw. */
+function reader(test: TestApp): Promise<Person> {
+  const known = readers.get(test) ?? makeReader(test)
+  readers.set(test, known)
+  return known
+}
+
+async function makeReader(test: TestApp): Promise<Person> {
+  const member = await addMember(test, 'captured_reader')
+  const person = personOf(test, { kind: 'reader', token: member.token, username: member.username })
+  const order = await eventually(async () => {
+    const issue = await person.value('issue')
+    const body = { ...ROOM, issue, play_type: '[1]', money: '100' }
+    const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: member.token })
+    return code === 1 ? (data as { orderNo: string; createtime: number }) : undefined
+  }, NEXT_ROUND_MS)
+  await eventually(async () => {
+    const { data } = await test.post('/api/Lottery/issueList', { game_id: 1 })
+    return (data as unknown[]).length > 0 || undefined
+  }, NEXT_ROUND_MS)
+  const values: Record<string, string> = { orderNo: order.orderNo }
+  return { ...person, value: async (name) => values[name] ?? person.value(name) }
+}
+
+/** What is the same for everybody. */
+async function sharedValue(test: TestApp, name: string): Promise<string> {
+  switch (name) {
+    case 'wallet':
+      return TEST_WALLET
+    case 'today':
+      return today(test)
+    case 'issue':
+      return openIssue(test)
+    case 'feedId':
+      return feedId(test)
+    case 'playerId':
+      return String(await addPlayer(test.database, { u: 0 }))
+    case 'frozenId': {
+      const id = await addPlayer(test.database, { u: 0 })
+      const { token } = await staffSession(test)
+      await test.call(freezeAccount, { user_id: id, reason: 'a reason' }, { token })
+      return String(id)
+    }
+    case 'colleague':
+      return (await addStaff(test, 'support')).login.name
+    case 'reference':
+      count += 1
+      return `BANK-REF-${count}`
+    default:
+      throw new Error(`nobody knows what $${name} is`)
+  }
+}
+
+/** By the operator's calendar, which is at UTC+8. */
+async function today({ database }: TestApp): Promise<string> {
+  const [row] = await database.owner.query<{ day: string }>(
+    `select (app.now() at time zone 'Asia/Singapore')::date as day`,
+  )
+  return row?.day ?? ''
+}
+
+async function openIssue(test: TestApp): Promise<string> {
+  return eventually(async () => {
+    const { data } = await test.post('/api/Lottery/index', { game_id: 1 })
+    const [game] = (data as { gameList: { issue: { issue: string; openTime1: number } }[] })
+      .gameList
+    return game && game.issue.openTime1 >= 3 ? game.issue.issue : undefined
+  }, NEXT_ROUND_MS)
+}
+
+/** An entry of the room and of the round that runs. */
+async function feedId(test: TestApp): Promise<string> {
+  const player = await addMember(test, `captured_first_${++count}`)
+  const { id } = await eventually(async () => {
+    const body = { ...ROOM, issue: await openIssue(test), play_type: '[1]', money: '100' }
+    const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: player.token })
+    return code === 1 ? (data as { id: number }) : undefined
+  }, NEXT_ROUND_MS)
+  return String(id)
+}
