@@ -60,14 +60,11 @@ export function formatAmount(amount: Amount): string {
 }
 
 /**
- * The form on screen: two decimals, cut and never rounded up; a loss is never shown smaller than
- * it is. Grouping of thousands is the language's business and not done here.
+ * The form on screen: two decimals, the others cut off and never rounded, of a loss as of a gain.
+ * Grouping of thousands is the language's business and not done here.
  */
 export function formatAmountShort(amount: Amount): string {
-  const cent = MICRO / 100n
-  const rest = amount % cent
-  const cut = rest < 0n ? amount - rest - cent : amount - rest
-  return formatAmount(cut)
+  return formatAmount(amount - (amount % (MICRO / 100n)))
 }
 
 /** Reads the wire form back. Throws on anything that {@link formatAmount} would not have written. */
