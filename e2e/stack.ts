@@ -62,7 +62,7 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
       await use(stack)
       await stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ stack }, use) => use(stack.url),
   // A page that complains in its console has failed, whatever it shows.

@@ -54,7 +54,7 @@ export function BetRecordScreen() {
             query={bets}
             keyOf={(bet) => bet.orderNo}
             at={(bet) => bet.placedAt}
-            filtered={choice !== undefined || span !== 'today'}
+            range={JSON.stringify(filter)}
             empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
           >
             {(bet) => <BetRow bet={bet} />}

@@ -62,7 +62,7 @@ export function HomeScreen() {
         )}
       </Loaded>
       <Loaded query={home} skeleton={<Skeleton height={284} />}>
-        {({ winners }) => <Winners winners={winners} />}
+        {({ winners }) => <Winners winners={winners} onReload={() => home.refetch()} />}
       </Loaded>
       <HouseLinks />
     </Page>
