@@ -499,7 +499,7 @@ test('a room is entered with enough, from the hall and from the list', async ({
   await expect(page.getByRole('link', { name: 'Play' })).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('listitem')).toHaveCount(4)
   await page.getByRole('button', { name: /^Basic/ }).click()
-  await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3/)
+  await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3&.*requiredMoney=100\.00/)
 
   await page.goto(`${ADDRESS}&requiredMoney=500.01`)
   await expect(page).toHaveURL(/\/lottery/)

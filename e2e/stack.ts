@@ -70,6 +70,9 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
     async ({ page }, use) => {
       const said = consoleOf(page)
       await use(said)
+      // A reply that is still on its way through a test's hands would fail what has passed.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       expect(said, 'the browser console').toEqual([])
     },
     { auto: true },

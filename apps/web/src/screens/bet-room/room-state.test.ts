@@ -107,9 +107,16 @@ describe('a bet room', () => {
     expect(room.phaseAt(state, 60_500)).toBe('sealed')
     const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
     expect(room.phaseAt(room.heard(state, late), 61_000)).toBe('sealed')
-    const sealed = room.heard(open(), beatOf({ sealed: true, seconds: 0, receivedAt: 2_000 }))
-    const unsealed = room.heard(sealed, beatOf({ receivedAt: 3_000 }))
-    expect(room.phaseAt(unsealed, 3_000)).toBe('sealed')
+    const sealed = room.heard(state, beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }))
+    const unsealed = room.heard(sealed, beatOf({ receivedAt: 61_000 }))
+    expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
+  })
+
+  it('opens with a round that was told as sealed because it had not begun', () => {
+    const waiting = open({ sealed: true, seconds: 0 })
+    expect(room.phaseAt(waiting, 2_000)).toBe('sealed')
+    const begun = room.heard(waiting, beatOf({ receivedAt: 2_500 }))
+    expect(room.phaseAt(begun, 2_500)).toBe('open')
   })
 
   it('does not go back to the round before by a late beat', () => {

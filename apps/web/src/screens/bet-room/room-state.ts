@@ -35,11 +35,16 @@ export type Overlay =
   | { readonly kind: 'follow'; readonly entry: FeedEntry }
   | { readonly kind: 'alert'; readonly alert: Alert }
 
+type RunningRound = Omit<RoomRound, 'lastDraw'> & {
+  /** Whether bets were taken in it at any time: before that it is told as sealed, too. */
+  readonly opened: boolean
+}
+
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
   /** The running round as last heard; null before the first news. */
-  readonly round: Omit<RoomRound, 'lastDraw'> | null
+  readonly round: RunningRound | null
   /** When the round above was so at the earliest: what was asked before is older news. */
   readonly roundAt: number
   readonly lastDraw: Draw | null
@@ -138,16 +143,18 @@ export function heard(state: RoomState, news: News): RoomState {
 }
 
 /**
- * Takes in the round, unless what was told since is newer than the answer. A seal is never undone
- * for the same round, and its instant never moves back: an answer that was long on its way counts
- * its seconds from too late an instant.
+ * Takes in the round, unless what was told since is newer than the answer. Once a round was open its
+ * seal is never undone, and the seal's instant never moves back: an answer that was long on its way
+ * counts its seconds from too late an instant.
  */
 function roundHeard(state: RoomState, told: RoomRound, asOf: number): RoomState {
   if (asOf < state.roundAt) return state
   const { lastDraw, ...heardRound } = told
-  const before = state.round?.issue === heardRound.issue ? state.round : null
+  const same = state.round?.issue === heardRound.issue && state.round.opened
+  const before = same ? state.round : null
   const round = {
     ...heardRound,
+    opened: before !== null || !heardRound.sealed,
     sealed: heardRound.sealed || (before?.sealed ?? false),
     clock: before ? earlierEnd(before.clock, heardRound.clock) : heardRound.clock,
   }
