@@ -298,6 +298,9 @@ for (const { path, chosen, call, none } of [
     })
     await page.goto(path)
     await expect(page.getByText(none)).toBeVisible()
+    // Also for the days with which the list opens.
+    await expect(toastOf(page)).toHaveText('None yet')
+    await expect(toastOf(page)).toHaveText('')
     expect(asked.at(-1)?.begin_date).toMatch(/^\d{4}-\d\d-\d\d$/)
     expect(asked.at(-1)?.end_date).toBe(asked.at(-1)?.begin_date)
     expect(asked.at(-1)).toMatchObject({ lang: 'en', host: expect.any(String) })
@@ -320,6 +323,14 @@ for (const { path, chosen, call, none } of [
     const before = asked.length
     await page.getByRole('button', { name: 'Load again' }).click()
     await expect.poll(() => asked.length).toBeGreaterThan(before)
+
+    // What is chosen already is a choice too: the drawer closes.
+    for (const press of [1, 2]) {
+      await page.getByRole('button', { name: /^Days shown/ }).click()
+      await drawer.locator('label').filter({ hasText: '7 days' }).click()
+      await expect(drawer, `after press ${press}`).toBeHidden()
+    }
+    await expect(page.getByRole('button', { name: 'Days shown: 7 days' })).toBeVisible()
   })
 }
 
@@ -343,6 +354,7 @@ test('a bet of the history waits, won or was not profitable, and opens its own p
     { ...BET, orderNo: '30', status: 0, whether_hit: 0, profit: '0.00', lottery_code: '' },
     { ...drawn, orderNo: '20', whether_hit: 1, profit: '92.00' },
     { ...drawn, orderNo: '10', whether_hit: 0, profit: '-100.00', lottery_code: '0 1 2 3' },
+    { ...BET, orderNo: '05', status: 2, whether_hit: 0, profit: '0.00', lottery_code: '' },
   ]
   await page.route(/user\/orderList/, (route) =>
     route.fulfill({
@@ -360,15 +372,47 @@ test('a bet of the history waits, won or was not profitable, and opens its own p
     await expect(totals.last().locator('xpath=..')).toContainText(figure)
   }
   const rows = page.getByRole('main').getByRole('link')
-  await expect(rows).toHaveCount(3)
+  await expect(rows).toHaveCount(4)
   await expect(rows.nth(0)).toContainText('Pending')
   await expect(rows.nth(0)).toContainText('----')
   await expect(rows.nth(0).getByRole('img', { name: /sum/ })).toHaveCount(0)
   await expect(rows.nth(1)).toContainText('+92.00')
   await expect(rows.nth(1).getByRole('img', { name: '9, 8, 7: sum 24' })).toBeVisible()
   await expect(rows.nth(2)).toContainText('Not profitable')
+  await expect(rows.nth(3)).toContainText('Refunded')
   await rows.nth(1).click()
   await expect(page).toHaveURL(/\/betDetail\?item=/)
   const item = new URL(page.url()).searchParams.get('item') ?? ''
   expect(JSON.parse(item)).toEqual({ orderNo: '20' })
+})
+
+test('each kind of movement and each state is named on the statement', async ({ page, stack }) => {
+  await member(page, stack, 'accountant')
+  const moved = { createtime: 1_767_312_000, mark: '', over: '500.00' }
+  const list = [
+    { ...moved, id: 8, type: 0, status: 1, quantity: '1000.00' },
+    { ...moved, id: 7, type: 1, status: 0, quantity: '-100.00' },
+    { ...moved, id: 6, type: 1, status: 1, quantity: '-200.00' },
+    { ...moved, id: 5, type: 1, status: 2, quantity: '-300.00' },
+    { ...moved, id: 4, type: 2, status: 1, quantity: '-10.00' },
+    { ...moved, id: 3, type: 3, status: 1, quantity: '19.123456' },
+    { ...moved, id: 2, type: 4, status: 1, quantity: '5.00' },
+    { ...moved, id: 1, type: 2, status: 1, quantity: '10.00', mark: 'refund' },
+  ]
+  await page.route(/user\/quantityLogList/, (route) =>
+    route.fulfill({
+      json: { code: 1, msg: '', time: '0', data: { list, total: list.length, page: 1 } },
+    }),
+  )
+  await page.goto('/CapitalDetail')
+  await expect(page.getByRole('main').getByRole('listitem')).toContainText([
+    /^Deposit.*\+1,000\.00/,
+    /^Withdrawal\s*Waiting.*−100\.00/,
+    /^Withdrawal\s*Approved.*−200\.00/,
+    /^Withdrawal\s*Rejected.*−300\.00/,
+    /^Purchase.*−10\.00/,
+    /^Profit.*\+19\.123456/,
+    /^Bonus.*\+5\.00/,
+    /^Refund.*\+10\.00/,
+  ])
 })

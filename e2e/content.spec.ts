@@ -5,6 +5,7 @@
  * saved, is put into its answers on the way, so that the app's own second look is what is tested.
  */
 import type { Page } from '@playwright/test'
+import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
 import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
 
 async function member(page: Page, stack: Stack, name: string): Promise<void> {
@@ -99,33 +100,17 @@ test('the home screen has a version notice, four games with their last draw, and
 
 test('the banners move on every three seconds, and stop when told', async ({ page, context }) => {
   await speak(context, 'en')
+  await installClock(page)
   await page.goto('/')
   const strip = page.getByRole('region', { name: 'What is special here' })
   await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
-  // From inside the page: when another banner becomes the one that can be reached.
-  const waits = await page.evaluate<number[]>(`new Promise((done) => {
-    const items = [...document.querySelectorAll('section li')].filter((li) => li.parentElement.children.length > 1 && li.querySelector('img'))
-    const current = () => items.findIndex((li) => !li.inert)
-    const changes = []
-    let before = current()
-    const timer = setInterval(() => {
-      if (current() === before) return
-      before = current()
-      changes.push(performance.now())
-      if (changes.length < 4) return
-      clearInterval(timer)
-      done(changes.slice(1).map((at, n) => at - changes[n]))
-    }, 20)
-  })`)
-  for (const ms of waits) {
-    expect(ms).toBeGreaterThan(2_500)
-    expect(ms).toBeLessThan(4_000)
-  }
-  await expect(strip).toBeVisible()
-  await page.getByRole('button', { name: 'Stop the banners' }).click()
+  // Which banner can be reached: the others are out of reach.
   const shown = () => strip.locator('li:not([inert])').innerHTML()
+  await stopClock(page)
+  await expectChangeEvery(page, 3_000, shown)
+  await page.getByRole('button', { name: 'Stop the banners' }).click()
   const stopped = await shown()
-  await page.waitForTimeout(4_000)
+  await pass(page, 30_000)
   expect(await shown()).toBe(stopped)
 })
 
@@ -134,6 +119,7 @@ test('who wishes less motion begins with all of it stopped, and may start it', a
   stack,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await installClock(page)
   await member(page, stack, 'quiet_one')
   const won = { game_name: 'BTC', profit: '92.50', createtime: 1_767_312_000 }
   await page.route(/index\/index/, async (route) => {
@@ -156,9 +142,11 @@ test('who wishes less motion begins with all of it stopped, and may start it', a
   const line = page.getByRole('button', { name: /^Pause the notices/ })
   await expect(line).toHaveAttribute('aria-pressed', 'true')
   const text = await line.textContent()
-  await page.waitForTimeout(3_500)
+  await stopClock(page)
+  await pass(page, 30_000)
   expect(await line.textContent()).toBe(text)
   await line.click()
+  await pass(page, 3_000)
   await expect(line).not.toHaveText(text ?? '')
 })
 
@@ -295,8 +283,12 @@ test('lists with nothing in them say so and can be loaded again', async ({ page,
   await answer(page, /index\/promos/, [])
   await answer(page, /index\/aboutus/, { about: { content: '' } })
   await answer(page, /Lottery\/index/, { gameList: [] })
+  await answer(page, /index\/index/, {
+    ...{ banner: [], winners: [], version_notice: { label: '21.04.02', content: '' } },
+  })
   await silenceGames(page)
   for (const [path, says, call] of [
+    ['/', 'Nobody has won in the last 24 hours yet.', /index\/index/],
     ['/moreNews', 'No articles yet', /index\/articleList/],
     ['/Notice', 'No announcements', /index\/noticeList/],
     ['/actionCenter', 'No promotions at the moment', /index\/promos/],

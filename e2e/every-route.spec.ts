@@ -165,7 +165,7 @@ async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<
 }
 
 /** Opens every route in a context; what is wrong with any of them must be nothing. */
-async function walk(
+async function expectRoutesOpen(
   context: BrowserContext,
   plan: { lang: Language; signedIn: boolean; world: World },
 ): Promise<void> {
@@ -208,20 +208,20 @@ for (const lang of LANGUAGES) {
     test('opens for a member', async ({ context, stack }) => {
       const world = await worldOf(stack)
       await actAs(context, world.member, lang)
-      await walk(context, { lang, signedIn: true, world })
+      await expectRoutesOpen(context, { lang, signedIn: true, world })
     })
 
     test('opens for a visitor', async ({ context, stack }) => {
       const world = await worldOf(stack)
       await actAs(context, world.visitor, lang)
       // Another player's order is none of his: that page without an order is all he may open.
-      await walk(context, { lang, signedIn: true, world: { ...world, orderNo: '' } })
+      await expectRoutesOpen(context, { lang, signedIn: true, world: { ...world, orderNo: '' } })
     })
 
     test('opens for a stranger, or leads to the login', async ({ context, stack }) => {
       const world = await worldOf(stack)
       await speak(context, lang)
-      await walk(context, { lang, signedIn: false, world })
+      await expectRoutesOpen(context, { lang, signedIn: false, world })
     })
   })
 }

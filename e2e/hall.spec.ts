@@ -6,6 +6,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { actAs, expect, registerMember, test } from './stack.ts'
 
+type Lobby = { gameList: { planList: { type: number; robot_num: number }[] }[] }
+
 test('a room whose door cannot be tried says why, or leads to the login', async ({
   page,
   context,
@@ -31,17 +33,29 @@ test('a game has four rooms, each with its robots and its two limits', async ({
   stack,
 }) => {
   await actAs(context, await registerMember(stack, 'hall_walker'), 'en')
+  // The stack of these tests has no robots.
+  await page.route('**/api/Lottery/gamesStream*', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: ': the lobby tells\n\n' }),
+  )
+  await page.route('**/api/Lottery/index', async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { data: Lobby }
+    for (const { planList } of reply.data.gameList) {
+      for (const plan of planList) plan.robot_num = plan.type * 3
+    }
+    await route.fulfill({ response, json: reply })
+  })
   await page.goto('/lottery')
   const games = page.getByRole('tab')
   await expect(games).toHaveText(['DOT', 'BCH', 'ETH', 'BTC'])
-  for (const [title, least, entry] of [
-    ['Basic', '100.00', '100.00'],
-    ['Senior', '200.00', '1,000.00'],
-    ['Master', '500.00', '5,000.00'],
-    ['Expert', '1,000.00', '20,000.00'],
+  for (const [title, robots, least, entry] of [
+    ['Basic', 'None', '100.00', '100.00'],
+    ['Senior', '3', '200.00', '1,000.00'],
+    ['Master', '6', '500.00', '5,000.00'],
+    ['Expert', '9', '1,000.00', '20,000.00'],
   ] as const) {
     const card = page.getByRole('button', { name: new RegExp(`^${title}`) })
-    await expect(card).toContainText(/Robots\s*None/)
+    await expect(card).toContainText(new RegExp(`Robots\\s*${robots}(?!\\d)`))
     await expect(card).toContainText(new RegExp(`Minimum investment\\s*${least}`))
     await expect(card).toContainText(new RegExp(`Minimum entry\\s*${entry}`))
   }

@@ -5,6 +5,7 @@
  * about (many draws, many bets) is put into the server's answers on the way.
  */
 import type { Page } from '@playwright/test'
+import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
 import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
 
 /** What it says of names is not true, and must not be believed. */
@@ -19,7 +20,7 @@ async function enter(page: Page, stack: Stack, name: string): Promise<void> {
 /** The room lives by beats alone, whose answers are changed on the way. */
 async function changeBeats(page: Page, change: (data: Beat) => void): Promise<void> {
   await page.route('**/api/Lottery/stream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
+    route.fulfill({ json: { code: 0, msg: 'By beats', time: '0', data: { reason: 'no_stream' } } }),
   )
   await page.route('**/api/Lottery/heart', async (route) => {
     const response = await route.fetch()
@@ -33,6 +34,7 @@ type Beat = {
   last_issue: unknown
   hit_notice: unknown[]
   message: unknown[]
+  user_quantity: { money: string; buy: string }
   issue: { issue: string }
 }
 
@@ -56,28 +58,14 @@ test('the notice line names game and room, and changes every three seconds', asy
   page,
   stack,
 }) => {
+  await installClock(page)
   await enter(page, stack, 'line_reader')
   const line = page.getByRole('button', { name: /^Pause the notices/ })
   await expect(line).toContainText('BCH')
   await expect(line).toContainText('Basic')
   await expect(page.getByText('Forged')).toHaveCount(0)
-  const waits = await page.evaluate<number[]>(`new Promise((done) => {
-    const line = [...document.querySelectorAll('button[aria-pressed]')].find((each) => each.textContent.includes('BCH'))
-    const changes = []
-    let before = line.textContent
-    const timer = setInterval(() => {
-      if (line.textContent === before) return
-      before = line.textContent
-      changes.push(performance.now())
-      if (changes.length < 3) return
-      clearInterval(timer)
-      done(changes.slice(1).map((at, n) => at - changes[n]))
-    }, 20)
-  })`)
-  for (const ms of waits) {
-    expect(ms).toBeGreaterThan(2_800)
-    expect(ms).toBeLessThan(3_500)
-  }
+  await stopClock(page)
+  await expectChangeEvery(page, 3_000, () => line.textContent())
 })
 
 test('the plus menu leads to all that is around a room', async ({ page, stack }) => {
@@ -113,11 +101,17 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = page.getByRole('dialog')
   await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toBeVisible()
-  for (const name of ['Long', 'Short', 'Odd', 'Even', 'Long-odd', 'Long-even', 'Short-odd']) {
-    await expect(panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) })).toHaveCount(
-      1,
-    )
-  }
+  const named = panel.getByRole('group', { name: 'Regular play' }).getByRole('button')
+  await expect(named).toHaveText([
+    /^Long\s*1\.92$/,
+    /^Short\s*1\.92$/,
+    /^Odd\s*1\.92$/,
+    /^Even\s*1\.92$/,
+    /^Long-odd\s*4\.155$/,
+    /^Long-even\s*3\.568$/,
+    /^Short-odd\s*3\.568$/,
+    /^Short-even\s*4\.155$/,
+  ])
   await expect(panel.getByRole('button', { name: /^\d+ [\d.]+$/ })).toHaveCount(28)
   await expect(panel.getByRole('tab', { name: 'Regular play' })).toBeVisible()
   const quick = await panel.getByRole('button', { name: /^Add \d+$/ }).allTextContents()
@@ -303,26 +297,39 @@ test('the feed follows what comes until one scrolls away, and hides Chinese name
   await expect(rows.last()).toBeInViewport()
 })
 
-test('a room without a stream beats every two seconds, and asks for the balance too', async ({
+test('a room without a stream beats every two seconds, and asks for the balance as often', async ({
   page,
   stack,
 }) => {
+  await installClock(page)
   await changeBeats(page, () => {})
-  const beats: number[] = []
-  const profiles: number[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/Lottery/heart')) beats.push(Date.now())
-    if (request.url().endsWith('/user/userInfo')) profiles.push(Date.now())
-  })
+  // Counted where they are asked, so that nothing is still on its way to be counted.
+  await page.addInitScript(`
+    window.calls = { beats: 0, profiles: 0, open: 0 }
+    const send = window.fetch
+    window.fetch = (...request) => {
+      const url = String(request[0]?.url ?? request[0])
+      const kind = url.endsWith('/Lottery/heart') ? 'beats' : url.endsWith('/user/userInfo') && 'profiles'
+      if (!kind) return send(...request)
+      window.calls[kind] += 1
+      window.calls.open += 1
+      return send(...request).finally(() => { window.calls.open -= 1 })
+    }`)
   await enter(page, stack, 'beat_counter')
-  await expect.poll(() => beats.length, { timeout: 30_000 }).toBeGreaterThan(6)
-  for (const at of [beats, profiles]) {
-    const waits = at.slice(1).map((each, n) => each - (at[n] ?? 0))
-    const usual = waits.sort((one, other) => one - other)[Math.floor(waits.length / 2)]
-    expect(usual).toBeGreaterThan(1_800)
-    expect(usual).toBeLessThan(3_500)
+  const calls = () => page.evaluate<Calls>('({ ...window.calls })')
+  const answered = () => expect.poll(async () => (await calls()).open).toBe(0)
+  await answered()
+  await stopClock(page)
+  await answered()
+  for (let at = 1; at <= 5; at += 1) {
+    const { beats, profiles } = await calls()
+    await pass(page, 2_000)
+    expect(await calls()).toMatchObject({ beats: beats + 1, profiles: profiles + 1 })
+    await answered()
   }
 })
+
+type Calls = { beats: number; profiles: number; open: number }
 
 test('a profile that cannot be loaded in the room is told in a toast', async ({
   page,
@@ -341,4 +348,106 @@ test('a profile that cannot be loaded in the room is told in a toast', async ({
     { timeout: 30_000 },
   )
   expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+})
+
+test('one win is felt once, whatever was won in the round besides, and no loss is', async ({
+  page,
+  stack,
+}) => {
+  let wins: object[] = []
+  await changeBeats(page, (data) => {
+    data.hit_notice = wins
+  })
+  await page.addInitScript(`
+    window.felt = []
+    navigator.vibrate = (pattern) => window.felt.push(pattern)`)
+  await actAs(page.context(), await registerMember(stack, 'shaken'), 'en')
+  await page.goto('/system')
+  await page.getByRole('switch').click()
+  // The switch lets feel what it is about.
+  await page.evaluate('window.felt.length = 0')
+  await page.evaluate(
+    `history.pushState({}, '', '${ADDRESS}'); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+  await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+  const hit = { game_name: 'BCH', nickname: 'sh**n', profit: '92.00' }
+  wins = [
+    { ...hit, id: 1, issue: '20261119001', round_profit: '-8.00' },
+    { ...hit, id: 2, issue: '20261119002', round_profit: '150.00' },
+    { ...hit, id: 3, issue: '20261119002', round_profit: '150.00' },
+  ]
+  await expect(page.getByText('You won in BCH 002')).toBeVisible()
+  await expect(page.getByText('+150.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText(/^You won/)).toHaveCount(0)
+  expect(await page.evaluate('window.felt.length')).toBe(1)
+})
+
+test('a closed panel cannot be reached by the keyboard, at rest or just closed', async ({
+  page,
+  stack,
+}) => {
+  await enter(page, stack, 'tabber')
+  const panel = page.locator('[data-phase]')
+  const reachable = () =>
+    page.evaluate(`
+      [...document.querySelectorAll('[data-phase] button, [data-phase] input')].some((each) => {
+        each.focus()
+        return document.activeElement === each
+      })`)
+  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  expect(await reachable()).toBe(false)
+  await untilTimeIsLeft(page, stack)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeFocused()
+  expect(await reachable()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveAttribute('data-open', 'false')
+  expect(await reachable()).toBe(false)
+})
+
+test('odds and amounts of the panel are written and typed as in the language', async ({
+  page,
+  stack,
+}) => {
+  await actAs(page.context(), await registerMember(stack, 'viet_typer'), 'vi')
+  await page.goto(ADDRESS)
+  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'resting')
+  await expect(async () => {
+    const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
+    const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
+    expect(game?.issue.openTime1).toBeGreaterThan(9)
+  }).toPass({ intervals: [200] })
+  await page.locator('footer button').first().click()
+  const panel = page.getByRole('dialog')
+  await panel
+    .getByRole('button', { name: / 1,92$/ })
+    .first()
+    .click()
+  await expect(panel.getByRole('listitem')).toHaveText(/× 1,92$/)
+  const amount = panel.getByRole('textbox')
+  await amount.fill('1.284,50')
+  await expect(panel.getByRole('button', { name: /1\.284,50\su.*2\.466,24\su/ })).toBeVisible()
+  await amount.fill('1.284')
+  await expect(panel.getByRole('button', { name: /1\.284,00\su/ })).toBeVisible()
+})
+
+test('a balance below what the address requires leads to the hall with the beat that tells it', async ({
+  page,
+  stack,
+}) => {
+  let money = { money: '100.00', buy: '0.00' }
+  await changeBeats(page, (data) => {
+    data.user_quantity = money
+  })
+  await actAs(page.context(), await registerMember(stack, 'spender'), 'en')
+  await page.goto(`${ADDRESS}&requiredMoney=100.00`)
+  await expect(page.getByText('100.00')).toBeVisible()
+  // What is at stake counts: nobody is sent away for betting.
+  money = { money: '40.00', buy: '60.00' }
+  await expect(page.getByText('60.00')).toBeVisible()
+  await expect(page).toHaveURL(/betRoom/)
+  money = { money: '40.00', buy: '0.00' }
+  await expect(page).toHaveURL(/\/lottery$/)
+  await expect(page.getByText('Your assets are insufficient, please deposit')).toBeVisible()
 })

@@ -1,14 +1,16 @@
 /**
- * Goal: the tables of docs/product.md and docs/standards.md name only tests that there are, and
- * leave out no route and no call. Method: both pages are read as text; a test counts as there when
- * each title that leads to it stands in its file as a title, cases of a parametrised one as the
- * template that they are made from.
+ * Goal: the tables of docs/product.md and docs/standards.md name only tests that there are, those of
+ * the product by what they assert, and leave out no route and no call. Method: both pages are read as
+ * text, the tests as programs. A test counts as there when the titles that lead to it do, cases of a
+ * parametrised one as the template that they are made from; what a row quotes must stand in an
+ * assertion of exactly that test, wherever else in the file it may be written.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../apps/web/src/app/routes.ts'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '../packages/contract/src/all-routes.ts'
+import { type FoundTest, testsIn } from './asserted-text.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['docs/product.md', 'docs/standards.md']
@@ -33,50 +35,57 @@ function rowsOf(page: string): Row[] {
   })
 }
 
-/** What keeps a row from naming a test: the last cell is `file` › title › title, one or more. */
-function faultsOf({ line, cells }: Row): string[] {
+/**
+ * What keeps a row from naming a test: the last cell is `file` › title › title, one or more. Behind
+ * each stands, where a page says what is asserted, ⇒ and the quoted words of an assertion.
+ */
+function faultsOf({ line, cells }: Row, { quotes }: { quotes: boolean }): string[] {
   const named = (cells.at(-1) ?? '').split('<br>').filter((each) => each !== '')
   if (named.length === 0) return [`line ${line} names no test`]
   return named.flatMap((each) => {
-    const [quoted = '', ...titles] = each.split(' › ').map((part) => part.trim())
-    const file = /^`([^`]+\.(?:test|spec)\.tsx?)`$/.exec(quoted)?.[1]
+    const [test = '', ...quoted] = each.split(' ⇒ ').map((part) => part.trim())
+    const [path = '', ...titles] = test.split(' › ').map((part) => part.trim())
+    const file = /^`([^`]+\.(?:test|spec)\.tsx?)`$/.exec(path)?.[1]
     if (!file || titles.length === 0) return [`line ${line} names no test: ${each}`]
     if (!existsSync(join(ROOT, file))) return [`line ${line}: there is no ${file}`]
-    const known = titlesIn(file)
-    return titles
-      .filter((title) => !known.has(title))
-      .map((title) => `line ${line}: ${file} has no test ‘${title}’`)
+    if (!quotes) return missingTitles(file, titles).map((title) => `line ${line}: no ‘${title}’`)
+    const asserts = assertsOf(file, titles)
+    if (!asserts) return [`line ${line}: ${file} has no test ‘${titles.join(' › ')}’`]
+    if (quoted.length === 0) return [`line ${line} does not say what is asserted: ${each}`]
+    return quoted
+      .map((words) => words.replace(/^`|`$/g, ''))
+      .filter((words) => !asserts.some((assert) => assert.includes(words)))
+      .map((words) => `line ${line}: ‘${titles.join(' › ')}’ asserts nothing like ${words}`)
   })
 }
 
-const read = new Map<string, Set<string>>()
+const parsed = new Map<string, FoundTest[]>()
 
-/** Every title in a test file: the text right behind the bracket of a call that takes one. */
-function titlesIn(file: string): Set<string> {
-  const known = read.get(file)
-  if (known) return known
-  const source = readFileSync(join(ROOT, file), 'utf8')
-  // Behind `it(`, `test(`, `describe(`, their kin, and the second bracket of `it.each(…)(`.
-  const calls = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/gs
-  const titles = new Set<string>()
-  for (const [, , title = ''] of source.matchAll(calls)) titles.add(unescaped(title))
-  read.set(file, titles)
-  return titles
+function testsOf(file: string): FoundTest[] {
+  const known = parsed.get(file) ?? testsIn(join(ROOT, file))
+  parsed.set(file, known)
+  return known
 }
 
-function unescaped(text: string): string {
-  return text
-    .replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replace(/\\(['"`\\])/g, '$1')
+/** The assertions of a test, each on one line; null where there is no such test. */
+function assertsOf(file: string, titles: readonly string[]): string[] | null {
+  const found = testsOf(file).filter((test) => test.titles.join('\n') === titles.join('\n'))
+  if (found.length === 0) return null
+  return found.flatMap(({ asserts }) => asserts.map((assert) => assert.replace(/\s+/g, ' ')))
+}
+
+/** Of the titles that should lead to a test, those that lead to none. */
+function missingTitles(file: string, titles: readonly string[]): string[] {
+  const known = new Set(testsOf(file).flatMap((test) => test.titles))
+  return titles.filter((title) => !known.has(title))
 }
 
 describe.each(PAGES)('the table in %s', (page) => {
   it('names in each row a test that there is', () => {
     const rows = rowsOf(page)
     expect(rows.length).toBeGreaterThan(0)
-    expect(rows.flatMap(faultsOf)).toEqual([])
+    const quotes = page === 'docs/product.md'
+    expect(rows.flatMap((row) => faultsOf(row, { quotes }))).toEqual([])
   })
 
   it('has no row twice', () => {

@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { tryFailedPieces } from '#src/data/code-piece.ts'
 import { text } from '#src/i18n/text.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -19,6 +20,14 @@ type CrashBoundaryState = { crashed: boolean }
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { crashed: false }
 
+  override componentDidMount(): void {
+    window.addEventListener('online', this.#tryAgain)
+  }
+
+  override componentWillUnmount(): void {
+    window.removeEventListener('online', this.#tryAgain)
+  }
+
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error(error, info.componentStack)
   }
@@ -28,9 +37,13 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
   }
 
   override componentDidUpdate(before: CrashBoundaryProps): void {
-    if (this.state.crashed && before.resetKey !== this.props.resetKey) {
-      this.setState({ crashed: false })
-    }
+    if (before.resetKey !== this.props.resetKey) this.#tryAgain()
+  }
+
+  #tryAgain = (): void => {
+    if (!this.state.crashed) return
+    tryFailedPieces()
+    this.setState({ crashed: false })
   }
 
   override render(): ReactNode {

@@ -1,8 +1,9 @@
 /** Which component shows each route. A route that is missing here is not built yet. */
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { RouteName } from '#src/app/routes.ts'
 import { preloadAllTexts } from '#src/i18n/speak-choice.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
 type ScreenLoader = () => Promise<ComponentType>
 
@@ -69,7 +70,7 @@ const LOADERS: Partial<Record<RouteName, ScreenLoader>> = {
 const SCREENS = new Map(
   Object.entries(LOADERS).map(([name, load]) => [
     name as RouteName,
-    lazy(async () => ({ default: await withTexts(name as RouteName, load) })),
+    lazyPiece(() => withTexts(name as RouteName, load)),
   ]),
 )
 

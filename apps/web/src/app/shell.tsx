@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
+import { useAnnounced } from '#src/app/arrival.ts'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
@@ -15,6 +16,7 @@ import { TabBar } from '#src/app/tab-bar.tsx'
 import { UpdateBar } from '#src/app/update-bar.tsx'
 import { useFollowedSystemLanguage } from '#src/app/use-followed-system-language.ts'
 import { configQuery } from '#src/data/config.ts'
+import { useNewDay } from '#src/data/game-zone.ts'
 import { OfflineBar } from '#src/ui/offline-bar.tsx'
 import { Toasts } from '#src/ui/toasts.tsx'
 
@@ -32,6 +34,8 @@ export function Shell() {
     keepOffline()
   }, [])
   useFollowedSystemLanguage()
+  useNewDay()
+  const announced = useAnnounced()
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined}>
@@ -53,6 +57,9 @@ export function Shell() {
       <UpdateBar shown={tab !== undefined} />
       {tab && <TabBar current={tab} />}
       <Toasts />
+      <div className="unseen" aria-live="polite">
+        {announced}
+      </div>
     </div>
   )
 }

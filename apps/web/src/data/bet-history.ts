@@ -1,7 +1,7 @@
 /** The player's own bets. */
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { BET_STATUSES, type Bet, type BetStatus, betFromWire, isPending } from '#src/data/bet.ts'
+import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import type { DayRange } from '#src/data/day-span.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
@@ -11,23 +11,19 @@ export type BetFilter = DayRange & {
   readonly status: BetStatus | undefined
 }
 
-/** While a shown bet waits for its draw. */
-const POLL_MS = 3_000
-
-/** The player's bets of some days, newest first, page by page. */
+/** The player's bets of some days, newest first, page by page; `pending-bets.ts` follows them. */
 export function betHistoryQuery(filter: BetFilter) {
   return infiniteQueryOptions({
     queryKey: ['bets', filter],
     initialPageParam: 1,
     getNextPageParam: (last: ListPage<Bet>) => pageAfter(last),
-    refetchInterval: (query) =>
-      query.state.data?.pages.some(({ list }) => list.some(isPending)) ? POLL_MS : false,
     queryFn: ({ pageParam, signal }) =>
       betPage(filter, { page: pageParam, limit: PAGE_SIZE }, signal),
   })
 }
 
-async function betPage(
+/** One page of them. Rejects as `call` does. */
+export async function betPage(
   { from, to, status }: BetFilter,
   paging: { page: number; limit: number },
   signal: AbortSignal,

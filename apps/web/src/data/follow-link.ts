@@ -1,5 +1,6 @@
 /** Keeps a link to the server as `room-link.ts` decides: its stream, and beats where there is none. */
 import { Refusal } from '@sum28/contract/client.ts'
+import { watchLineBase } from '#src/data/lines.ts'
 import * as links from '#src/data/room-link.ts'
 
 /** A server that refuses a stream is not asked for one again before this, unless it says when. */
@@ -114,10 +115,13 @@ export function followLink(work: LinkWork): { stop: () => void; beatNow: () => v
   document.addEventListener('visibilitychange', doubt, { signal })
   window.addEventListener('online', doubt, { signal })
   window.addEventListener('offline', doubt, { signal })
+  // Another line: what is under way is of the one before.
+  const leaveLine = watchLineBase(doubt)
   go(link)
   return {
     stop: () => {
       clearTimeout(timer)
+      leaveLine()
       stopped.abort()
     },
     beatNow: () => go(links.beatWanted(link, performance.now())),

@@ -1,5 +1,6 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
 
 const EVERY_MS = 30_000
@@ -13,6 +14,7 @@ export function lineSpeedQuery(line: Line) {
     staleTime: EVERY_MS / 2,
     refetchInterval: EVERY_MS,
     retry: false,
+    meta: TOLD_IN_PLACE,
     queryFn: async ({ signal }) => {
       // The first call may open the connection, which is not what a tap will wait for.
       await roundTrip(base, signal)

@@ -3,10 +3,13 @@
 export type Line = 0 | 1
 
 let addresses: readonly string[] = []
+const listeners = new Set<() => void>()
 
 /** Takes the lines' addresses as the configuration names them; empty is the app's own origin. */
 export function setLineAddresses(lines: readonly string[]): void {
-  addresses = lines
+  change(() => {
+    addresses = lines
+  })
 }
 
 /** The line chosen on this device: 0 unless line 2 was. */
@@ -15,11 +18,23 @@ export function activeLine(): Line {
 }
 
 export function storeActiveLine(line: Line): void {
-  sessionStorage.setItem('activeList', String(line))
+  change(() => sessionStorage.setItem('activeList', String(line)))
 }
 
 /** What paths of the API are put after; empty for the app's own origin, and until lines are known. */
 export function lineBase(line: Line = activeLine()): string {
   const address = (addresses[line] ?? '').replace(/\/+$/, '')
   return address === location.origin ? '' : address
+}
+
+/** Tells whenever calls go to another address than before; gives what ends it. */
+export function watchLineBase(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function change(work: () => void): void {
+  const before = lineBase()
+  work()
+  if (lineBase() !== before) for (const listener of listeners) listener()
 }

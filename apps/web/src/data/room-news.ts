@@ -9,8 +9,8 @@ import type { RemainingSample } from '#src/ui/countdown.ts'
 export type Win = {
   readonly issue: string
   readonly gameName: string
-  /** Payout minus stakes of one bet. */
-  readonly profit: Amount
+  /** Payouts minus stakes of all the player's bets in that round. */
+  readonly roundProfit: Amount
 }
 
 export type RoomRound = {
@@ -56,6 +56,7 @@ export function moneyFromWire({ money, buy }: StreamEvents['money']): RoomMoney 
   return { balance: amountFromWire(money), bought: amountFromWire(buy) }
 }
 
-export function winFromWire(hit: StreamEvents['win'][number]): Win {
-  return { issue: hit.issue, gameName: hit.game_name, profit: amountFromWire(hit.profit) }
+export function winFromWire(hit: StreamEvents['win'][number] & { round_profit?: string }): Win {
+  const { issue, game_name, round_profit = hit.profit } = hit
+  return { issue, gameName: game_name, roundProfit: amountFromWire(round_profit) }
 }

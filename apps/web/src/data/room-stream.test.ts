@@ -28,7 +28,14 @@ const ENTRY = {
   robot: true,
   createtime: 1_795_209_510,
 }
-const WIN = { id: 9, issue: '20261120137', game_name: 'BTC', nickname: 'an**y', profit: '93.00' }
+const WIN = {
+  id: 9,
+  issue: '20261120137',
+  game_name: 'BTC',
+  nickname: 'an**y',
+  profit: '193.00',
+  round_profit: '93.00',
+}
 
 const eventText = (name: string, data: unknown) =>
   `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
@@ -69,7 +76,7 @@ it('tells the parts of a room, and passes over pings and events that it does not
     { round: { status: 'runs', issue: '20261120138', clock: { seconds: 42 } } },
     { entries: [{ id: 7, ruleIds: [1, 413], stake: 100n * MICRO, robot: true }] },
     { money: { balance: 10_500_000n, bought: 0n } },
-    { wins: [{ issue: '20261120137', gameName: 'BTC', profit: 93n * MICRO }] },
+    { wins: [{ issue: '20261120137', gameName: 'BTC', roundProfit: 93n * MICRO }] },
   ])
   expect(lives).toBeGreaterThan(0)
   expect(error).toBeInstanceOf(Error)

@@ -12,6 +12,7 @@ const good = {
   methods: [wallet],
   hasSecurityCode: true,
   amount: '150',
+  tag: 'en',
   methodId: '8',
   min: 100_000_000n,
   balance: 500_000_000n,
@@ -60,16 +61,22 @@ describe('a withdrawal', () => {
     ])
   })
 
-  it.each(['100', '100.00', '100,00', ' 100.5 ', '500'])('may be of %j', (amount) => {
+  it.each(['100', '100.00', '100,00', ' 100.5 ', '500', '１００'])('may be of %j', (amount) => {
     expect(faultOf({ amount })).toBeNull()
   })
 
-  it.each(['1e3', '-200', '1,000.00', 'all', '100.001', '１００'])(
-    'is no amount as %j',
-    (amount) => {
-      expect(faultOf({ amount })).toBe('amount_wrong')
-    },
-  )
+  it.each(['1e3', '-200', '10,00.00', 'all', '100.001'])('is no amount as %j', (amount) => {
+    expect(faultOf({ amount })).toBe('amount_wrong')
+  })
+
+  it('is of 1,284 units where 1.284 is how the language writes them', () => {
+    const rich = { ...good, balance: 5_000_000_000n }
+    for (const amount of ['1.284', '1.284,00', '1284']) {
+      expect(checkWithdrawal({ ...rich, amount, tag: 'vi' })).toMatchObject({
+        withdrawal: { amount: 1_284_000_000n },
+      })
+    }
+  })
 
   it('may not be of more than the balance, however much that is', () => {
     expect(faultOf({ amount: '500.01' })).toBe('insufficient_balance')

@@ -1,6 +1,7 @@
 /** What must be in order before a withdrawal is put to the player for review. */
-import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import type { PayMethod } from '#src/data/pay-method.ts'
+import { readTypedAmount } from '#src/data/typed-amount.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 
 /**
@@ -23,8 +24,9 @@ export type CheckedWithdrawal =
 type Wish = {
   methods: readonly PayMethod[]
   hasSecurityCode: boolean
-  /** As typed, with a point or a comma before at most two decimals. */
+  /** As typed, in the language of `tag`. */
   amount: string
+  tag: string
   /** The chosen method's id as text; empty where none is chosen. */
   methodId: string
   min: Amount
@@ -35,14 +37,13 @@ type Wish = {
 export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
   if (wish.methods.length === 0) return fault('no_method_saved')
   if (!wish.hasSecurityCode) return fault('no_security_code')
-  const typed = wish.amount.trim().replace(',', '.')
-  if (typed === '') return fault('amount_missing')
-  const parsed = parseAmount(typed)
-  // What is too large to be asked for is more than anybody has.
-  if (!parsed.ok && parsed.fault !== 'too_large') return fault('amount_wrong')
+  const parsed = readTypedAmount(wish.amount, { tag: wish.tag })
+  if (!parsed.ok && parsed.fault === 'empty') return fault('amount_missing')
+  if (!parsed.ok && parsed.fault === 'wrong') return fault('amount_wrong')
   if (parsed.ok && parsed.amount < wish.min) return fault('below_minimum')
   const method = wish.methods.find(({ id }) => String(id) === wish.methodId)
   if (!method) return fault('no_method_chosen')
+  // What is too large to be asked for is more than anybody has.
   if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient_balance')
   return { ok: true, withdrawal: { method, amount: parsed.amount } }
 }

@@ -3,6 +3,7 @@ import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
 
@@ -31,6 +32,7 @@ export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
   refetchInterval: POLL_MS,
   staleTime: 0,
+  meta: TOLD_IN_PLACE,
   queryFn: async ({ signal }): Promise<WithdrawalInfo> => {
     const reply = await call(withdrawInfo, {}, { signal })
     const { pending } = reply

@@ -3,6 +3,7 @@
  * is spoken in another language; all the rest comes with the first screen that needs it.
  */
 import { i18n, type Messages } from '@lingui/core'
+import { keptPiece } from '#src/data/code-piece.ts'
 import { type Locale, languageOf } from '#src/i18n/languages.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
@@ -13,15 +14,18 @@ const REST = import.meta.glob<Messages>('./rest/*.ts', { import: 'REST' })
 
 /** The languages whose every text is there. */
 const complete = new Set<Locale>()
-const loading = new Map<Locale, Promise<void>>()
+const loading = new Map<Locale, () => Promise<void>>()
 
 /**
  * Makes the app speak a language: the texts of the first screen, the document's `lang`, and the
  * numbers' grouping. Rejects where they cannot be fetched, which English never does; the language
  * before it stays in force then.
+ *
+ * @param isWanted asked once they are there: a language that nobody wants any more is not spoken
  */
-export async function speak(locale: Locale): Promise<void> {
+export async function speak(locale: Locale, isWanted = () => true): Promise<void> {
   const first = await FIRST[`../locales/${locale}/shell.json`]?.()
+  if (!isWanted()) return
   i18n.load(locale, { ...firstEnglish, ...first })
   const tag = languageOf(locale)?.tag ?? 'en'
   i18n.activate(locale, tag)
@@ -33,17 +37,11 @@ export function hasAllTexts(locale: Locale): boolean {
   return complete.has(locale)
 }
 
-/**
- * Loads every text of a language, once. Rejects where a catalog cannot be fetched; asked again, it
- * tries again.
- */
+/** Loads every text of a language, once; see `code-piece.ts` of what fails. */
 export function loadAllTexts(locale: Locale): Promise<void> {
-  const before = loading.get(locale)
-  if (before) return before
-  const now = loadRest(locale)
-  loading.set(locale, now)
-  now.catch(() => loading.delete(locale))
-  return now
+  const load = loading.get(locale) ?? keptPiece(() => loadRest(locale))
+  loading.set(locale, load)
+  return load()
 }
 
 async function loadRest(locale: Locale): Promise<void> {

@@ -1,5 +1,6 @@
 /** The language choice of this device, and how a person changes it. */
 import { i18n } from '@lingui/core'
+import { tryFailedPieces } from '#src/data/code-piece.ts'
 import {
   type LanguageChoice,
   localeOfChoice,
@@ -13,12 +14,34 @@ export function currentLanguageChoice(): LanguageChoice {
   return readLanguageChoice(localStorage, navigator.language)
 }
 
-/** Speaks the stored choice; English, which is always there, where its catalogs do not come. */
+/** So long the app waits at its start for the texts of the chosen language. */
+const WAIT_MS = 3_000
+
+/** Where they could not be fetched, they are asked for again after this. */
+const TRY_AGAIN_MS = 5_000
+
+/**
+ * Speaks the stored choice. Where its texts do not come in time it speaks English, which is always
+ * there, and the choice as soon as its texts have come.
+ */
 export async function speakStoredChoice(): Promise<void> {
-  try {
-    await speak(currentLanguageChoice().locale)
-  } catch {
-    await speak('en')
+  const { locale } = currentLanguageChoice()
+  const inTime = await Promise.race([
+    speakOnceThere(locale).then(() => true),
+    new Promise<false>((late) => setTimeout(() => late(false), WAIT_MS)),
+  ])
+  if (!inTime) await speak('en', () => i18n.locale !== locale)
+}
+
+/** Speaks a language as soon as its texts are there, unless another one is chosen by then. */
+async function speakOnceThere(locale: Locale): Promise<void> {
+  const isWanted = () => currentLanguageChoice().locale === locale
+  while (isWanted()) {
+    try {
+      return await speak(locale, isWanted)
+    } catch {
+      await new Promise((done) => setTimeout(done, TRY_AGAIN_MS))
+    }
   }
 }
 
@@ -32,6 +55,7 @@ export function preloadAllTexts(): void {
 export async function chooseLanguage(type: LocaleType): Promise<void> {
   const locale = localeOfChoice(type, navigator.language)
   if (locale !== i18n.locale) {
+    tryFailedPieces()
     await loadAllTexts(locale)
     await speak(locale)
   }

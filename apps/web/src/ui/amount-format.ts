@@ -31,6 +31,11 @@ function looksOf(tag: string): NumberLooks {
   return looks
 }
 
+/** What stands before the decimals in a language: `.` or `,`. */
+export function decimalMarkOf(tag: string): string {
+  return looksOf(tag).mark
+}
+
 function decimalMark(tag: string): string {
   const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1 }).formatToParts(0)
   return parts.find((part) => part.type === 'decimal')?.value ?? '.'

@@ -9,6 +9,8 @@ type ChoicePillsProps<Value extends string> = {
   /** Null: none of them. */
   value: Value | null
   onChange: (value: Value) => void
+  /** The chosen one was pressed once more. */
+  onChosenAgain?: () => void
   /**
    * `strip` is scrolled sideways, to the page's edges; `grid` has four in a line, or two; `wrap`
    * begins another line where one is full.
@@ -22,6 +24,7 @@ export function ChoicePills<Value extends string>({
   options,
   value,
   onChange,
+  onChosenAgain,
   kind = 'strip',
 }: ChoicePillsProps<Value>) {
   const name = useId()
@@ -37,6 +40,8 @@ export function ChoicePills<Value extends string>({
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
+            // Of what is chosen already a radio button tells no change.
+            onClick={() => option.value === value && onChosenAgain?.()}
           />
           <span className={styles.face}>{option.label}</span>
         </label>

@@ -20,6 +20,12 @@ describe('a countdown', () => {
     expect(after.endsAt).toBe(100_000)
   })
 
+  it('never gives back time because a reply was late', () => {
+    const before = { of: '138', endsAt: 105_000 }
+    const after = nextDeadline(before, { of: '138', seconds: 30, sampledAt: 99_000 })
+    expect(after).toBe(before)
+  })
+
   it('starts anew with another round', () => {
     const before = { of: '138', endsAt: 105_000 }
     const after = nextDeadline(before, { of: '139', seconds: 105, sampledAt: 100 })

@@ -19,13 +19,24 @@ export type Deadline = { readonly of: string; readonly endsAt: number }
 /** Whole seconds and the way of a reply make each sample up to this much unsure. */
 const TOLERANCE_MS = 1_500
 
+/** When what a sample counts down to comes, as an instant of `performance.now()`. */
+export function endOf({ sampledAt, seconds }: RemainingSample): number {
+  return sampledAt + seconds * 1_000
+}
+
+/** The sample of the two that ends first: a reply that was on its way for long ends too late. */
+export function earlierEnd(one: RemainingSample, other: RemainingSample): RemainingSample {
+  return endOf(other) < endOf(one) ? other : one
+}
+
 /**
  * The deadline after a sample. Samples in whole seconds waver around the truth; the deadline moves
- * only where one contradicts it, so that the seconds shown run evenly.
+ * only where one contradicts it, so that the seconds shown run evenly. It never moves back: a late
+ * reply would give time that there is not.
  */
 export function nextDeadline(before: Deadline | null, sample: RemainingSample): Deadline {
-  const endsAt = sample.sampledAt + sample.seconds * 1_000
-  const steady = before?.of === sample.of && Math.abs(before.endsAt - endsAt) <= TOLERANCE_MS
+  const endsAt = endOf(sample)
+  const steady = before?.of === sample.of && endsAt >= before.endsAt - TOLERANCE_MS
   return steady ? before : { of: sample.of, endsAt }
 }
 

@@ -1,10 +1,10 @@
-import { lazy } from 'react'
 import type { DaySpan } from '#src/data/day-span.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { CalendarChip } from '#src/ui/calendar-chip.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 import { rangeText } from '#src/ui/time-text.ts'
 
-const DaySheet = lazy(async () => ({ default: (await import('#src/ui/day-sheet.tsx')).DaySheet }))
+const DaySheet = lazyPiece(async () => (await import('#src/ui/day-sheet.tsx')).DaySheet)
 
 type DayChipProps = {
   span: DaySpan

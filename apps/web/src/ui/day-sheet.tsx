@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   type DaySpan,
   FIRST_DAY,
@@ -26,7 +26,12 @@ type DaySheetProps = {
 /** Which days: a quick choice is taken at once, two dates when they are confirmed. */
 export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps) {
   const t = useText()
-  const [range, setRange] = useState(() => rangeOfSpan(span, today))
+  const { from, to } = rangeOfSpan(span, today)
+  const [range, setRange] = useState({ from, to })
+  // The dates are those of the list, also once another day has begun.
+  useEffect(() => {
+    if (open) setRange({ from, to })
+  }, [open, from, to])
 
   function quick(chosen: QuickSpan) {
     setRange(rangeOfSpan(chosen, today))
@@ -59,6 +64,7 @@ export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps
           options={QUICK_SPANS.map((value) => ({ value, label: t(`days.${value}`) }))}
           value={typeof span === 'string' ? span : null}
           onChange={quick}
+          onChosenAgain={onClose}
         />
         <div className={styles.dates}>
           <TextField

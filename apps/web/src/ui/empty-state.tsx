@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useText } from '#src/i18n/text.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Icon, type IconName } from '#src/ui/icon.tsx'
+import { ReloadLink } from '#src/ui/reload-link.tsx'
 import styles from '#src/ui/state.module.css'
 
 type EmptyStateProps = {
@@ -25,12 +25,7 @@ export function EmptyState({ icon = 'empty', title, hint, onReload, children }: 
       </span>
       <p className={styles.title}>{title ?? t('empty.title')}</p>
       {hint && <p className={styles.hint}>{hint}</p>}
-      {onReload && (
-        <Button kind="plain" size="s" onClick={onReload}>
-          <Icon name="refresh" size={18} />
-          {t('action.reload')}
-        </Button>
-      )}
+      {onReload && <ReloadLink onReload={onReload} />}
       {children && <div className={styles.more}>{children}</div>}
     </div>
   )

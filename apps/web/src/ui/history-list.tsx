@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
@@ -11,15 +11,15 @@ import styles from '#src/ui/history-list.module.css'
 import { Loaded } from '#src/ui/loaded.tsx'
 import { SkeletonRows } from '#src/ui/skeleton.tsx'
 import { dayHeading } from '#src/ui/time-text.ts'
-import { showToast } from '#src/ui/toast-store.ts'
+import { useNoneYet } from '#src/ui/use-none-yet.ts'
 
 type HistoryListProps<Item> = {
   query: UseInfiniteQueryResult<InfiniteData<ListPage<Item>>, Error>
   keyOf: (item: Item) => string | number
   /** Milliseconds since 1970. */
   at: (item: Item) => number
-  /** Whether days or kinds were chosen: then nothing found is told in a toast as well. */
-  filtered: boolean
+  /** The days and kinds that were chosen, as one text. */
+  range: string
   /** Where there is nothing. */
   empty: { title: string; hint: string }
   /** One row; the list puts it into a card with the others of its day. */
@@ -31,7 +31,7 @@ export function HistoryList<Item>({
   query,
   keyOf,
   at,
-  filtered,
+  range,
   empty,
   children,
 }: HistoryListProps<Item>) {
@@ -39,10 +39,7 @@ export function HistoryList<Item>({
   const { tag } = useLocale()
   const { zone } = useGameZone()
   const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
-  const tellNone = none && filtered
-  useEffect(() => {
-    if (tellNone) showToast(t('list.noneYet'))
-  }, [tellNone, t])
+  useNoneYet(none, range)
 
   return (
     <Loaded

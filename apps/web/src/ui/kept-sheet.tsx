@@ -93,7 +93,8 @@ export function KeptSheet(props: KeptSheetProps) {
       data-open={open}
       data-phase={phase}
       aria-hidden={!open}
-      inert={phase === 'rehearsing'}
+      // Not by what it looks like: below the screen it could else be reached by the keyboard.
+      inert={!open}
     >
       <div className={styles.veil} ref={veil} />
       <div className={styles.viewport}>

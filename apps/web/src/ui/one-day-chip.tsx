@@ -1,12 +1,10 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { lazy } from 'react'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { CalendarChip } from '#src/ui/calendar-chip.tsx'
 import { dayText } from '#src/ui/day-text.ts'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
-const OneDaySheet = lazy(async () => ({
-  default: (await import('#src/ui/one-day-sheet.tsx')).OneDaySheet,
-}))
+const OneDaySheet = lazyPiece(async () => (await import('#src/ui/one-day-sheet.tsx')).OneDaySheet)
 
 type OneDayChipProps<Choice extends Day | null> = {
   /** Null: all days. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FIRST_DAY } from '#src/data/day-span.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -23,6 +23,10 @@ type OneDaySheetProps = {
 export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: OneDaySheetProps) {
   const t = useText()
   const [typed, setTyped] = useState(day ?? today)
+  // The date is that of the screen, also once another day has begun.
+  useEffect(() => {
+    if (open) setTyped(day ?? today)
+  }, [open, day, today])
   const yesterday = addDays(today, -1)
   // Days in this form sort as text.
   const fault = isDay(typed) && typed >= FIRST_DAY && typed <= today ? undefined : t('day.fault')
@@ -53,6 +57,7 @@ export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: On
           ]}
           value={day ?? 'all'}
           onChange={(chosen) => choose(chosen === 'all' ? null : chosen)}
+          onChosenAgain={onClose}
         />
         <TextField
           label={t('day.field')}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useArrival } from '#src/app/arrival.ts'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { useText } from '#src/i18n/text.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -19,9 +20,8 @@ type PageHeaderProps = {
 export function PageHeader({ title, note, back = false, action }: PageHeaderProps) {
   const t = useText()
   const goBack = useGoBack()
-  useEffect(() => {
-    document.title = `${title} · Sum28`
-  }, [title])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useArrival(title, heading)
   return (
     <header className={styles.header}>
       {back && (
@@ -32,7 +32,9 @@ export function PageHeader({ title, note, back = false, action }: PageHeaderProp
         />
       )}
       <div className={styles.words} data-back={back !== false}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className={styles.title} ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {note && <div className={styles.note}>{note}</div>}
       </div>
       {action}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/ui/icon.tsx'
 import styles from '#src/ui/pull-to-refresh.module.css'
+import { showFailure } from '#src/ui/show-failure.ts'
 
 /** Pixels that the content must have come down for a refresh when let go. */
 const ENOUGH = 56
@@ -11,7 +12,7 @@ const FURTHEST = 96
 const SHARE = 0.45
 
 type PullToRefreshProps = {
-  /** Settles when what is shown is new. */
+  /** Settles when what is shown is new; rejects where it is not, which is told then. */
   onRefresh: () => Promise<unknown>
   children: ReactNode
 }
@@ -49,7 +50,10 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
       setPulled(0)
       if (distance >= ENOUGH) {
         setBusy(true)
-        refresh.current().finally(() => setBusy(false))
+        refresh
+          .current()
+          .catch(showFailure)
+          .finally(() => setBusy(false))
       }
       distance = 0
     }

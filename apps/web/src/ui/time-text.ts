@@ -1,5 +1,7 @@
 /** Instants for people, in the operator's time zone, by which the product counts its days. */
 
+import { dayOf } from '@sum28/domain/schedule.ts'
+
 export type TimeLooks = {
   /** The language's tag. */
   tag: string
@@ -41,6 +43,13 @@ export function rangeText({ from, to }: { from: string; to: string }, tag: strin
     ...(from.slice(0, 4) !== to.slice(0, 4) && { year: 'numeric' }),
   })
   return first === last ? formatter.format(first) : formatter.formatRange(first, last)
+}
+
+/** When something was heard: `14:02`, and with the day where that was another one. */
+export function heardAtText(at: number, now: number, looks: TimeLooks): string {
+  const time = clockTimeText(at, looks)
+  const today = dayOf(looks.zone, at) === dayOf(looks.zone, now)
+  return today ? time : `${dayHeading(at, looks)}, ${time}`
 }
 
 function format(at: number, { tag, zone }: TimeLooks, parts: Intl.DateTimeFormatOptions): string {

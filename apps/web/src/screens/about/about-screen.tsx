@@ -18,7 +18,7 @@ export function AboutScreen() {
   const about = useQuery(aboutQuery)
   const config = useQuery(configQuery)
   return (
-    <PullToRefresh onRefresh={() => about.refetch()}>
+    <PullToRefresh onRefresh={() => about.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('me.about')} back />}>
         <div className={styles.brand}>
           <img src="/icon.svg" alt="" width={64} height={64} />

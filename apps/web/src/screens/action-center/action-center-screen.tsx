@@ -15,7 +15,7 @@ export function ActionCenterScreen() {
   const t = useText()
   const promos = useQuery(promosQuery)
   return (
-    <PullToRefresh onRefresh={() => promos.refetch()}>
+    <PullToRefresh onRefresh={() => promos.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('promos.title')} back />}>
         <Loaded
           query={promos}

@@ -37,7 +37,7 @@ function Article({ id }: { id: number }) {
   if (isNoArticle(article.error)) return <NoArticle />
 
   return (
-    <PullToRefresh onRefresh={() => article.refetch()}>
+    <PullToRefresh onRefresh={() => article.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('tab.news')} back />}>
         <Loaded query={article} skeleton={<SkeletonText />}>
           {({ content, createtime }) => (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
@@ -15,6 +15,7 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { ErrorState } from '#src/ui/error-state.tsx'
 import { Icon } from '#src/ui/icon.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 import { ListRow } from '#src/ui/list-row.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -23,9 +24,9 @@ import { showFailure } from '#src/ui/show-failure.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
-const AvatarCropper = lazy(async () => ({
-  default: (await import('#src/screens/base-info/avatar-cropper.tsx')).AvatarCropper,
-}))
+const AvatarCropper = lazyPiece(
+  async () => (await import('#src/screens/base-info/avatar-cropper.tsx')).AvatarCropper,
+)
 
 /** Who the player is, as the server says it; and his picture, which can be changed. */
 export function BaseInfoScreen() {
@@ -77,7 +78,7 @@ export function BaseInfoScreen() {
 
   const me = profile.data
   return (
-    <PullToRefresh onRefresh={() => profile.refetch()}>
+    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('profile.title')} back />}>
         {profile.isError && !me ? (
           <ErrorState error={profile.error} onRetry={() => profile.refetch()} />

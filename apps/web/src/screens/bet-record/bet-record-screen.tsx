@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
 import { BET_STATUSES } from '#src/data/bet.ts'
 import { betHistoryQuery } from '#src/data/bet-history.ts'
 import { betTotalsQuery } from '#src/data/bet-totals.ts'
+import { pendingBetsQuery, pendingPages } from '#src/data/pending-bets.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-record/bet-record-screen.module.css'
 import { BetRow } from '#src/screens/bet-record/bet-row.tsx'
@@ -25,10 +26,17 @@ export function BetRecordScreen() {
   const filter = { ...range, status: choice }
   const bets = useInfiniteQuery(betHistoryQuery(filter))
   const totals = useQuery(betTotalsQuery(filter))
+  const queries = useQueryClient()
+  useQuery({
+    ...pendingBetsQuery(queries, filter, bets.dataUpdatedAt),
+    enabled: pendingPages(bets.data?.pages ?? []).length > 0,
+  })
+  const refresh = () =>
+    Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
     <Page header={<PageHeader title={t('bets.title')} back action={days} />}>
-      <PullToRefresh onRefresh={() => Promise.all([bets.refetch(), totals.refetch()])}>
+      <PullToRefresh onRefresh={refresh}>
         <div className={styles.content}>
           <ChoicePills
             label={t('bets.status')}
@@ -46,7 +54,7 @@ export function BetRecordScreen() {
             query={bets}
             keyOf={(bet) => bet.orderNo}
             at={(bet) => bet.placedAt}
-            filtered={choice !== undefined || span !== 'today'}
+            range={JSON.stringify(filter)}
             empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
           >
             {(bet) => <BetRow bet={bet} />}

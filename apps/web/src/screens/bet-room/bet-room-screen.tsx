@@ -6,7 +6,6 @@ import { gamesQuery } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetRoom } from '#src/screens/bet-room/bet-room.tsx'
 import { RoomSkeleton } from '#src/screens/bet-room/room-skeleton.tsx'
-import { useRequiredMoney } from '#src/screens/bet-room/use-required-money.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { ErrorState } from '#src/ui/error-state.tsx'
@@ -23,9 +22,8 @@ export function BetRoomScreen() {
   const games = useQuery(gamesQuery)
   const game = games.data?.find((each) => String(each.id) === game_id)
   const room = game?.rooms.find((each) => String(each.id) === id)
-  useRequiredMoney(requiredMoney)
 
-  if (game && room) return <BetRoom key={room.id} game={game} room={room} />
+  if (game && room) return <BetRoom key={room.id} {...{ game, room, requiredMoney }} />
   if (games.isPending) return <RoomSkeleton />
   return (
     <Page header={<PageHeader title={t('hall.title')} back />}>

@@ -16,6 +16,7 @@ import { RoomHeader } from '#src/screens/bet-room/room-header.tsx'
 import { RoomSkeleton } from '#src/screens/bet-room/room-skeleton.tsx'
 import * as state from '#src/screens/bet-room/room-state.ts'
 import { useOrder } from '#src/screens/bet-room/use-order.ts'
+import { useRequiredMoney } from '#src/screens/bet-room/use-required-money.ts'
 import { useRoom } from '#src/screens/bet-room/use-room.ts'
 import { WinBanner } from '#src/screens/bet-room/win-banner.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -24,13 +25,19 @@ import { ErrorState } from '#src/ui/error-state.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { Icon } from '#src/ui/icon.tsx'
 
-type BetRoomProps = { game: Game; room: Room }
+type BetRoomProps = {
+  game: Game
+  room: Room
+  /** What the address requires, as it stands there. */
+  requiredMoney: string | undefined
+}
 
 /** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
-export function BetRoom({ game, room: entered }: BetRoomProps) {
+export function BetRoom({ game, room: entered, requiredMoney }: BetRoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
   const { place, placing } = useOrder({ change, beatNow })
+  useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
   const seconds = useSecondsLeft(
@@ -110,6 +117,7 @@ export function BetRoom({ game, room: entered }: BetRoomProps) {
           atNewest={room.atNewest}
           unread={room.unread}
           onFollow={askToFollow}
+          onReload={beatNow}
           onScrolled={followScroll}
         />
       </main>

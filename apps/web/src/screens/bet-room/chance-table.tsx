@@ -3,6 +3,7 @@ import type { RoomOdds } from '#src/data/odds.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/chance-table.module.css'
 import { Icon } from '#src/ui/icon.tsx'
+import { oddsText } from '#src/ui/odds-text.ts'
 import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
 
 /** Each outcome's chance and return, folded away until asked for. */
@@ -44,7 +45,7 @@ function Chances({ odds }: { odds: RoomOdds }) {
         {[...odds.named, ...odds.sums].map((offer) => (
           <tr key={offer.ruleId}>
             <th scope="row">{word(offer.outcome)}</th>
-            <td>{offer.odds}</td>
+            <td>{oddsText(offer.odds, tag)}</td>
             <td>{percent.format(Number(offer.chance))}</td>
             <td>{percent.format(Number(offer.return))}</td>
           </tr>

@@ -1,6 +1,7 @@
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { moneyMoved } from '#src/data/money-moved.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/clock-card.module.css'
@@ -44,7 +45,7 @@ export const ClockCard = memo(function ClockCard({
     ...profileQuery,
     refetchInterval: streaming ? SELDOM_MS : everyMs,
   })
-  useProfileAfterMoney(balance)
+  useMoneyMoved(balance)
   // Told once, however many questions in a row then fail.
   const failure = useRef(error)
   failure.current = error
@@ -79,13 +80,13 @@ export const ClockCard = memo(function ClockCard({
   )
 })
 
-/** Asks for the profile anew when the balance has moved: its net moved with it. */
-function useProfileAfterMoney(balance: Amount | null) {
+/** Asks anew for what tells of money when the balance has moved, as by a bet or a draw. */
+function useMoneyMoved(balance: Amount | null) {
   const queries = useQueryClient()
   const before = useRef(balance)
   useEffect(() => {
     if (before.current !== null && before.current !== balance) {
-      queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+      moneyMoved(queries)
     }
     before.current = balance
   }, [balance, queries])

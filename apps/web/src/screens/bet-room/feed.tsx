@@ -6,6 +6,7 @@ import styles from '#src/screens/bet-room/feed.module.css'
 import { blocksOf } from '#src/screens/bet-room/feed-blocks.ts'
 import { FeedRow } from '#src/screens/bet-room/feed-row.tsx'
 import { Icon } from '#src/ui/icon.tsx'
+import { ReloadLink } from '#src/ui/reload-link.tsx'
 
 /** So near to its end, in pixels, the list is taken as showing the newest entry. */
 const END_PX = 24
@@ -21,12 +22,14 @@ type FeedProps = {
   /** Entries that came since the player scrolled away. */
   unread: number
   onFollow: (entry: FeedEntry) => void
+  /** Asks at once for what there is. */
+  onReload: () => void
   onScrolled: (place: { atNewest: boolean }) => void
 }
 
 /** The room's bets, newest below: it follows them unless the player scrolled away. */
 export const Feed = memo(function Feed(props: FeedProps) {
-  const { entries, slidesAfter, running, atNewest, unread, onFollow, onScrolled } = props
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
   const t = useText()
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
@@ -61,6 +64,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
           <Icon name="list" size={28} className={styles.emptyIcon} />
           <p>{t('feed.empty')}</p>
           <p>{t('feed.emptyHint')}</p>
+          <ReloadLink onReload={onReload} />
         </div>
       </section>
     )

@@ -6,6 +6,7 @@ import { ChanceTable } from '#src/screens/bet-room/chance-table.tsx'
 import styles from '#src/screens/bet-room/offer-grids.module.css'
 import { amountText } from '#src/ui/amount-format.ts'
 import { classNames } from '#src/ui/class-names.ts'
+import { oddsText } from '#src/ui/odds-text.ts'
 import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
 
 type OfferGridsProps = {
@@ -53,6 +54,7 @@ export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: O
 type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => void }
 
 const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
+  const { tag } = useLocale()
   const word = useOutcomeWord()
   return (
     <button
@@ -62,7 +64,7 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
       onClick={() => onToggle(offer.ruleId)}
     >
       <span className={styles.name}>{word(offer.outcome)}</span>{' '}
-      <span className={styles.odds}>{offer.odds}</span>
+      <span className={styles.odds}>{oddsText(offer.odds, tag)}</span>
     </button>
   )
 })

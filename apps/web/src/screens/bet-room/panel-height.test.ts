@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { panelHeightPercent } from '#src/screens/bet-room/panel-height.ts'
 
-it('gives the panel 60% of a screen', () => {
-  for (const height of [667, 740, 844, 932, 1_200]) expect(panelHeightPercent(height)).toBe(60)
+it('gives the panel 60% of every screen on which its content fits by scrolling', () => {
+  for (const screenPx of [484, 568, 667, 844, 1_200]) {
+    expect(panelHeightPercent(screenPx)).toBe(60)
+  }
 })
 
-it('gives it more where 60% would hide its buttons: a short screen, or one with the keyboard up', () => {
-  expect(panelHeightPercent(568)).toBe(71)
-  expect(panelHeightPercent(500)).toBe(80)
-  expect(panelHeightPercent(300)).toBe(96)
+it('gives it more where the keyboard or a phone on its side leaves no row of outcomes', () => {
+  expect(panelHeightPercent(390)).toBe(75)
+  expect(panelHeightPercent(200)).toBe(96)
 })

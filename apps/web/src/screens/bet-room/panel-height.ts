@@ -1,7 +1,10 @@
 /** The panel takes this share of the screen's height … */
 const SHARE = 60
-/** … but at least so many pixels, where the screen or what the keyboard leaves of it has them. */
-const LEAST_PX = 400
+/**
+ * … but at least so many pixels, where the screen or what the keyboard leaves of it has them: head and
+ * foot, and a row of outcomes between them, which is scrolled.
+ */
+const LEAST_PX = 290
 const MOST_SHARE = 96
 
 /** The panel's height as a share of the screen's, in percent. */

@@ -14,6 +14,7 @@ import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
 import { amountText } from '#src/ui/amount-format.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Icon } from '#src/ui/icon.tsx'
+import { oddsText } from '#src/ui/odds-text.ts'
 import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
@@ -31,6 +32,7 @@ type PayBarProps = {
 export const PayBar = memo(function PayBar(props: PayBarProps) {
   const { room, phase, change, placing, onBuy } = props
   const t = useText()
+  const { tag } = useLocale()
   const { data: odds } = useQuery(oddsQuery(room.roomId))
   const { data: config } = useQuery(configQuery)
   const [allIn, setAllIn] = useState(false)
@@ -52,7 +54,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
             className={styles.add}
             disabled={none}
             aria-label={t('panel.add', { amount })}
-            onClick={() => change((now) => state.quickAmountAdded(now, amount))}
+            onClick={() => change((now) => state.quickAmountAdded(now, amount, tag))}
           >
             +{amount}
           </button>
@@ -76,7 +78,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
         room={room}
         onClose={() => setAllIn(false)}
         onConfirm={() => {
-          change(state.wentAllIn)
+          change((now) => state.wentAllIn(now, tag))
           setAllIn(false)
         }}
       />
@@ -88,6 +90,7 @@ type ChosenProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
 
 const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
   const t = useText()
+  const { tag } = useLocale()
   const word = useOutcomeWord()
   if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
   return (
@@ -97,7 +100,7 @@ const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
         return (
           offer && (
             <li key={ruleId}>
-              {word(offer.outcome)} <span>× {offer.odds}</span>
+              {word(offer.outcome)} <span>× {oddsText(offer.odds, tag)}</span>
             </li>
           )
         )
@@ -110,6 +113,7 @@ type AmountFieldProps = { room: state.PanelRoom; change: ChangeRoom; disabled: b
 
 function AmountField({ room, change, disabled }: AmountFieldProps) {
   const t = useText()
+  const { tag } = useLocale()
   const { amount } = room.panel
   return (
     <div className={styles.field} data-disabled={disabled} data-long={amount.length > 5}>
@@ -125,7 +129,7 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
         value={amount}
         onChange={(event) => {
           const typed = event.target.value
-          change((now) => state.amountTyped(now, typed))
+          change((now) => state.amountTyped(now, typed, tag))
         }}
       />
       {amount === '' ? (

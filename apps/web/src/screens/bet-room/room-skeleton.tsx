@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { WAITING_TITLE } from '#src/app/arrival.ts'
 import styles from '#src/screens/bet-room/bet-room.module.css'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -9,7 +10,7 @@ type RoomSkeletonProps = { header?: ReactNode; game?: string | undefined }
 export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
   return (
     <div className={styles.room} data-game={game} aria-busy="true">
-      {header ?? <PageHeader title="…" back />}
+      {header ?? <PageHeader title={WAITING_TITLE} back />}
       <main className={styles.main}>
         <Skeleton height={140} />
         <Skeleton height={98} />

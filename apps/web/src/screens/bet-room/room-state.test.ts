@@ -63,7 +63,7 @@ function entriesOf(first: number, count: number): FeedEntry[] {
 const winOf = (issue: string, units: bigint): Win => ({
   issue,
   gameName: 'BTC',
-  profit: units * MICRO,
+  roundProfit: units * MICRO,
 })
 
 const open = (change: Told = {}) => room.heard(empty(), beatOf(change))
@@ -91,6 +91,39 @@ describe('a bet room', () => {
     const next = room.heard(sealed, beatOf({ issue: LATER_ISSUE, receivedAt: 40_000 }))
     expect(room.phaseAt(next, 41_000)).toBe('open')
     expect(next.round?.issue).toBe(LATER_ISSUE)
+  })
+
+  it('stays sealed when a late beat comes that was asked before the seal', () => {
+    const { round } = beatOf({ sealed: true, seconds: 0, receivedAt: 50_000 })
+    const sealed = room.heard(open(), { asOf: 50_000, round })
+    const late = beatOf({ seconds: 3, sentAt: 46_000, receivedAt: 51_000 })
+    const after = room.heard(sealed, late)
+    expect(room.phaseAt(after, 51_000)).toBe('sealed')
+    expect(after.round).toEqual(sealed.round)
+  })
+
+  it('stays sealed by its countdown when a late beat counts its seconds from its own arrival', () => {
+    const state = open({ receivedAt: 50_000, seconds: 10 })
+    expect(room.phaseAt(state, 60_500)).toBe('sealed')
+    const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
+    expect(room.phaseAt(room.heard(state, late), 61_000)).toBe('sealed')
+    const sealed = room.heard(state, beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }))
+    const unsealed = room.heard(sealed, beatOf({ receivedAt: 61_000 }))
+    expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
+  })
+
+  it('opens with a round that was told as sealed because it had not begun', () => {
+    const waiting = open({ sealed: true, seconds: 0 })
+    expect(room.phaseAt(waiting, 2_000)).toBe('sealed')
+    const begun = room.heard(waiting, beatOf({ receivedAt: 2_500 }))
+    expect(room.phaseAt(begun, 2_500)).toBe('open')
+  })
+
+  it('does not go back to the round before by a late beat', () => {
+    const { round } = beatOf({ issue: LATER_ISSUE, receivedAt: 50_000 })
+    const next = room.heard(open(), { asOf: 50_000, round })
+    const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
+    expect(room.heard(next, late).round?.issue).toBe(LATER_ISSUE)
   })
 
   it('keeps what it shows while beats fail, and recovers with the next one', () => {
@@ -146,52 +179,62 @@ describe('the buy panel', () => {
   })
 
   it('asks for the amount anew when an outcome is toggled', () => {
-    const state = room.amountTyped(room.ruleToggled(open(), 1), '100')
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
     expect(room.ruleToggled(state, 3).panel.amount).toBe('')
     expect(room.ruleToggled(state, 1).panel.amount).toBe('')
   })
 
   it('resets selection and amount when the tab changes', () => {
-    const state = room.amountTyped(room.ruleToggled(open(), 1), '100')
-    expect(room.tabChosen(state, 'regular').panel).toMatchObject({ ruleIds: [], amount: '' })
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
+    expect(room.tabChosen(state, 'regular').panel).toMatchObject({
+      ruleIds: [],
+      amount: '',
+      stake: null,
+    })
   })
 
   it('keeps selection and amount when it is closed and opened again', () => {
-    const state = room.amountTyped(room.ruleToggled(open(), 1), '100')
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
     const again = room.panelOpened(room.panelClosed(state), 2_000)
     expect(again.panel).toMatchObject({ open: true, ruleIds: [1], amount: '100' })
   })
 
   it('adds quick amounts to the amount, so that 50 twice is 100', () => {
-    const twice = [50, 50].reduce(room.quickAmountAdded, room.ruleToggled(open(), 1))
-    expect(twice.panel.amount).toBe('100')
-    expect(room.quickAmountAdded(room.amountTyped(twice, '0.5'), 5).panel.amount).toBe('5.50')
+    const once = room.quickAmountAdded(room.ruleToggled(open(), 1), 50, 'en')
+    const twice = room.quickAmountAdded(once, 50, 'en')
+    expect(twice.panel).toMatchObject({ amount: '100', stake: 100n * MICRO })
+    const half = room.amountTyped(twice, '0.5', 'en')
+    expect(room.quickAmountAdded(half, 5, 'en').panel.amount).toBe('5.50')
+    expect(room.quickAmountAdded(half, 5, 'vi').panel.amount).toBe('5,50')
     expect(room.amountCleared(twice).panel.amount).toBe('')
   })
 
   it('takes only what can become an amount with two decimals', () => {
-    const typed = (text: string) => room.amountTyped(open(), text).panel.amount
-    expect(['12', '12.', '12.5', '12,55', '.5', ''].map(typed)).toEqual([
-      '12',
-      '12.',
-      '12.5',
-      '12.55',
-      '.5',
-      '',
-    ])
+    const typed = (text: string) => room.amountTyped(open(), text, 'en').panel.amount
+    const right = ['12', '12.', '12.5', '12,55', '1,284.50', '']
+    expect(right.map(typed)).toEqual(right)
     for (const wrong of ['-1', '1e3', '1.234', 'abc', '1.2.3', '12345678901']) {
       expect(typed(wrong)).toBe('')
     }
   })
 
+  it('stakes 1,284 units where 1.284 is how the language writes them', () => {
+    const chosen = room.ruleToggled(open(), 1)
+    const stakeOf = (typed: string, tag: string) =>
+      room.orderInPanel(room.amountTyped(chosen, typed, tag))?.stake
+    expect(stakeOf('1.284', 'vi')).toBe(1_284n * MICRO)
+    expect(stakeOf('1.284,50', 'id')).toBe(1_284_500_000n)
+    expect(stakeOf('1,284.50', 'en')).toBe(1_284_500_000n)
+  })
+
   it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {
-    const one = room.wentAllIn(room.ruleToggled(open(), 1))
+    const one = room.wentAllIn(room.ruleToggled(open(), 1), 'en')
     expect(one.panel.amount).toBe('999')
-    const three = room.wentAllIn([1, 3, 413].reduce(room.ruleToggled, open()))
+    const three = room.wentAllIn([1, 3, 413].reduce(room.ruleToggled, open()), 'en')
     expect(three.panel.amount).toBe('333')
-    expect(room.wentAllIn(open()).panel.amount).toBe('')
+    expect(room.wentAllIn(open(), 'en').panel.amount).toBe('')
     const poor = room.ruleToggled(open({ balance: MICRO }), 1)
-    expect(room.wentAllIn(poor).panel.amount).toBe('')
+    expect(room.wentAllIn(poor, 'en').panel.amount).toBe('')
   })
 
   it('never puts more than the balance minus 1 when all in', () => {
@@ -201,7 +244,7 @@ describe('the buy panel', () => {
         fc.integer({ min: 1, max: 28 }),
         (balance, count) => {
           const rules = Array.from({ length: count }, (_, sum) => 400 + sum)
-          const state = room.wentAllIn(rules.reduce(room.ruleToggled, open({ balance })))
+          const state = room.wentAllIn(rules.reduce(room.ruleToggled, open({ balance })), 'en')
           const order = room.orderInPanel(state)
           const total = (order?.stake ?? 0n) * BigInt(count)
           expect(order === null || total <= balance - MICRO).toBe(true)
@@ -214,10 +257,10 @@ describe('the buy panel', () => {
     const chosen = room.ruleToggled(room.ruleToggled(open(), 1), 413)
     expect(room.orderInPanel(chosen)).toBeNull()
     for (const nothing of ['', '0', '0.00', '.']) {
-      expect(room.orderInPanel(room.amountTyped(chosen, nothing))).toBeNull()
+      expect(room.orderInPanel(room.amountTyped(chosen, nothing, 'en'))).toBeNull()
     }
-    expect(room.orderInPanel(room.amountTyped(open(), '100'))).toBeNull()
-    expect(room.orderInPanel(room.amountTyped(chosen, '100.5'))).toEqual({
+    expect(room.orderInPanel(room.amountTyped(open(), '100', 'en'))).toBeNull()
+    expect(room.orderInPanel(room.amountTyped(chosen, '100.5', 'en'))).toEqual({
       gameId: 4,
       roomId: 42,
       issue: ISSUE,
@@ -238,11 +281,18 @@ describe('an accepted order', () => {
     room.amountTyped(
       [1, 413].reduce(room.ruleToggled, room.panelOpened(open({ entries: [entryOf(5)] }), 2_000)),
       '100',
+      'en',
     )
 
   it('closes the panel, clears the selection, appends the entry and updates the money', () => {
     const after = room.betPlaced(before(), placed, 3_000)
-    expect(after.panel).toEqual({ open: false, tab: 'regular', ruleIds: [], amount: '' })
+    expect(after.panel).toEqual({
+      open: false,
+      tab: 'regular',
+      ruleIds: [],
+      amount: '',
+      stake: null,
+    })
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
     expect(after.balance).toBe(800n * MICRO)
     expect(after.bought).toBe(200n * MICRO)
@@ -397,8 +447,8 @@ describe('the feed', () => {
 })
 
 describe('winning notices', () => {
-  it('are collected once for a round, with all that was won in it', () => {
-    const wins = [winOf(ISSUE, 93n), winOf(ISSUE, 7n)]
+  it('are collected once for a round, with what all of it came to', () => {
+    const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
     const state = open({ wins })
     expect(state.wins).toEqual([winOf(ISSUE, 100n)])
     const again = room.heard(state, beatOf({ receivedAt: 3_000, wins }))
@@ -408,7 +458,7 @@ describe('winning notices', () => {
     expect(dismissed.wins).toEqual([])
   })
 
-  it('tell only of profit above zero', () => {
+  it('tell only of rounds that paid more than was staked in them', () => {
     const state = open({ wins: [winOf(ISSUE, 0n), winOf(LATER_ISSUE, -4n)] })
     expect(state.wins).toEqual([])
     expect(room.heard(state, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([winOf(ISSUE, 5n)])

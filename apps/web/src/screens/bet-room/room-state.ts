@@ -3,7 +3,7 @@
  * from a state to the next one; nothing here asks, waits, draws or knows what time it is. Instants
  * are of the browser's monotonic clock (`performance.now()`) and are handed in.
  */
-import { type Amount, formatAmount, MICRO, parseAmount } from '@sum28/domain/money.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
 import type { PlacedBet } from '#src/data/bets.ts'
@@ -12,6 +12,8 @@ import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
+import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import { earlierEnd, endOf } from '#src/ui/countdown.ts'
 
 /** The feed holds at most so many entries, and gives up so many at once when it is over that. */
 export const FEED_MAX = 300
@@ -33,11 +35,18 @@ export type Overlay =
   | { readonly kind: 'follow'; readonly entry: FeedEntry }
   | { readonly kind: 'alert'; readonly alert: Alert }
 
+type RunningRound = Omit<RoomRound, 'lastDraw'> & {
+  /** Whether bets were taken in it at any time: before that it is told as sealed, too. */
+  readonly opened: boolean
+}
+
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
   /** The running round as last heard; null before the first news. */
-  readonly round: Omit<RoomRound, 'lastDraw'> | null
+  readonly round: RunningRound | null
+  /** When the round above was so at the earliest: what was asked before is older news. */
+  readonly roundAt: number
   readonly lastDraw: Draw | null
   /** Null before the first news. */
   readonly balance: Amount | null
@@ -67,8 +76,10 @@ export type RoomState = {
     readonly tab: PanelTab
     /** In the order in which they were chosen. */
     readonly ruleIds: readonly RuleId[]
-    /** The stake on each selection, as typed: digits and at most one point. */
+    /** The stake on each selection, as typed. */
     readonly amount: string
+    /** What that comes to in the language in which it was typed; null where it is no amount. */
+    readonly stake: Amount | null
   }
   readonly overlay: Overlay | null
   /** Wins to tell of, one for each round, oldest first. */
@@ -80,6 +91,8 @@ export type RoomState = {
 /** What the panel is about. */
 export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
 
+const NO_AMOUNT = { amount: '', stake: null } as const
+
 /** A room that has heard nothing yet. `noticedIssues`: rounds whose win was told before. */
 export function enterRoom(entered: {
   gameId: number
@@ -89,6 +102,7 @@ export function enterRoom(entered: {
   return {
     ...entered,
     round: null,
+    roundAt: 0,
     lastDraw: null,
     balance: null,
     bought: 0n,
@@ -100,7 +114,7 @@ export function enterRoom(entered: {
     atNewest: true,
     unread: 0,
     trouble: null,
-    panel: { open: false, tab: 'regular', ruleIds: [], amount: '' },
+    panel: { open: false, tab: 'regular', ruleIds: [], ...NO_AMOUNT },
     overlay: null,
     wins: [],
   }
@@ -113,8 +127,7 @@ export function enterRoom(entered: {
 export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase {
   if (!round) return 'unknown'
   if (round.status !== 'runs') return round.status
-  const { sampledAt, seconds } = round.clock
-  return round.sealed || now >= sampledAt + seconds * 1_000 ? 'sealed' : 'open'
+  return round.sealed || now >= endOf(round.clock) ? 'sealed' : 'open'
 }
 
 // What comes from the server
@@ -123,15 +136,30 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 export function heard(state: RoomState, news: News): RoomState {
   const { round, money, wins, entries, asOf } = news
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundHeard(next, round)
+  if (round) next = roundHeard(next, round, asOf)
   if (money) next = moneyHeard(next, money, asOf)
   if (entries) next = entriesHeard(next, entries, asOf)
   return wins ? collectWins(next, wins) : next
 }
 
-function roundHeard(state: RoomState, { lastDraw, ...round }: RoomRound): RoomState {
+/**
+ * Takes in the round, unless what was told since is newer than the answer. Once a round was open its
+ * seal is never undone, and the seal's instant never moves back: an answer that was long on its way
+ * counts its seconds from too late an instant.
+ */
+function roundHeard(state: RoomState, told: RoomRound, asOf: number): RoomState {
+  if (asOf < state.roundAt) return state
+  const { lastDraw, ...heardRound } = told
+  const same = state.round?.issue === heardRound.issue && state.round.opened
+  const before = same ? state.round : null
+  const round = {
+    ...heardRound,
+    opened: before !== null || !heardRound.sealed,
+    sealed: heardRound.sealed || (before?.sealed ?? false),
+    clock: before ? earlierEnd(before.clock, heardRound.clock) : heardRound.clock,
+  }
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
-  return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
+  return { ...state, round, roundAt: asOf, lastDraw: sameDraw ? state.lastDraw : lastDraw }
 }
 
 /** Money that was asked for before an order was answered is older than the order. */
@@ -172,7 +200,7 @@ export function betPlaced(state: RoomState, placed: PlacedBet, now: number): Roo
     balance: placed.balance ?? state.balance,
     bought: sameRound && !known ? state.bought + placed.entry.total : state.bought,
     moneyAt: now,
-    panel: { ...state.panel, open: false, ruleIds: [], amount: '' },
+    panel: { ...state.panel, open: false, ruleIds: [], ...NO_AMOUNT },
     overlay: null,
   }
 }
@@ -191,7 +219,7 @@ export function panelClosed(state: RoomState): RoomState {
 
 /** Another way to play begins with nothing chosen. */
 export function tabChosen(state: RoomState, tab: PanelTab): RoomState {
-  return { ...state, panel: { ...state.panel, tab, ruleIds: [], amount: '' } }
+  return { ...state, panel: { ...state.panel, tab, ruleIds: [], ...NO_AMOUNT } }
 }
 
 /**
@@ -203,23 +231,29 @@ export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
   const next = ruleIds.includes(ruleId)
     ? ruleIds.filter((chosen) => chosen !== ruleId)
     : [...ruleIds, ruleId]
-  return { ...state, panel: { ...state.panel, ruleIds: next, amount: '' } }
+  return { ...state, panel: { ...state.panel, ruleIds: next, ...NO_AMOUNT } }
 }
 
-/** Takes what was typed, where it can still become an amount with two decimals. */
-export function amountTyped(state: RoomState, typed: string): RoomState {
-  const amount = typed.trim().replace(',', '.')
-  return /^\d{0,10}(\.\d{0,2})?$/.test(amount) ? withAmount(state, amount) : state
+/**
+ * Takes what was typed, where it can still become an amount with two decimals.
+ *
+ * @param tag the language in which it is typed, as wherever amounts are written
+ */
+export function amountTyped(state: RoomState, typed: string, tag: string): RoomState {
+  const amount = typedSoFar(typed, { tag })
+  if (amount === null) return state
+  const read = readTypedAmount(amount, { tag })
+  const stake = read.ok && read.amount > 0n ? read.amount : null
+  return { ...state, panel: { ...state.panel, amount, stake } }
 }
 
 /** A quick amount adds to what there is. */
-export function quickAmountAdded(state: RoomState, units: number): RoomState {
-  const stake = stakeTyped(state) ?? 0n
-  return withAmount(state, plainAmount(stake + BigInt(units) * MICRO))
+export function quickAmountAdded(state: RoomState, units: number, tag: string): RoomState {
+  return withStake(state, (state.panel.stake ?? 0n) + BigInt(units) * MICRO, tag)
 }
 
 export function amountCleared(state: RoomState): RoomState {
-  return withAmount(state, '')
+  return { ...state, panel: { ...state.panel, ...NO_AMOUNT } }
 }
 
 /** What 'all in' would put on each selection; 0 where there is nothing to put or to put it on. */
@@ -227,8 +261,8 @@ export function allInOf(state: Pick<RoomState, 'balance' | 'panel'>): Amount {
   return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
 }
 
-export function wentAllIn(state: RoomState): RoomState {
-  return withAmount(state, plainAmount(allInOf(state)))
+export function wentAllIn(state: RoomState, tag: string): RoomState {
+  return withStake(state, allInOf(state), tag)
 }
 
 /** Following needs an open room and an entry of the running round. */
@@ -265,15 +299,9 @@ export function winDismissed(state: RoomState): RoomState {
 
 // What can be read off
 
-/** The stake typed, or null where that is no amount above zero. */
-function stakeTyped({ panel }: Pick<RoomState, 'panel'>): Amount | null {
-  const parsed = parseAmount(panel.amount.replace(/\.$/, ''))
-  return parsed.ok && parsed.amount > 0n ? parsed.amount : null
-}
-
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
 export function orderInPanel(state: PanelRoom): Order | null {
-  const stake = stakeTyped(state)
+  const { stake } = state.panel
   const issue = state.round?.issue
   if (!stake || !issue || state.panel.ruleIds.length === 0) return null
   const { gameId, roomId } = state
@@ -291,13 +319,9 @@ export function isHidden(entry: FeedEntry): boolean {
   return /\p{Script=Han}/u.test(entry.nickname)
 }
 
-function withAmount(state: RoomState, amount: string): RoomState {
-  return { ...state, panel: { ...state.panel, amount } }
-}
-
-/** As a person would type it: no needless decimals. */
-function plainAmount(amount: Amount): string {
-  return amount === 0n ? '' : formatAmount(amount).replace(/\.00$/, '')
+function withStake(state: RoomState, stake: Amount, tag: string): RoomState {
+  const amount = typedForm(stake, tag)
+  return { ...state, panel: { ...state.panel, amount, stake: stake > 0n ? stake : null } }
 }
 
 function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomState {
@@ -309,15 +333,14 @@ function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomSta
   return { ...state, feed, unread: state.atNewest ? 0 : state.unread + fresh.length }
 }
 
-/** One notice a round, of what was won above the stake; a hit that paid no more is no win. */
+/**
+ * One notice a round, of what the round as a whole came to: where other bets in it lost as much as
+ * one has won, there is nothing to celebrate.
+ */
 function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
-  const fresh = hits.filter((hit) => hit.profit > 0n && !state.noticedIssues.has(hit.issue))
+  const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.noticedIssues.has(hit.issue))
   if (fresh.length === 0) return state
-  const byIssue = new Map<string, Win>()
-  for (const hit of fresh) {
-    const before = byIssue.get(hit.issue)?.profit ?? 0n
-    byIssue.set(hit.issue, { ...hit, profit: before + hit.profit })
-  }
+  const byIssue = new Map(fresh.map((hit) => [hit.issue, hit]))
   const wins = [...byIssue.values()].sort((one, other) => one.issue.localeCompare(other.issue))
   const noticedIssues = new Set([...state.noticedIssues, ...wins.map(({ issue }) => issue)])
   return { ...state, wins: [...state.wins, ...wins], noticedIssues }

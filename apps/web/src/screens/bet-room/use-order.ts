@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { placeBet } from '#src/data/bets.ts'
 import { mayHaveHappened } from '#src/data/failure-kind.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
-import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import { betPlaced } from '#src/screens/bet-room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/bet-room/use-room.ts'
@@ -32,7 +32,6 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
         unanswered.current = null
         change((state) => betPlaced(state, placed, performance.now()))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
-        queries.invalidateQueries({ queryKey: profileQuery.queryKey })
       } catch (error) {
         unanswered.current = mayHaveHappened(error) ? attempt : null
         if (unanswered.current) showToast(t('panel.unanswered'))
@@ -40,6 +39,8 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       } finally {
         underWay.current = false
         setPlacing(false)
+        // Also where it failed: the answer may have been lost on its way back.
+        moneyMoved(queries)
         beatNow()
       }
     },

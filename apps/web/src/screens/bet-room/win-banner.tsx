@@ -1,6 +1,5 @@
-import { memo, useEffect } from 'react'
+import { memo } from 'react'
 import type { Win } from '#src/data/room-news.ts'
-import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-room/win-banner.module.css'
 import { AmountText } from '#src/ui/amount.tsx'
@@ -13,12 +12,6 @@ type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
 /** Tells of one round's win, quietly, until it is dismissed; then of the next. */
 export const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerProps) {
   const t = useText()
-  // A win is a return above the stake; less than that never comes here.
-  const issue = win?.issue
-  useEffect(() => {
-    if (issue !== undefined) vibrateForProfit()
-  }, [issue])
-
   return (
     <div role="status">
       {win && (
@@ -26,7 +19,7 @@ export const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerPr
           <Icon name="trophy" size={22} />
           <p className={styles.words}>
             <span>{t('room.won', { round: `${win.gameName} ${roundNumber(win.issue)}` })}</span>{' '}
-            <AmountText value={win.profit} signed className={styles.profit} />
+            <AmountText value={win.roundProfit} signed className={styles.profit} />
           </p>
           <IconButton icon="close" label={t('room.dismiss')} onPress={onDismiss} />
         </div>

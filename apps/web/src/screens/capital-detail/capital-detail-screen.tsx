@@ -30,7 +30,7 @@ export function CapitalDetailScreen() {
         query={entries}
         keyOf={(entry) => entry.id}
         at={(entry) => entry.postedAt}
-        filtered={choice !== undefined || span !== 'today'}
+        range={JSON.stringify({ ...range, choice })}
         empty={{ title: t('funds.none'), hint: t('funds.noneHint') }}
       >
         {(entry) => <EntryRow entry={entry} />}

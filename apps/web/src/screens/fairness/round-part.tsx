@@ -64,7 +64,13 @@ export function RoundPart() {
       </div>
       {issue === null ? (
         <Loaded query={rounds} skeleton={<Skeleton height={320} />}>
-          {() => <EmptyState title={t('check.noRounds')} hint={t('check.noRoundsHint')} />}
+          {() => (
+            <EmptyState
+              title={t('check.noRounds')}
+              hint={t('check.noRoundsHint')}
+              onReload={() => rounds.refetch()}
+            />
+          )}
         </Loaded>
       ) : (
         <RoundCheck key={`${gameId} ${issue}`} gameId={gameId} issue={issue} />

@@ -26,7 +26,11 @@ export function SeedChains() {
       <Loaded
         query={chains}
         skeleton={<SkeletonRows count={4} />}
-        empty={(list) => (list.length === 0 ? <EmptyState title={t('chains.none')} /> : null)}
+        empty={(list) =>
+          list.length === 0 ? (
+            <EmptyState title={t('chains.none')} onReload={() => chains.refetch()} />
+          ) : null
+        }
       >
         {(list) => (
           <Card kind="rows">

@@ -10,7 +10,6 @@ import { GameChart } from '#src/screens/find/game-chart.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { Loaded } from '#src/ui/loaded.tsx'
-import { LostNote } from '#src/ui/lost-note.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -32,7 +31,6 @@ export function FindScreen() {
 
   return (
     <Page header={<PageHeader title={t('find.title')} />}>
-      <LostNote query={games} />
       <Loaded
         query={games}
         skeleton={

@@ -1,5 +1,5 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import { type ChartPages, type HiddenTypes, roundsOfPages } from '#src/data/chart-round.ts'
 import type { Game } from '#src/data/games.ts'
@@ -13,13 +13,14 @@ import { useChartRounds } from '#src/screens/find/use-chart-rounds.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 import { ListRow } from '#src/ui/list-row.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
 
 // The drawing library is large, and the rest of the screen does not need it.
-const CandleChart = lazy(async () => ({
-  default: (await import('#src/screens/find/candle-chart.tsx')).CandleChart,
-}))
+const CandleChart = lazyPiece(
+  async () => (await import('#src/screens/find/candle-chart.tsx')).CandleChart,
+)
 
 type GameChartProps = {
   game: Game

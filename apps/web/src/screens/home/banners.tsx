@@ -1,17 +1,18 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/banner-carousel.module.css'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
 type BannersProps = { banners: readonly Banner[] }
 
 /** The first banner is there at once; what makes them move follows, and is missed by nobody. */
-const Carousel = lazy(
-  (): Promise<{ default: ComponentType<BannersProps> }> =>
+const Carousel = lazyPiece(
+  (): Promise<ComponentType<BannersProps>> =>
     import('#src/screens/home/banner-carousel.tsx').then(
-      ({ BannerCarousel }) => ({ default: BannerCarousel }),
-      () => ({ default: StillBanner }),
+      ({ BannerCarousel }) => BannerCarousel,
+      () => StillBanner,
     ),
 )
 

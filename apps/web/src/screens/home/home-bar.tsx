@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { useArrival } from '#src/app/arrival.ts'
 import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
@@ -11,16 +12,17 @@ import styles from '#src/screens/home/home-bar.module.css'
 import { useSupport } from '#src/sheets/use-support.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
-const LineSheet = lazy(async () => ({
-  default: (await import('#src/sheets/line-sheet.tsx')).LineSheet,
-}))
+const LineSheet = lazyPiece(async () => (await import('#src/sheets/line-sheet.tsx')).LineSheet)
 
 /** The top of the home screen: the line and how quick it is, support, and the language. */
 export function HomeBar() {
   const t = useText()
   const { locale } = useLocale()
   const { openSupport } = useSupport()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useArrival(t('home.title'), heading)
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)
   useQuery(configQuery)
@@ -35,7 +37,9 @@ export function HomeBar() {
 
   return (
     <header className={styles.bar}>
-      <h1 className="unseen">{t('home.title')}</h1>
+      <h1 className="unseen" ref={heading} tabIndex={-1}>
+        {t('home.title')}
+      </h1>
       <button type="button" className={styles.press} onClick={openLines}>
         <span className={styles.chip}>
           <i className={styles.dot} data-state={state} />

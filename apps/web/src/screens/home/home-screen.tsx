@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { homeQuery } from '#src/data/home.ts'
 import { useLiveGames } from '#src/data/live-games.ts'
@@ -23,10 +22,6 @@ export function HomeScreen() {
   const games = useLiveGames()
   const config = useQuery(configQuery)
   const openSeconds = config.data ? config.data.round_seconds - config.data.seal_seconds : null
-  useEffect(() => {
-    document.title = `${t('home.title')} · Sum28`
-  }, [t])
-
   const version = home.data?.version_notice
 
   if (home.isLoadingError && games.isLoadingError) {
@@ -67,7 +62,7 @@ export function HomeScreen() {
         )}
       </Loaded>
       <Loaded query={home} skeleton={<Skeleton height={284} />}>
-        {({ winners }) => <Winners winners={winners} />}
+        {({ winners }) => <Winners winners={winners} onReload={() => home.refetch()} />}
       </Loaded>
       <HouseLinks />
     </Page>

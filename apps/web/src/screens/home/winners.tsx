@@ -8,6 +8,7 @@ import { useAutoAdvance, wantsNoMotion } from '#src/ui/auto-advance.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card, CardHeading } from '#src/ui/card.tsx'
 import { Icon } from '#src/ui/icon.tsx'
+import { ReloadLink } from '#src/ui/reload-link.tsx'
 import { clockTimeText, dayHeading } from '#src/ui/time-text.ts'
 
 const EVERY_MS = 2_500
@@ -15,8 +16,10 @@ const EVERY_MS = 2_500
 /** How many rows are seen at once. */
 const SEEN = 4
 
+type WinnersProps = { winners: readonly Winner[]; onReload: () => void }
+
 /** The wins of the last 24 hours, largest first, scrolled row by row until one pauses it. */
-export function Winners({ winners }: { winners: readonly Winner[] }) {
+export function Winners({ winners, onReload }: WinnersProps) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
@@ -44,6 +47,7 @@ export function Winners({ winners }: { winners: readonly Winner[] }) {
           <div className={styles.none}>
             <Icon name="trophy" size={28} />
             <p>{t('winners.none')}</p>
+            <ReloadLink onReload={onReload} />
           </div>
         ) : (
           <ul

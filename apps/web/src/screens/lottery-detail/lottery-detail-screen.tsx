@@ -7,7 +7,6 @@ import { PastRounds } from '#src/screens/lottery-detail/past-rounds.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { Loaded } from '#src/ui/loaded.tsx'
-import { LostNote } from '#src/ui/lost-note.tsx'
 import { OneDayChip } from '#src/ui/one-day-chip.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -41,7 +40,6 @@ export function LotteryDetailScreen() {
         />
       }
     >
-      <LostNote query={games} />
       <Loaded query={games} skeleton={<SkeletonRows count={8} />}>
         {() =>
           game ? (

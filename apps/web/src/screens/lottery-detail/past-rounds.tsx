@@ -14,6 +14,7 @@ import { EndlessList } from '#src/ui/endless-list.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
 import { RecordList } from '#src/ui/record-row.tsx'
 import { SkeletonRows } from '#src/ui/skeleton.tsx'
+import { useNoneYet } from '#src/ui/use-none-yet.ts'
 
 /** Past rounds, newest first, game day by game day, loaded as one reads on. */
 export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
@@ -21,12 +22,14 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const { tag } = useLocale()
   const { today } = useGameZone()
   const rounds = usePastRounds({ game, day })
+  const none = rounds.data?.pages.every(({ list }) => list.length === 0) ?? false
+  useNoneYet(none, `${game.id} ${day}`)
   return (
     <Loaded
       query={rounds}
       skeleton={<SkeletonRows count={8} />}
-      empty={({ pages }) =>
-        pages.every(({ list }) => list.length === 0) ? (
+      empty={() =>
+        none ? (
           <EmptyState
             icon={day ? 'calendar' : 'empty'}
             title={day ? t('trend.none') : t('find.none')}

@@ -5,10 +5,10 @@ import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
+import { NoRooms } from '#src/screens/lottery/no-rooms.tsx'
 import { RoomCard } from '#src/screens/lottery/room-card.tsx'
 import { useEnterRoom } from '#src/screens/lottery/use-enter-room.ts'
 import { CardHeading } from '#src/ui/card.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Icon } from '#src/ui/icon.tsx'
 
 /** A game's rooms, side by side: swiped, or chosen by the dots. */
@@ -32,7 +32,7 @@ export function RoomCards({ game }: { game: Game }) {
     }
   }, [carousel])
 
-  if (game.rooms.length === 0) return <EmptyState title={t('hall.noRooms')} />
+  if (game.rooms.length === 0) return <NoRooms />
   return (
     <section className={styles.rooms} aria-label={t('hall.rooms')}>
       <CardHeading

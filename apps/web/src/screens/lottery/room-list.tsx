@@ -1,15 +1,15 @@
 import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lottery/lottery.module.css'
+import { NoRooms } from '#src/screens/lottery/no-rooms.tsx'
 import { RoomCard } from '#src/screens/lottery/room-card.tsx'
 import { useEnterRoom } from '#src/screens/lottery/use-enter-room.ts'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 
 /** A game's rooms, all to be seen, one below the other. */
 export function RoomList({ game }: { game: Game }) {
   const t = useText()
   const { enter, entering } = useEnterRoom(game)
-  if (game.rooms.length === 0) return <EmptyState title={t('hall.noRooms')} />
+  if (game.rooms.length === 0) return <NoRooms />
   return (
     <ul className={styles.list} aria-label={t('hall.rooms')}>
       {game.rooms.map((room) => (

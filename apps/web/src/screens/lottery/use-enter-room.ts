@@ -1,11 +1,13 @@
-import { amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
 import { asksToLogIn } from '#src/data/failure-kind.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game, Room } from '#src/data/games.ts'
+import { askMeans } from '#src/data/means.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useStatusWord } from '#src/screens/lottery/status-word.ts'
@@ -13,7 +15,8 @@ import { showFailure } from '#src/ui/show-failure.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 /**
- * Enters a room of a game, once a balance asked for just now is enough for it. A room that the
+ * Enters a room of a game, once a balance asked for just now, or with what is at stake in running
+ * rounds, is enough for it; the room goes on looking at that by its address. A room that the
  * operator has stopped is not entered; one outside its hours is, to look at.
  *
  * @returns `entering`: the room whose door is being tried, or null
@@ -26,6 +29,7 @@ export function useEnterRoom(game: Game): {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const statusWord = useStatusWord()
+  const { today } = useGameZone()
   const [entering, setEntering] = useState<number | null>(null)
 
   async function enter(room: Room) {
@@ -37,14 +41,15 @@ export function useEnterRoom(game: Game): {
     preloadScreen('betRoom')
     try {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
-      if (amountFromWire(profile.money) < room.entryMin) {
+      const hasCash = amountFromWire(profile.money) >= room.entryMin
+      if (!hasCash && (await askMeans(today)) < room.entryMin) {
         showToast(t('play.insufficient'))
         return
       }
-      const { id, title } = room
-      navigate(
-        href('betRoom', { id: String(id), game_id: String(game.id), name: game.name, title }),
-      )
+      const { id, title, entryMin } = room
+      const requiredMoney = formatAmount(entryMin)
+      const ids = { id: String(id), game_id: String(game.id) }
+      navigate(href('betRoom', { ...ids, name: game.name, title, requiredMoney }))
     } catch (error) {
       if (asksToLogIn(error)) {
         showToast(t('hall.pleaseLogIn'))

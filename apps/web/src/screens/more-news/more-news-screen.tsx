@@ -23,7 +23,7 @@ export function MoreNewsScreen() {
   const [search, setSearch] = useSearchParams()
 
   return (
-    <PullToRefresh onRefresh={() => articles.refetch()}>
+    <PullToRefresh onRefresh={() => articles.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('tab.news')} />}>
         <Loaded
           query={articles}

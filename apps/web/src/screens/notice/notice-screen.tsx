@@ -31,7 +31,7 @@ export function NoticeScreen() {
   const untold = notices.data?.looked === false && unread > 0
 
   return (
-    <PullToRefresh onRefresh={() => notices.refetch()}>
+    <PullToRefresh onRefresh={() => notices.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('me.notices')} back />}>
         <Tabs
           label={t('me.notices')}

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { profileQuery } from '#src/data/profile.ts'
@@ -11,6 +11,7 @@ import { useSupport } from '#src/sheets/use-support.ts'
 import { AmountText } from '#src/ui/amount.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 import { ListRow } from '#src/ui/list-row.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
 import { Page } from '#src/ui/page.tsx'
@@ -18,15 +19,14 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { PullToRefresh } from '#src/ui/pull-to-refresh.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
-const RechargeSheet = lazy(async () => ({
-  default: (await import('#src/sheets/recharge-sheet.tsx')).RechargeSheet,
-}))
+const RechargeSheet = lazyPiece(
+  async () => (await import('#src/sheets/recharge-sheet.tsx')).RechargeSheet,
+)
 
 /** What is the player's own: who he is, what he has, and where all else of his is found. */
 export function PersonalScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const profile = useQuery(profileQuery)
   const { openSupport } = useSupport()
   const [asked, setAsked] = useState(false)
@@ -45,7 +45,7 @@ export function PersonalScreen() {
     />
   )
   return (
-    <PullToRefresh onRefresh={() => queries.invalidateQueries({ queryKey: profileQuery.queryKey })}>
+    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('tab.me')} action={settings} />}>
         <Loaded query={profile} skeleton={<ProfileSkeleton />}>
           {(me) => (

@@ -1,8 +1,9 @@
-import { parseAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
-import { useText } from '#src/i18n/text.ts'
+import { readTypedAmount } from '#src/data/typed-amount.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/recharge/demo-transfer.module.css'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -14,6 +15,7 @@ const DECIMALS = 6
 /** In the demo only: test USDT to oneself, over the local chain and the real watcher. */
 export function DemoTransfer({ address }: { address: string }) {
   const t = useText()
+  const { tag } = useLocale()
   const queries = useQueryClient()
   const [amount, setAmount] = useState('1000')
   const [error, setError] = useState<string>()
@@ -27,12 +29,12 @@ export function DemoTransfer({ address }: { address: string }) {
   })
 
   function submit() {
-    const parsed = parseAmount(amount.replace(',', '.'), DECIMALS)
+    const parsed = readTypedAmount(amount, { tag, decimalsMax: DECIMALS })
     if (!parsed.ok || parsed.amount === 0n) {
       setError(t('demo.amountWrong'))
       return
     }
-    send.mutate({ to: address, amount: amount.trim().replace(',', '.') })
+    send.mutate({ to: address, amount: formatAmount(parsed.amount) })
   }
 
   return (

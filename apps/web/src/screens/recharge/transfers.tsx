@@ -1,6 +1,8 @@
 import { amountFromWire } from '@sum28/domain/money.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
 import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { TransferSteps } from '#src/screens/recharge/transfer-steps.tsx'
@@ -17,14 +19,16 @@ import { showToast } from '#src/ui/toast-store.ts'
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useText()
   const { tag } = useLocale()
+  const queries = useQueryClient()
   const before = useRef(transfers)
   useEffect(() => {
     const arrived = newlyCredited(before.current, transfers)
     before.current = transfers
     if (arrived.length === 0) return
+    moneyMoved(queries)
     const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
     showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
-  }, [transfers, t, tag])
+  }, [transfers, t, tag, queries])
 
   return (
     <section className={styles.section}>

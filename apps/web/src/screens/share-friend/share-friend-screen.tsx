@@ -13,7 +13,7 @@ export function ShareFriendScreen() {
   const t = useText()
   const invited = useInfiniteQuery(inviteesQuery)
   return (
-    <PullToRefresh onRefresh={() => invited.refetch()}>
+    <PullToRefresh onRefresh={() => invited.refetch({ throwOnError: true })}>
       <Page header={<PageHeader title={t('share.title')} back />}>
         <Loaded query={invited} skeleton={<InvitationSkeleton />}>
           {({ pages }) => (

@@ -7,7 +7,6 @@ import { TrendDay } from '#src/screens/trend-chart/trend-day.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { gameCode } from '#src/ui/game-code.ts'
 import { Loaded } from '#src/ui/loaded.tsx'
-import { LostNote } from '#src/ui/lost-note.tsx'
 import { OneDayChip } from '#src/ui/one-day-chip.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -49,7 +48,6 @@ export function TrendChartScreen() {
         />
       }
     >
-      <LostNote query={games} />
       <Loaded
         query={games}
         skeleton={

@@ -14,6 +14,7 @@ import { dayText } from '#src/ui/day-text.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Loaded } from '#src/ui/loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { useNoneYet } from '#src/ui/use-none-yet.ts'
 
 type TrendDayProps = { game: Game; day: Day }
 
@@ -21,6 +22,7 @@ type TrendDayProps = { game: Game; day: Day }
 export function TrendDay({ game, day }: TrendDayProps) {
   const t = useText()
   const draws = useDayDraws({ game, day })
+  useNoneYet(draws.data?.length === 0, `${game.id} ${day}`)
   return (
     <Loaded
       query={draws}

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
-import { profileQuery } from '#src/data/profile.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import {
   type Withdrawal,
@@ -88,7 +88,7 @@ export function useWithdrawal(): WithdrawalSteps {
       else tell(failure, error)
     } finally {
       underWay.current = false
-      queries.invalidateQueries({ queryKey: withdrawalQuery.queryKey })
+      moneyMoved(queries)
     }
   }
 
@@ -101,8 +101,6 @@ export function useWithdrawal(): WithdrawalSteps {
   function done(withdrawal: Withdrawal) {
     unanswered.current = null
     finish({ kind: 'done', withdrawal })
-    queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-    queries.invalidateQueries({ queryKey: ['statement'] })
   }
 
   function tell(failure: WithdrawalFailure, error: unknown) {

@@ -1,9 +1,10 @@
-import { formatAmountShort } from '@sum28/domain/money.ts'
+import { MICRO } from '@sum28/domain/money.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
+import { typedForm } from '#src/data/typed-amount.ts'
 import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { checkWithdrawal, type WithdrawalFault } from '#src/data/withdrawal-check.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
@@ -50,7 +51,7 @@ export function WithdrawForm({
         return
       }
     }
-    const checked = checkWithdrawal({ ...info, ...form, hasSecurityCode: isSet })
+    const checked = checkWithdrawal({ ...info, ...form, tag, hasSecurityCode: isSet })
     if (checked.ok) withdrawal.review(checked.withdrawal)
     else refuse(checked.fault)
   }
@@ -82,7 +83,8 @@ export function WithdrawForm({
   }
 
   function takeAll() {
-    setValue('amount', formatAmountShort(info.balance))
+    // Two decimals are asked for; what there is beyond them stays.
+    setValue('amount', typedForm(info.balance - (info.balance % (MICRO / 100n)), tag))
     clearErrors('amount')
   }
 

@@ -1,0 +1,31 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Bet } from '#src/data/bet.ts'
+import type { ListPage } from '#src/data/list-page.ts'
+import { pendingPages, withHeard } from '#src/data/pending-bets.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
+
+const betOf = (orderNo: string, result: Bet['result'] = 'lost') => ({ orderNo, result }) as Bet
+const pageOf = (page: number, ...list: Bet[]): ListPage<Bet> => ({ page, total: 120, list })
+
+const first = pageOf(1, betOf('e', 'pending'), betOf('d'))
+const second = pageOf(2, betOf('c'), betOf('b'))
+const third = pageOf(3, betOf('a'))
+
+describe('bets that wait for their draw', () => {
+  it('are asked for by the pages on which they stand, and by no other', () => {
+    expect(pendingPages([first, second, third])).toEqual([1])
+    expect(pendingPages([second, third])).toEqual([])
+  })
+
+  it('are settled in their place', () => {
+    const settled = pageOf(1, betOf('e', 'won'), betOf('d'))
+    expect(withHeard([first, second, third], [settled])).toEqual([settled, second, third])
+  })
+
+  it('are asked for with all others once the list has moved', () => {
+    const grown = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
+    expect(withHeard([first, second], [grown])).toBeNull()
+    expect(withHeard([first, second], [pageOf(1, betOf('d'))])).toBeNull()
+  })
+})

@@ -1,0 +1,59 @@
+/** Follows the bets of a list that wait for their draw. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Bet, isPending } from '#src/data/bet.ts'
+import { type BetFilter, betHistoryQuery, betPage } from '#src/data/bet-history.ts'
+import { type ListPage, PAGE_SIZE } from '#src/data/list-page.ts'
+
+/** While a listed bet waits for its draw. */
+const POLL_MS = 3_000
+
+type Pages = readonly ListPage<Bet>[]
+
+/** The numbers of the pages on which a bet waits for its draw. */
+export function pendingPages(pages: Pages): number[] {
+  return pages.filter(({ list }) => list.some(isPending)).map(({ page }) => page)
+}
+
+/**
+ * Pages with what was just heard of some of them. Null where they no longer are the same bets in the
+ * same places (a bet more, or one that left the list): all are asked for anew then.
+ */
+export function withHeard(pages: Pages, heard: Pages): ListPage<Bet>[] | null {
+  const news = new Map(heard.map((page) => [page.page, page]))
+  const same = pages.every((page) => orderNos(news.get(page.page) ?? page) === orderNos(page))
+  return same ? pages.map((page) => news.get(page.page) ?? page) : null
+}
+
+/**
+ * Asks every three seconds for those pages of a list on which a bet waits, usually the first alone,
+ * and puts what comes of it into the list.
+ *
+ * @param listedAt when the list was last heard, in milliseconds since 1970
+ */
+export function pendingBetsQuery(queries: QueryClient, filter: BetFilter, listedAt: number) {
+  const { queryKey } = betHistoryQuery(filter)
+  return queryOptions({
+    queryKey: ['pending-bets', filter],
+    refetchInterval: POLL_MS,
+    initialData: null,
+    initialDataUpdatedAt: listedAt,
+    staleTime: POLL_MS,
+    queryFn: async ({ signal }) => {
+      const before = queries.getQueryData(queryKey)
+      const asked = before ? pendingPages(before.pages) : []
+      const heard = await Promise.all(
+        asked.map((page) => betPage(filter, { page, limit: PAGE_SIZE }, signal)),
+      )
+      const now = queries.getQueryData(queryKey)
+      if (!now || now !== before) return null
+      const pages = withHeard(now.pages, heard)
+      if (pages) queries.setQueryData(queryKey, { ...now, pages })
+      else void queries.invalidateQueries({ queryKey, exact: true })
+      return null
+    },
+  })
+}
+
+function orderNos({ list }: ListPage<Bet>): string {
+  return list.map(({ orderNo }) => orderNo).join()
+}

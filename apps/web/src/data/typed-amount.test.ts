@@ -1,0 +1,92 @@
+import { MICRO } from '@sum28/domain/money.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import { LANGUAGES } from '#src/i18n/languages.ts'
+import { amountText } from '#src/ui/amount-format.ts'
+
+const TAGS = LANGUAGES.map(({ tag }) => tag)
+
+function read(typed: string, tag: string, decimalsMax?: number): number | string {
+  const result = readTypedAmount(typed, { tag, ...(decimalsMax && { decimalsMax }) })
+  return result.ok ? Number(result.amount) / Number(MICRO) : result.fault
+}
+
+describe('an amount as typed', () => {
+  it('is in Vietnamese and Indonesian what it is called there', () => {
+    for (const tag of ['vi', 'id']) {
+      expect(read('1.284', tag)).toBe(1_284)
+      expect(read('1.284,50', tag)).toBe(1_284.5)
+      expect(read('1.284.567,5', tag)).toBe(1_284_567.5)
+      expect(read('1284,5', tag)).toBe(1_284.5)
+      expect(read('1,284', tag)).toBe('wrong')
+    }
+  })
+
+  it('is in the other languages what it is called there', () => {
+    for (const tag of ['en', 'ja', 'ko', 'zh-CN', 'zh-TW']) {
+      expect(read('1,284', tag)).toBe(1_284)
+      expect(read('1,284.50', tag)).toBe(1_284.5)
+      expect(read('1284.5', tag)).toBe(1_284.5)
+      expect(read('1.284', tag)).toBe('wrong')
+    }
+  })
+
+  it.each(TAGS)('may have either mark where it can be meant in one way alone, in %s', (tag) => {
+    expect(read('1.28', tag)).toBe(1.28)
+    expect(read('1,28', tag)).toBe(1.28)
+    expect(read('0.5', tag)).toBe(0.5)
+    expect(read('1.284,50', tag)).toBe(1_284.5)
+    expect(read('1,284.50', tag)).toBe(1_284.5)
+    expect(read('1.284.567', tag)).toBe(1_284_567)
+  })
+
+  it('may be typed on an East Asian keyboard, and with spaces', () => {
+    expect(read('１２８．５', 'ja')).toBe(128.5)
+    expect(read('１００', 'zh-CN')).toBe(100)
+    expect(read(' 1\u202f284,50 ', 'vi')).toBe(1_284.5)
+  })
+
+  it.each(['-5', '1e3', 'all', '1.2.3', '12,34.5', '1.28,4.5', ',5', '0.284', '01.284', '1,2345'])(
+    'is none as %j, in any language',
+    (typed) => {
+      for (const tag of TAGS) expect(read(typed, tag)).toBe('wrong')
+    },
+  )
+
+  it('has as many decimals as are allowed, and no more', () => {
+    expect(read('1.284567', 'en', 6)).toBe(1.284567)
+    expect(read('1.284', 'vi', 6)).toBe(1_284)
+    expect(read('1,284', 'vi', 6)).toBe(1.284)
+    expect(read('1.280', 'en')).toBe('wrong')
+    expect(read('', 'en')).toBe('empty')
+    expect(read('9'.repeat(40), 'en')).toBe('too_large')
+  })
+
+  it('is the same amount again when the app’s own writing of it is typed, in any language', () => {
+    const cents = fc.bigInt({ min: 1n, max: 10n ** 11n })
+    fc.assert(
+      fc.property(cents, fc.constantFrom(...TAGS), (cent, tag) => {
+        const amount = cent * 10_000n
+        const again = { ok: true, amount }
+        expect(readTypedAmount(amountText(amount, { tag }), { tag })).toEqual(again)
+        expect(readTypedAmount(typedForm(amount, tag), { tag })).toEqual(again)
+      }),
+    )
+  })
+
+  it('takes each key of an amount on its way, and none that leads nowhere', () => {
+    for (const [whole, tag] of [
+      ['1.284.567,50', 'vi'],
+      ['1,284,567.50', 'en'],
+      ['0.05', 'ja'],
+    ] as const) {
+      for (let at = 0; at <= whole.length; at += 1) {
+        expect(typedSoFar(whole.slice(0, at), { tag })).toBe(whole.slice(0, at))
+      }
+    }
+    for (const nowhere of ['1,284.505', '1..', 'a', '-', '1.284']) {
+      expect(typedSoFar(nowhere, { tag: 'en' })).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,15 @@
+import { useEffect } from 'react'
+import { useText } from '#src/i18n/text.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/**
+ * Says 'none yet' in a toast when nothing was found in the days that a list shows.
+ *
+ * @param range the days and whatever else was chosen: for another choice it is said again
+ */
+export function useNoneYet(none: boolean, range: string): void {
+  const t = useText()
+  useEffect(() => {
+    if (none) showToast(t('list.noneYet'))
+  }, [none, range, t])
+}

@@ -1,0 +1,144 @@
+/**
+ * Goal: one arrives on a screen whatever the network does: its language and its code are waited for
+ * no longer than makes sense and fetched again, and who does not see it is told where he is.
+ * Method: a real browser over the real stack; single files of the build are held back or refused.
+ */
+import type { Request } from '@playwright/test'
+import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
+
+/** The address of the build's file that says something. */
+async function fileSaying(stack: Stack, words: string): Promise<string> {
+  const listed = await (await fetch(`${stack.url}/sw.js`)).text()
+  for (const [path] of listed.matchAll(/assets\/[\w.-]+\.js/g)) {
+    const url = `${stack.url}/${path}`
+    if ((await (await fetch(url)).text()).includes(words)) return url
+  }
+  throw new Error(`no file of the build says ‘${words}’`)
+}
+
+test('the app starts in English where its language does not come, and speaks it once it has', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await speak(context, 'vi')
+  let letGo = () => {}
+  const held = new Promise<void>((done) => {
+    letGo = done
+  })
+  await page.route(await fileSaying(stack, 'Đã chuyển sang'), async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  const tabs = page.getByRole('navigation')
+  await expect(tabs.getByRole('link', { name: 'Play' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  letGo()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
+  await expect(tabs.getByRole('link', { name: 'Play' })).toHaveCount(0)
+})
+
+test('a screen whose code could not be fetched is fetched again when it is opened again', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  await actAs(context, await registerMember(stack, 'fetcher'), 'en')
+  await page.goto('/personal')
+  await expect(page.getByRole('link', { name: 'Charts' })).toBeVisible()
+  const isScreen = (request: Request) => /find-screen/.test(request.url())
+  let refused = 0
+  await page.route('**/assets/find-screen*.js', (route) => {
+    refused += 1
+    return route.abort('connectionreset')
+  })
+  await page.getByRole('link', { name: 'Charts' }).click()
+  await expect(page.getByText('This page could not be shown')).toBeVisible()
+  expect(refused).toBeGreaterThanOrEqual(3)
+  await page.unroute('**/assets/find-screen*.js')
+  const fetched = page.waitForRequest(isScreen)
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible()
+  await page.getByRole('link', { name: 'Charts' }).click()
+  await fetched
+  await expect(page.getByRole('heading', { name: 'Charts' })).toBeVisible()
+  expect(console.splice(0).length).toBeGreaterThan(0)
+})
+
+test('on another screen its name has the focus and is announced, and not on the first', async ({
+  page,
+  context,
+  stack,
+}) => {
+  await actAs(context, await registerMember(stack, 'listener'), 'en')
+  await page.goto('/personal')
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  const announced = page.locator('[aria-live=polite]:not([role])')
+  await expect(heading('Me')).toBeVisible()
+  await expect(heading('Me')).not.toBeFocused()
+  await expect(announced).toHaveText('')
+
+  await page.getByRole('link', { name: 'Bet history' }).click()
+  await expect(heading('Bet history')).toBeFocused()
+  await expect(announced).toHaveText('Bet history')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(heading('Me')).toBeFocused()
+  await expect(announced).toHaveText('Me')
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(heading('Home')).toBeFocused()
+  await page.getByRole('link', { name: /^Language/ }).click()
+  await expect(heading('Language')).toBeFocused()
+  await page.getByText('Bahasa Indonesia').click()
+  await expect(heading('Beranda')).toBeFocused()
+  await expect(announced).toHaveText('Beranda')
+})
+
+test('what could not be heard anew says as of when it is, and a pull that failed is told', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  await actAs(context, await registerMember(stack, 'puller'), 'en')
+  await page.goto('/moreNews')
+  await expect(page.getByRole('heading', { name: 'News' })).toBeVisible()
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort('connectionreset'))
+  const session = await page.context().newCDPSession(page)
+  const at = (y: number) => ({ touchPoints: [{ x: 195, y }] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(200) })
+  for (let y = 220; y <= 480; y += 20) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
+    'The server cannot be reached. Check your connection and try again.',
+  )
+  const note = page.getByText(/^Could not be updated\. What you see is as of \d\d:\d\d\.$/)
+  await expect(note).toBeVisible()
+  await page.unroute('**/api/**')
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(note).toBeHidden()
+  expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
+})
+
+test('offline what is shown is as of when it was heard', async ({
+  page,
+  context,
+  stack,
+  console,
+}) => {
+  await actAs(context, await registerMember(stack, 'tunnel_rider'), 'vi')
+  await page.goto('/personal')
+  await expect(page.getByText('tunnel_rider', { exact: true })).toBeVisible()
+  await context.setOffline(true)
+  await expect(
+    page.getByText(/^Bạn đang ngoại tuyến\. Nội dung là của lúc \d\d:\d\d\.$/),
+  ).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(/^Bạn đang ngoại tuyến/)).toBeHidden()
+  expect(console.splice(0).every((said) => /ERR_(INTERNET|NETWORK)/.test(said))).toBe(true)
+})
