@@ -385,7 +385,7 @@ describe('a deposit', () => {
       await expectMoney(test, ann, `${paid}.00`)
     }
     await watched(test)
-    expect(captured.lines.filter((line) => line.includes('was not handled'))).toEqual([])
+    expect(captured.lines.filter((line) => line.includes('could not be credited'))).toEqual([])
     await expectAlwaysTrue(test.database.owner)
   })
 
@@ -414,12 +414,13 @@ describe('the watcher', () => {
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
     chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
-    const [said] = await eventually(() => {
-      const found = lines.filter((line) => line.includes('the deposit watcher will try again'))
-      return found.length > 1 ? found : undefined
-    })
-    expect(JSON.parse(said ?? '{}')).toMatchObject({
+    const said = await eventually(
+      () => lines.find((line) => line.includes('a block could not be credited')),
+      60_000,
+    )
+    expect(JSON.parse(said)).toMatchObject({
       level: 50,
+      block: expect.any(Number),
       error: { constraint: 'broken', message: expect.stringContaining('broken') },
     })
     expect(await moneyOf(test, ann)).toBe('0.00')

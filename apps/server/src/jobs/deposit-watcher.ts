@@ -1,6 +1,10 @@
 /** Reads the chain block by block and credits what reaches a member's address. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
+import {
+  readSolidBlocks,
+  type SolidBlock,
+  type WatchStop,
+} from '#src/adapters/chain/chain-watcher.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { readSeenTransfers } from '#src/adapters/chain/seen-transfers.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
@@ -95,6 +99,13 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     seenPlace = place
   }
 
+  /** A node that fails is nothing much; a credit that fails is somebody's money that is not there. */
+  function tellWhy(stop: WatchStop, place: number): void {
+    if (stop.kind === 'handler') {
+      log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')
+    } else log.warn({ kind: stop.kind, place }, `chain: ${stop.message}`)
+  }
+
   async function step(place: number) {
     donePlace = place
     await watchSpareAddresses(db, deps.accountKey)
@@ -108,9 +119,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         solidHeight = height
       },
     })
-    if (done.stoppedBy && !signal.aborted) {
-      log.warn({ kind: done.stoppedBy.kind, place: done.place }, `chain: ${done.stoppedBy.message}`)
-    }
+    if (done.stoppedBy && !signal.aborted) tellWhy(done.stoppedBy, done.place)
     // A node that has just failed is not asked for more.
     if (!done.stoppedBy) await look()
     return done
