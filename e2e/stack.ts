@@ -71,8 +71,10 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
       const said = consoleOf(page)
       await use(said)
       // A reply that is still on its way through a test's hands would fail what has passed.
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      if (!page.isClosed()) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      }
       expect(said, 'the browser console').toEqual([])
     },
     { auto: true },
