@@ -65,7 +65,7 @@ const ROUNDS = `
     at + interval '210 s', case when void then 'voided' else 'settled' end, game,
     at_day * ${ROUNDS_A_DAY} + number, 'drand', 'hash of the chain', 'key of the chain', 'scheme', 1,
     sha256('book'), 0, at + interval '180 s', at + interval '181 s', at + interval '212 s',
-    case when void then at + interval '211 s' end, case when void then 'missed' end
+    case when void then at + interval '211 s' end, case when void then 'sealed_late' end
   from generate_series($3::integer, $4::integer) at_day,
     lateral (select $1::date - $2::integer + at_day as day) calendar,
     generate_series(1, ${ROUNDS_A_DAY}) number,

@@ -2,10 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
-import { QUICKNET, QUICKNET_HOSTS } from '@sum28/fairness/quicknet.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Beacon } from '#src/adapters/beacon/beacon.ts'
-import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 import { natsBus } from '#src/adapters/bus/nats-bus.ts'
@@ -14,7 +11,7 @@ import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
-import { databaseClock } from '#src/adapters/clock/clock.ts'
+import { CLOCK_SYNC_MS, databaseClock } from '#src/adapters/clock/clock.ts'
 import { fileStore } from '#src/adapters/files/file-store.ts'
 import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
@@ -25,9 +22,11 @@ import { type Database, openDatabase } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { lastKnown } from '#src/db/last-known.ts'
 import type { Work } from '#src/db/limits.ts'
-import { startEngine } from '#src/engine/engine.ts'
+import { engineMetrics, engineParts } from '#src/engine/engine-health.ts'
+import { type EngineHost, startEngineProcess } from '#src/engine/engine-host.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { serveDevPages } from '#src/http/dev-pages.ts'
+import { showTime } from '#src/http/envelope.ts'
 import { REQUESTS_A_MINUTE } from '#src/http/flood-guard.ts'
 import { ABANDONED_AFTER_MS, onceByKey } from '#src/http/once-by-key.ts'
 import { serveOperations } from '#src/http/operations.ts'
@@ -56,7 +55,6 @@ import { bankAccountOf } from '#src/modules/deposits/bank-deposit-store.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { depositRoutes, depositStaffRoutes } from '#src/modules/deposits/routes.ts'
 import { fairnessRoutes } from '#src/modules/fairness/routes.ts'
-import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import { gameRoutes } from '#src/modules/games/routes.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -69,7 +67,7 @@ import { heartbeat as roomHeartbeat } from '#src/modules/rooms/heartbeat.ts'
 import { lobbyReader } from '#src/modules/rooms/lobby.ts'
 import { roomStreams } from '#src/modules/rooms/room-streams.ts'
 import { roomRoutes, roomStaffRoutes } from '#src/modules/rooms/routes.ts'
-import { roundRoutes } from '#src/modules/rounds/routes.ts'
+import { roundRoutes, roundStaffRoutes } from '#src/modules/rounds/routes.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { ensureDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { staffRoutes } from '#src/modules/staff/routes.ts'
@@ -86,6 +84,8 @@ export type App = {
   readonly mails: readonly CapturedMail[] | null
   /** The demo's chain; null where a real node is read. */
   readonly chain: LocalTronNode | null
+  /** The process that drives the rounds. */
+  readonly engine: EngineHost
   stop(): Promise<void>
 }
 
@@ -107,22 +107,16 @@ export type AppOptions = {
 }
 
 const GAME_IDS = [1, 2, 3, 4]
-const CLOCK_SYNC_MS = 15_000
-const DAY_MS = 86_400_000
 
 /** Files for download that are made at the same time; the next waits, and is refused after a while. */
 const FILES_AT_ONCE = 4
 
 /** One batch of orders is under way at a time; beside it, what came of repeated keys is read. */
 const ORDER_CONNECTIONS = 4
-const ENGINE_CONNECTIONS = 8
 const JOB_CONNECTIONS = 6
 
 /** How many robots the demo's rooms begin with: basic, senior, master, expert. */
 const DEMO_ROBOTS = [6, 4, 3, 2]
-
-/** An engine that has not come round for so long is not working. */
-const ENGINE_AGE_MAX_MS = 15_000
 
 /** Starts the whole product on a database that is up to date. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -159,7 +153,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Kinds of work have connections of their own, so that none waits for those of another: bets and
     // rounds go on while pages are slow. A file holds one for as long as its reader takes.
     const orders = openFor('orders', ORDER_CONNECTIONS)
-    const rounds = openFor('engine', ENGINE_CONNECTIONS)
     const background = openFor('jobs', JOB_CONNECTIONS)
     const files = openFor('files', FILES_AT_ONCE)
     const clock = databaseClock(db)
@@ -254,8 +247,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
     })
     undo.push(() => http.close())
+    showTime(http, clock.now)
 
-    const beaconFor = await localBeacon(http, config, keys, clock.now)
+    if (config.beacon.kind === 'local') await serveLocalBeacon(http, keys, clock.now)
     const local = config.tron ? null : await localChain(http, config, db, tuning)
     const depositKey = accountKey(config.tron?.xpub ?? keys.tronXpub)
     const seenTo: { current: DepositWatcher['seenTo'] } = { current: () => [] }
@@ -265,7 +259,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       hashKey: deriveKey(secretKey, 'inputs of idempotency keys'),
       onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
     })
-    const readiness = { engine: () => false }
+    const engine: { host: EngineHost | null } = { host: null }
     const serving = {
       findCaller: sessionFinder(db),
       findStaff: staffFinder(db),
@@ -314,6 +308,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...betRoutes({ db, placeBet, timeZone, now: clock.now }),
         ...roomRoutes({ db, heartbeat, readLobby }),
         ...roomStaffRoutes({ db, catalog, onChange: gamesChanged }),
+        ...roundStaffRoutes({ db, onChange: gamesChanged }),
         ...robotStaffRoutes({ db, catalog, on: config.robots, onChange: gamesChanged }),
         ...depositRoutes({
           db,
@@ -342,9 +337,10 @@ export async function startApp(options: AppOptions): Promise<App> {
           () => true,
           () => false,
         )
-        const engine = readiness.engine()
-        return { ready: database && engine, parts: { database, engine } }
+        const parts = { database, ...engineParts(engine.host) }
+        return { ready: Object.values(parts).every(Boolean), parts }
       },
+      metrics: engineMetrics(() => engine.host),
       metricsToken: config.metricsToken,
       open: config.profile === 'demo',
       build: options.build,
@@ -391,27 +387,29 @@ export async function startApp(options: AppOptions): Promise<App> {
     })
     undo.push(() => worker.stop())
 
-    const lead = leadership(options.databaseUrl)
-    const engine = startEngine({
-      db: rounds,
-      schedule: config.schedule,
-      beacon: beaconFor(origin, log),
-      beaconDeadlineMs: config.beacon.deadlineMs,
-      seeds: seedKeeper({
-        db: rounds,
-        sealer: secrets,
-        roundsADay: Math.ceil(DAY_MS / config.schedule.roundMs),
-        ...(tuning.seedChainLength ? { length: tuning.seedChainLength } : {}),
-      }),
-      now: clock.now,
-      log,
-      onStep: (id) => bus.publish([{ topic: 'game', id }]),
-      leadership: lead,
-      gameIds: GAME_IDS,
-    })
-    readiness.engine = () => engine.ageMs() < ENGINE_AGE_MAX_MS
-    undo.push(() => engine.stop())
+    const engineHost = startEngineProcess(
+      {
+        databaseUrl: options.databaseUrl,
+        schedule: config.schedule,
+        beaconDeadlineMs: config.beacon.deadlineMs,
+        localBeacon:
+          config.beacon.kind === 'local'
+            ? { secretHex: keys.beaconSecret, genesisTime: keys.beaconGenesis }
+            : null,
+        secretKey,
+        secretKeysPrevious: config.secretKeysPrevious,
+        gameIds: GAME_IDS,
+        ...(tuning.seedChainLength ? { seedChainLength: tuning.seedChainLength } : {}),
+        ...(tuning.clockSyncMs ? { clockSyncMs: tuning.clockSyncMs } : {}),
+      },
+      { log, onStep: (id) => bus.publish([{ topic: 'game', id }]) },
+    )
+    undo.push(() => engineHost.stop())
+    engine.host = engineHost
+    await engineHost.started
     if (config.robots) {
+      const lead = leadership(options.databaseUrl)
+      undo.push(() => lead.close())
       const robots = startRobots({
         db: background,
         catalog,
@@ -425,35 +423,22 @@ export async function startApp(options: AppOptions): Promise<App> {
     }
 
     const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-    return { url, db, mails, chain: local, stop }
+    return { url, db, mails, chain: local, engine: engineHost, stop }
   }
 }
 
-/** The beacon of the configuration; a local one is served here and fetched like any other. */
-async function localBeacon(
+/** The operator's own beacon, for whoever checks a draw; the engine has one for itself. */
+async function serveLocalBeacon(
   http: FastifyInstance,
-  config: Config,
   keys: LocalKeys,
   now: () => number,
-): Promise<(origin: string, log: FastifyBaseLogger) => Beacon> {
-  const beacon =
-    config.beacon.kind === 'local'
-      ? createLocalBeacon({
-          secret: Buffer.from(keys.beaconSecret, 'hex'),
-          genesisTime: keys.beaconGenesis,
-          now,
-        })
-      : null
-  if (beacon) await http.register(localBeaconRoutes, { prefix: '/beacon', beacon })
-  return (origin, log) =>
-    createDrandBeacon({
-      info: beacon?.info ?? QUICKNET,
-      hosts: beacon ? [`${origin}/beacon`] : QUICKNET_HOSTS,
-      onHostFailure: (failure) => {
-        if (failure.failure === 'lies') log.error(failure, 'a beacon host lies')
-        else log.debug(failure, 'a beacon host failed')
-      },
-    })
+): Promise<void> {
+  const beacon = createLocalBeacon({
+    secret: Buffer.from(keys.beaconSecret, 'hex'),
+    genesisTime: keys.beaconGenesis,
+    now,
+  })
+  await http.register(localBeaconRoutes, { prefix: '/beacon', beacon })
 }
 
 async function localChain(

@@ -35,7 +35,7 @@ export function makeLog({
 }
 
 /** Of an error only what is named here: a database's errors carry whole rows, a mail's addresses. */
-function errorFacts(error: unknown): unknown {
+export function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = stdSerializers.err(error)
   const { code, constraint, table } = error as {

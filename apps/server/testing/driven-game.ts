@@ -3,7 +3,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import { driveGame } from '#src/engine/game-engine.ts'
+import { driveGame, gameDriver } from '#src/engine/game-engine.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { type BeaconHost, startBeaconHost } from './beacon-host.ts'
@@ -18,7 +18,14 @@ const KEY = 'a secret key of at least thirty-two characters'
 const SECOND = 1_000
 const U = 1_000_000n
 
-type Driving = { key?: string; aborted?: boolean; db?: Database; beacon?: Beacon }
+type Driving = {
+  key?: string
+  aborted?: boolean
+  db?: Database
+  beacon?: Beacon
+  /** What was configured otherwise when this engine was started. */
+  setting?: { beaconDeadlineMs?: number; patienceMs?: number }
+}
 
 export type DrivenGame = Awaited<ReturnType<typeof driveByHand>>
 
@@ -54,6 +61,8 @@ export async function driveByHand({
       ...schedule,
     },
     beaconDeadlineMs,
+    // The clock stands still while a step waits: as long as a slow machine may need.
+    patienceMs: 30_000,
     now: () => moment,
     log,
   }
@@ -71,9 +80,11 @@ export async function driveByHand({
     aborted = false,
     db = database.db,
     beacon = host.beacon,
+    setting = {},
   }: Driving = {}): Promise<number> {
     const signal = aborted ? AbortSignal.abort() : new AbortController().signal
-    return driveGame({ ...deps, db, beacon, seeds: seedsFor(key, db) }, 1, signal)
+    const engine = { ...deps, ...setting, db, slowDb: db, beacon, seeds: seedsFor(key, db) }
+    return driveGame(engine, 1, signal)
   }
 
   return {
@@ -82,6 +93,14 @@ export async function driveByHand({
     lines,
     clockAt,
     drive,
+    /** A driver that goes on while a step is under way, as the engine's own. */
+    driver: ({ slowDb }: { slowDb: Database }) =>
+      gameDriver(
+        { ...deps, db: database.db, slowDb, beacon: host.beacon, seeds: seedsFor(KEY) },
+        1,
+      ),
+    /** What the watch over the clocks needs. */
+    watched: { ...deps, db: database.db, beacon: host.beacon, gameIds: [1] },
     /** Moves the clock and does what is due. */
     async driveAt(seconds: number, how: Driving = {}): Promise<number> {
       await clockAt(seconds)

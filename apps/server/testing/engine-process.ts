@@ -24,6 +24,7 @@ const { info } = createLocalBeacon({
 })
 startEngine({
   db,
+  slowDb: db,
   schedule: {
     timeZone: 'Asia/Singapore',
     opensMinute: 0,

@@ -1,8 +1,10 @@
 /** What tests need to have in a database before they begin: players with money, rounds, bets. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 import { type OrderRow, placeOrders } from '#src/modules/bets/bet-store.ts'
+import { sealRound } from '#src/modules/bets/book-store.ts'
+import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** Adds a player with some u, as if he had deposited them. */
@@ -137,26 +139,11 @@ export async function drawTestRound(
 ): Promise<void> {
   const { db } = database
   await database.freezeClock(round.sealsAt)
-  const bytes = randomBytes(32)
-  const done = only(
-    await db.query<{ sealed: boolean; closed: boolean }>(
-      `select rounds.seal($1::smallint, $2) as sealed`,
-      [round.gameId, round.issue],
-    ),
-  )
-  if (!done.sealed) throw new Error('the round could not be sealed')
-  await db.query(`select rounds.close_book($1::smallint, $2, $3, 0)`, [
-    round.gameId,
-    round.issue,
-    bytes,
-  ])
+  if (!(await sealRound(db, round))) throw new Error('the round could not be sealed')
   await database.freezeClock(round.drawsAt + 1)
-  await db.query(`select rounds.draw($1::smallint, $2, $3, $3, $3, $4::smallint[])`, [
-    round.gameId,
-    round.issue,
-    bytes,
-    digits,
-  ])
+  const signature = randomBytes(48)
+  const randomness = createHash('sha256').update(signature).digest()
+  await storeDraw(db, round, { seed: randomBytes(32), signature, randomness, digits })
 }
 
 /** A player's free balance in micro-units. */

@@ -97,6 +97,8 @@ export const REASONS = [
   'not_frozen',
   'account_frozen',
   'robots_off',
+  'round_ended',
+  'not_proposed',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

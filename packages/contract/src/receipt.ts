@@ -39,7 +39,7 @@ export const publishedRound = z.object({
   /** k: hashed so many times, the seed is the commitment. */
   index: z.int(),
   commitment: hex,
-  /** Null until the draw, and for ever where there was none. */
+  /** Null until the draw. Of a voided round it is told once the round has ended. */
   seed: z.nullable(hex),
   beacon: z.object({
     kind: z.enum(['drand', 'local']),
@@ -61,6 +61,23 @@ export const publishedRound = z.object({
     size: z.nullable(z.int()),
     sealed_at: z.nullable(unix),
   }),
+  /** Why and when a round was voided; null in any other, and absent from receipts that were saved without it. */
+  void: z.optional(
+    z.nullable(
+      z.object({
+        /**
+         * - `sealed_late`: no book was closed before its end.
+         * - `beacon_late`: the beacon's value was not known by `voids_at`.
+         * - `two_persons`: two people of the operator's decided it before its end.
+         * - `missed`: in rounds of old, that nobody was there to draw it.
+         */
+        reason: z.enum(['sealed_late', 'beacon_late', 'two_persons', 'missed']),
+        voided_at: unix,
+        /** What the draw would have been, where the beacon's value came later; they decide nothing. */
+        digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
+      }),
+    ),
+  ),
 })
 export type PublishedRoundOnWire = z.infer<typeof publishedRound>
 

@@ -14,6 +14,7 @@ import { listOf, money, unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import * as house from './staff-house-routes.ts'
 import { CASHIERS, FRONT_DESK, MONEY_READERS, OWNERS } from './staff-roles.ts'
+import * as rounds from './staff-round-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
 
 export const staffLogin = defineRoute({
@@ -289,6 +290,8 @@ export const STAFF_ROUTES: readonly Route[] = [
   transfers.dismissTransfer,
   transfers.reopenTransfer,
   listChainDifferences,
+  rounds.proposeVoid,
+  rounds.confirmVoid,
   house.stops,
   house.stopBetting,
   house.openBetting,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PublishedRound, ReceiptProof } from '../src/verify-round.ts'
+import type { PublishedRound, PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** What the bet's own part of an order's reply says, to be held against its proof. */
 export interface OrderClaim {
@@ -96,6 +96,19 @@ function roundOf(proof: Fields): PublishedRound {
       size: orNull(wholeNumber)(book, 'book.size'),
       sealed_at: orNull(wholeNumber)(book, 'book.sealed_at'),
     },
+    voids_at: optional(wholeNumber)(proof, 'voids_at'),
+    void: voidOf(proof),
+  }
+}
+
+/** Absent from receipts of old, and null where the round was not voided. */
+function voidOf(proof: Fields): PublishedVoid | null {
+  if ((proof.void ?? null) === null) return null
+  const claim = objectOf(proof.void, 'The field "void"')
+  return {
+    reason: string(claim, 'void.reason'),
+    voided_at: wholeNumber(claim, 'void.voided_at'),
+    digits: orNull(digitsOf)(claim, 'void.digits'),
   }
 }
 

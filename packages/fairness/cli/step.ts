@@ -36,6 +36,10 @@ const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
     'digits',
     'The three digits follow from seed, game, round and random number, and from nothing else.',
   ],
+  void: [
+    'reason of the void',
+    'The published times and the book leave only this reason to void the round: no book before its end (sealed_late), no beacon value by the announced deadline (beacon_late), or a decision before its end (two_persons).',
+  ],
   'receipt-order': [
     'your bet',
     'The line in the closed book is your bet: order number, choices and stake per choice in millionths.',

@@ -114,7 +114,12 @@ function notesOf({ round, receipt }: ReceiptFile): string[] {
     notes.push('there is no bet in this file, so the round alone was checked.')
   }
   if (round.status === 'voided') {
-    notes.push('why a round was voided is not a thing that a computation can show.')
+    notes.push(
+      'when the beacon’s value reached the operator is his word; drand’s own record has when it was published.',
+    )
+    if (round.void?.digits) {
+      notes.push(`${round.void.digits.join(' ')} are the digits that would have been drawn.`)
+    }
   }
   return notes
 }

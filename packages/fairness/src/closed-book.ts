@@ -52,7 +52,12 @@ export function bookLeaf(bet: {
 
 /** Builds the book over leaf texts: about two hashes a bet, and one for a book without bets. */
 export function closeBook(leaves: readonly string[]): ClosedBook {
-  const levels: Uint8Array[][] = [leaves.map(hashLeaf)]
+  return bookOver(leaves.map(hashLeaf))
+}
+
+/** Builds the book, or a part of it that is a subtree, over the hashes of its leaves. */
+export function bookOver(leafHashes: readonly Uint8Array[]): ClosedBook {
+  const levels: Uint8Array[][] = [[...leafHashes]]
   let level = levels[0] ?? []
   while (level.length > 1) {
     level = levelAbove(level)
@@ -60,7 +65,7 @@ export function closeBook(leaves: readonly string[]): ClosedBook {
   }
   // RFC 6962: the root of an empty tree is the hash of nothing.
   const root = level[0] ?? sha256(new Uint8Array(0))
-  return { root: toHex(root), size: leaves.length, levels }
+  return { root: toHex(root), size: leafHashes.length, levels }
 }
 
 /**
@@ -129,6 +134,6 @@ function hashLeaf(text: string): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x00), utf8ToBytes(text)))
 }
 
-function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
+export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x01), left, right))
 }

@@ -44,6 +44,18 @@ export interface PublishedRound {
     /** Unix seconds. */
     readonly sealed_at: number | null
   }
+  /** Why a round was voided, and what its draw would have been; absent from receipts of old. */
+  readonly void?: PublishedVoid | null | undefined
+  /** Unix seconds: until when the beacon's value was waited for. */
+  readonly voids_at?: number | null | undefined
+}
+
+export interface PublishedVoid {
+  readonly reason: string
+  /** Unix seconds. */
+  readonly voided_at: number
+  /** Null where the beacon's value never came. */
+  readonly digits: readonly number[] | null
 }
 
 /** The part of a receipt's `proof` that a player's bet adds to its round. */
@@ -70,6 +82,7 @@ export type VerifyStepName =
   | 'beacon-signature'
   | 'randomness'
   | 'digits'
+  | 'void'
   | 'receipt-order'
   | 'receipt-nonce'
   | 'receipt-path'
@@ -115,6 +128,7 @@ export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
     signatureStep(input.round, trusted),
     randomnessStep(input.round),
     digitsStep(input.round),
+    ...voidSteps(input),
     ...(input.receipt ? receiptSteps(input.round, input.receipt, input.order) : []),
   ]
 }
@@ -191,7 +205,9 @@ function randomnessStep(round: PublishedRound): VerifyStep {
 }
 
 function digitsStep(round: PublishedRound): VerifyStep {
-  const published = round.digits === null ? null : round.digits.join(' ')
+  // Of a voided round: what would have been.
+  const digits = round.digits ?? round.void?.digits ?? null
+  const published = digits === null ? null : digits.join(' ')
   const { seed } = round
   const randomness = computedRandomness(round)
   const computed =
@@ -202,6 +218,24 @@ function digitsStep(round: PublishedRound): VerifyStep {
         )
   if (published === null) return { name: 'digits', ok: missing(round), computed, published }
   return compare('digits', { computed, published })
+}
+
+/**
+ * That the reason of a void is the one that the published times and the book leave: each excludes the
+ * others, and none lets a result that was known be voided by choice.
+ */
+function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
+  const claimed = round.void
+  const endsAt = input.endsAt === undefined ? round.ends_at : input.endsAt / 1_000
+  if (!claimed || endsAt === undefined) return []
+  const { voided_at: voidedAt } = claimed
+  const { root, sealed_at: sealedAt } = round.book
+  const booked = root !== null && sealedAt !== null && sealedAt < endsAt
+  let computed: string | null = null
+  if (voidedAt < endsAt) computed = 'two_persons'
+  else if (!booked) computed = 'sealed_late'
+  else if (round.voids_at != null && voidedAt >= round.voids_at) computed = 'beacon_late'
+  return [compare('void', { computed, published: claimed.reason })]
 }
 
 function receiptSteps(

@@ -45,6 +45,112 @@ create or replace trigger bet_never_deleted before delete on bets.bet
 create or replace trigger bet_never_truncated before truncate on bets.bet
   for each statement execute function app.refuse_change();
 
+-- A bet's leaf in the closed book (RFC 6962): the hash of its text, as packages/fairness has it.
+create or replace function bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint,
+  nonce bytea) returns bytea
+language sql immutable
+return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
+  || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
+
+-- Takes up to so many of a round's bets into its book that are not in it yet; answers how many. Bets of a
+-- round are visible in the order of their ids, for who places them holds the round until they are: so
+-- what is in the book is always what was accepted first.
+create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  grown bets.book;
+  day date;
+  leaf record;
+  node bytea;
+  level integer;
+  place integer;
+  before integer;
+begin
+  select game_day into day from rounds.round where game_id = of_game and issue = of_issue;
+  if not exists (select from bets.bet where game_id = of_game and issue = of_issue and booked_on = day) then
+    return 0;
+  end if;
+  insert into bets.book (game_id, issue) values (of_game, of_issue) on conflict do nothing;
+  select * into grown from bets.book where game_id = of_game and issue = of_issue for no key update;
+  before := grown.size;
+  for leaf in
+    select id, bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce) as hash from bets.bet
+    where game_id = of_game and issue = of_issue and booked_on = day and id > grown.last_bet_id
+    order by id limit bets_max
+  loop
+    node := leaf.hash;
+    level := 0;
+    place := grown.size;
+    if place % 256 = 0 then grown.block_first_id := leaf.id; end if;
+    -- Two whole subtrees of one size are one of the next.
+    while place % 2 = 1 loop
+      node := sha256('\x01'::bytea || grown.whole[level + 1] || node);
+      level := level + 1;
+      place := place / 2;
+      if level >= 8 then
+        insert into bets.book_node (game_id, issue, level, place, hash, first_bet_id)
+        values (of_game, of_issue, level, place, node, case when level = 8 then grown.block_first_id end);
+      end if;
+    end loop;
+    grown.whole[level + 1] := node;
+    grown.size := grown.size + 1;
+    grown.last_bet_id := leaf.id;
+  end loop;
+  if grown.size > before then
+    update bets.book set size = grown.size, last_bet_id = grown.last_bet_id,
+      block_first_id = grown.block_first_id, whole = grown.whole
+    where game_id = of_game and issue = of_issue;
+  end if;
+  return grown.size - before;
+end
+$$;
+
+-- The root of a book: its whole subtrees, from the smallest, each under the next larger one.
+create or replace function bets.root_of(size integer, whole bytea[]) returns bytea
+language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+declare
+  root bytea;
+begin
+  if size = 0 then return sha256(''); end if;
+  for level in 0 .. 30 loop
+    if (size >> level) & 1 = 1 then
+      root := case when root is null then whole[level + 1]
+        else sha256('\x01'::bytea || whole[level + 1] || root) end;
+    end if;
+  end loop;
+  return root;
+end
+$$;
+
+-- Ends betting on a round whose time has come and closes its book, in one step, while nobody can know the
+-- beacon's value. Bets take the same lock: what they have recorded is in the book, and what comes later
+-- finds the round sealed. The root is made here, from the bets as they stand, and taken from nobody.
+-- False where it is not time, too late, or done.
+create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked rounds.round := rounds.lock(of_game, of_issue);
+  moment timestamptz := app.now();
+  grown bets.book;
+begin
+  -- A round that an earlier version sealed has its book closed by this one.
+  if asked.state is null or asked.state not in ('open', 'sealed') or asked.book_root is not null
+    or moment < asked.seals_at or moment >= asked.draws_at
+  then
+    return false;
+  end if;
+  perform bets.extend_book(of_game, of_issue, 2147483647);
+  select * into grown from bets.book where game_id = of_game and issue = of_issue;
+  moment := app.now();
+  if moment >= asked.draws_at then return false; end if;
+  update rounds.round
+  set state = 'sealed', sealed_at = coalesce(sealed_at, moment), book_closed_at = moment,
+    book_size = coalesce(grown.size, 0), book_root = bets.root_of(coalesce(grown.size, 0), grown.whole)
+  where game_id = of_game and issue = of_issue;
+  return true;
+end
+$$;
+
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order.
 -- One order that cannot stand never spoils another. A stop waits for batches under way and they for it;
 -- who is frozen places no bet.
@@ -148,7 +254,7 @@ begin
     -- An offset keeps what follows from being worked out once for each time it is named above.
     cross join lateral (select case
       when room.id is null then 'room_unknown'
-      when house.stopped then 'games_stopped'
+      when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
       when game.stopped or room.stopped then 'room_stopped'
       when running.issue is null then 'round_closed'
       when running.issue <> asked.issue then 'round_wrong'
@@ -437,3 +543,5 @@ $$;
 grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.player_total to sum28_application;
 grant execute on function bets.place, bets.refund, bets.settle to sum28_application;
+grant select on bets.book, bets.book_node to sum28_application;
+grant execute on function bets.extend_book, bets.leaf_hash, bets.root_of, bets.seal to sum28_application;

@@ -82,9 +82,22 @@ begin
 end
 $$;
 
+-- Stops all betting because the database's clock and the beacon's disagree, or opens it again because
+-- they agree: no stop of staff, and none of theirs is touched. Bets under way come first, and when this
+-- is committed there is none that did not see it. Answers whether it was otherwise before.
+create or replace function games.set_clocks_apart(apart boolean) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
+  update games.house set clocks_apart_since = case when apart then app.now() end
+  where (clocks_apart_since is not null) is distinct from apart;
+  return found;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema games to sum28_application;
 grant select on games.game, games.house, games.odds, games.room, games.rule, games.stop to
   sum28_application;
-grant execute on function games.open_betting, games.stop_betting, games.ways_of_sum,
-  games.winning_rules to sum28_application;
+grant execute on function games.open_betting, games.set_clocks_apart, games.stop_betting,
+  games.ways_of_sum, games.winning_rules to sum28_application;

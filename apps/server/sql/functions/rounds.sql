@@ -12,6 +12,10 @@ begin
     raise exception 'round % of game % cannot go from % to %', old.issue, old.game_id, old.state, new.state
       using errcode = 'restrict_violation';
   end if;
+  if new.void_reason = 'missed' and old.void_reason is null then
+    raise exception 'round % of game % is not voided because somebody says that it was missed', old.issue, old.game_id
+      using errcode = 'restrict_violation';
+  end if;
   if (new.game_id, new.issue, new.game_day, new.number, new.opens_at, new.seals_at, new.draws_at,
       new.chain_id, new.chain_index, new.beacon_kind, new.beacon_chain_hash, new.beacon_public_key,
       new.beacon_scheme, new.beacon_round, new.beacon_genesis, new.beacon_period, new.voids_at)
@@ -47,6 +51,21 @@ create or replace trigger draw_never_changes before update or delete on rounds.d
 
 create or replace trigger draw_never_truncated before truncate on rounds.draw
   for each statement execute function app.refuse_change();
+
+create or replace trigger value_never_changes before update or delete on rounds.value
+  for each row execute function app.refuse_change();
+
+create or replace trigger value_never_truncated before truncate on rounds.value
+  for each statement execute function app.refuse_change();
+
+create or replace trigger voided_seed_never_changes before update or delete on rounds.voided_seed
+  for each row execute function app.refuse_change();
+
+create or replace trigger voided_seed_never_truncated before truncate on rounds.voided_seed
+  for each statement execute function app.refuse_change();
+
+create or replace trigger void_confirmed_once before update or delete on rounds.void_proposal
+  for each row when (old.confirmed_by is not null) execute function app.refuse_change();
 
 -- Opens a round with the next seed of a chain. False when it is there already.
 create or replace function rounds.open(
@@ -84,55 +103,75 @@ begin
 end
 $$;
 
--- Ends betting. Bets take the same row lock, so what they have recorded is in the book, and what
--- comes later finds the round sealed. False when it was sealed before or it is not time.
-create or replace function rounds.seal(game_id smallint, issue bigint) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-  due boolean;
-begin
-  select state = 'open' and app.now() >= seals_at into due
-  from rounds.round where round.game_id = game_id and round.issue = issue for update;
-  if due is not true then return false; end if;
-  update rounds.round set state = 'sealed', sealed_at = app.now()
-  where round.game_id = game_id and round.issue = issue;
-  return true;
-end
-$$;
+-- Locks a round for a step of its life. Bets take the same lock. What the step judges by is read from
+-- the row that is given back, and the time once this has answered: whoever held the lock may have
+-- taken long. A row of nulls where there is no such round.
+create or replace function rounds.lock(of_game integer, of_issue bigint) returns rounds.round
+language sql volatile
+begin atomic
+  select * from rounds.round where game_id = of_game and issue = of_issue for no key update;
+end;
 
--- Publishes the closed book of a sealed round, once, and only while nobody can know the beacon's value.
-create or replace function rounds.close_book(
-  game_id smallint, issue bigint, book_root bytea, book_size integer
+-- Whether the book of a round was closed before anybody could know its beacon's value.
+create or replace function rounds.closed_in_time(asked rounds.round) returns boolean
+language sql immutable
+return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
+
+-- Until when the beacon's value is waited for, as it was announced. Rounds of old announced nothing.
+create or replace function rounds.waits_until(asked rounds.round) returns timestamptz
+language sql immutable
+return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
+
+-- Keeps the beacon's value of a round, as the caller has verified it: before the deadline, and from then
+-- on the round can only be drawn; or after its void, to show what would have been. False where it is not
+-- the time, or there is one.
+create or replace function rounds.store_value(
+  game_id smallint, issue bigint, beacon_signature bytea, randomness bytea
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  moment timestamptz;
+  asked rounds.round := rounds.lock(game_id, issue);
+  moment timestamptz := app.now();
 begin
-  -- The time is read once the row is held: whoever held it may have taken long.
-  perform from rounds.round where round.game_id = game_id and round.issue = issue for update;
-  moment := app.now();
-  update rounds.round set book_root = book_root, book_size = book_size, book_closed_at = moment
-  where round.game_id = game_id and round.issue = issue and state = 'sealed'
-    and round.book_root is null and moment < draws_at;
+  if asked.state = 'voided' then
+    if moment < asked.draws_at then return false; end if;
+  elsif asked.state is distinct from 'sealed' or not rounds.closed_in_time(asked)
+    or moment < asked.draws_at or moment >= rounds.waits_until(asked)
+  then
+    return false;
+  end if;
+  insert into rounds.value (game_id, issue, beacon_signature, randomness, stored_at)
+  values (game_id, issue, beacon_signature, randomness, moment)
+  on conflict on constraint value_pkey do nothing;
   return found;
 end
 $$;
 
--- Stores the draw of a round whose book was closed before its end; once, and not before its time.
+-- Stores the draw of a round whose book was closed before its end; once, not before its time, and with
+-- the value that was known before its deadline. False where it may not have one, or has one.
 create or replace function rounds.draw(
   game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]
 ) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  ready boolean;
+  asked rounds.round := rounds.lock(game_id, issue);
+  moment timestamptz := app.now();
+  known rounds.value;
 begin
-  select state = 'sealed' and book_root is not null and book_closed_at < draws_at
-    and app.now() >= draws_at into ready
-  from rounds.round where round.game_id = game_id and round.issue = issue for update;
-  if ready is not true then return false; end if;
+  if asked.state is distinct from 'sealed' or not rounds.closed_in_time(asked)
+    or moment < asked.draws_at
+  then
+    return false;
+  end if;
+  select * into known from rounds.value where value.game_id = game_id and value.issue = issue;
+  if known.issue is null then
+    if not rounds.store_value(game_id, issue, beacon_signature, randomness) then return false; end if;
+  elsif (known.beacon_signature, known.randomness) is distinct from (beacon_signature, randomness) then
+    raise exception 'round % of game % is drawn with the value that was stored, and with no other', issue, game_id
+      using errcode = 'restrict_violation';
+  end if;
   insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3)
   values (game_id, issue, seed, beacon_signature, randomness, digits[1], digits[2], digits[3]);
   update rounds.round set state = 'drawn' where round.game_id = game_id and round.issue = issue;
@@ -140,19 +179,124 @@ begin
 end
 $$;
 
--- Voids a round that cannot be drawn. Its stakes are returned by bets.refund. False where it is not
--- time, for 'beacon_late' before the announced end of waiting, and for 'sealed_late' where the book was
--- closed in time.
+-- Voids a round that cannot be drawn; its stakes are returned by bets.refund. The reason is proved here:
+--   sealed_late  it has ended, and no book was closed before its end
+--   beacon_late  its book was; the announced deadline has passed, and no value was known by then
+-- Any other reason is none. False where it is not so.
 create or replace function rounds.void(game_id smallint, issue bigint, reason text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
+declare
+  asked rounds.round := rounds.lock(game_id, issue);
+  moment timestamptz := app.now();
+  proved boolean;
 begin
-  perform from rounds.round where round.game_id = game_id and round.issue = issue for update;
-  update rounds.round set state = 'voided', voided_at = app.now(), void_reason = reason
-  where round.game_id = game_id and round.issue = issue and state in ('open', 'sealed')
-    and app.now() >= draws_at
-    and (reason <> 'beacon_late' or app.now() >= coalesce(voids_at, draws_at))
-    and (reason <> 'sealed_late' or book_closed_at is null or book_closed_at >= draws_at);
+  if asked.state is null or asked.state not in ('open', 'sealed') then return false; end if;
+  proved := case reason
+    when 'sealed_late' then moment >= asked.draws_at and not rounds.closed_in_time(asked)
+    when 'beacon_late' then moment >= rounds.waits_until(asked) and rounds.closed_in_time(asked)
+      and not exists (select from rounds.value where value.game_id = game_id and value.issue = issue)
+    else false
+  end;
+  if not proved then return false; end if;
+  update rounds.round set state = 'voided', voided_at = moment, void_reason = reason
+  where round.game_id = game_id and round.issue = issue;
+  return true;
+end
+$$;
+
+-- Proposes to void a round, while nobody can know its result. Answers 'proposed', not_found, decided,
+-- already or too_late.
+create or replace function rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  asked rounds.round := rounds.lock(of_game, of_issue);
+  moment timestamptz := app.now();
+begin
+  if asked.state is null then return 'not_found'; end if;
+  if asked.state not in ('open', 'sealed') then return 'decided'; end if;
+  if moment >= asked.draws_at then return 'too_late'; end if;
+  insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
+  values (of_game, of_issue, why, by_staff, moment)
+  on conflict do nothing;
+  return case when found then 'proposed' else 'already' end;
+end
+$$;
+
+-- Voids a round that somebody else has proposed to void, while nobody can know its result. Answers
+-- 'voided', not_found, not_proposed, decided, same_person or too_late.
+create or replace function rounds.confirm_void(of_game integer, of_issue bigint, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked rounds.round := rounds.lock(of_game, of_issue);
+  moment timestamptz := app.now();
+  proposal rounds.void_proposal;
+begin
+  if asked.state is null then return 'not_found'; end if;
+  if asked.state not in ('open', 'sealed') then return 'decided'; end if;
+  if moment >= asked.draws_at then return 'too_late'; end if;
+  select * into proposal from rounds.void_proposal
+  where game_id = of_game and issue = of_issue for update;
+  if proposal.issue is null then return 'not_proposed'; end if;
+  if proposal.proposed_by = by_staff then return 'same_person'; end if;
+  update rounds.void_proposal set confirmed_by = by_staff, confirmed_at = moment
+  where game_id = of_game and issue = of_issue;
+  update rounds.round set state = 'voided', voided_at = moment, void_reason = 'two_persons'
+  where game_id = of_game and issue = of_issue;
+  return 'voided';
+end
+$$;
+
+-- Voided rounds of which something is still to be told: the seed, once the round has ended and no
+-- earlier one of the chain waits for its draw, whose seed would follow from it; and the beacon's value,
+-- which is looked for during a month.
+create or replace function rounds.to_tell_of(of_game smallint)
+returns table (game_id smallint, issue bigint, chain_id integer, chain_index integer,
+  beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean)
+language sql stable
+begin atomic
+  select voided.game_id, voided.issue, voided.chain_id, voided.chain_index, voided.beacon_chain_hash,
+    voided.beacon_round, due.seed, due.value
+  from rounds.round voided, lateral (
+    select
+      not exists (select from rounds.voided_seed told
+        where told.game_id = voided.game_id and told.issue = voided.issue)
+      and not exists (select from rounds.round earlier
+        where earlier.chain_id = voided.chain_id and earlier.chain_index < voided.chain_index
+          and earlier.settled_at is null and earlier.state in ('open', 'sealed')) as seed,
+      not exists (select from rounds.value known
+        where known.game_id = voided.game_id and known.issue = voided.issue) as value
+  ) due
+  where voided.game_id = of_game and state = 'voided'
+    and voided_at > (select app.now()) - interval '30 days'
+    and draws_at <= (select app.now())
+    and (due.seed or due.value)
+  order by voided_at desc
+  limit 8;
+end;
+
+-- Tells the seed of a voided round, once. False where it is not the time, or it was told.
+create or replace function rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  asked rounds.round := rounds.lock(game_id, issue);
+  moment timestamptz := app.now();
+begin
+  if asked.state is distinct from 'voided' or moment < asked.draws_at
+    or exists (select from rounds.round earlier
+      where earlier.chain_id = asked.chain_id and earlier.chain_index < asked.chain_index
+        and earlier.settled_at is null and earlier.state in ('open', 'sealed'))
+  then
+    return false;
+  end if;
+  insert into rounds.voided_seed (game_id, issue, seed, told_at)
+  values (game_id, issue, seed, moment)
+  on conflict on constraint voided_seed_pkey do nothing;
   return found;
 end
 $$;
@@ -218,6 +362,7 @@ create or replace trigger round_result_counted after update on rounds.round
 
 -- What the application may do.
 grant usage on schema rounds to sum28_application;
-grant select on rounds.candle, rounds.day, rounds.draw, rounds.round to sum28_application;
-grant execute on function rounds.close_book, rounds.draw, rounds.open, rounds.seal, rounds.void to
-  sum28_application;
+grant select on rounds.candle, rounds.day, rounds.draw, rounds.round, rounds.value, rounds.void_proposal,
+  rounds.voided_seed to sum28_application;
+grant execute on function rounds.confirm_void, rounds.draw, rounds.open, rounds.propose_void,
+  rounds.store_value, rounds.tell_seed, rounds.to_tell_of, rounds.void to sum28_application;

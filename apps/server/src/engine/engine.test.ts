@@ -6,6 +6,7 @@ import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
 import { captureLog } from '#testing/captured-log.ts'
+import { openTestRound } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type Engine, startEngine } from './engine.ts'
@@ -17,6 +18,7 @@ function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
   const { log, lines } = captureLog('info')
   const engine: Engine = startEngine({
     db,
+    slowDb: db,
     schedule: {
       timeZone: 'Asia/Singapore',
       opensMinute: 0,
@@ -148,6 +150,33 @@ describe('two engines on one database', () => {
     }
     await expectEachDrawnOnce(database, [...engines])
     await expectNoneForgotten(database)
+  })
+})
+
+describe('an engine that does not drive a game', () => {
+  it('seals its round in the place of a driver that has the lead and does nothing', async () => {
+    const database = await createTestDatabase()
+    const host = await startBeaconHost({
+      genesisTime: Math.floor(Date.now() / 1_000) - 100,
+      now: Date.now,
+      period: 1,
+    })
+    const stuck = leadership(database.applicationUrl)
+    onTestFinished(() => stuck.close())
+    for (const game of GAMES) expect(await stuck.holds(game)).toBe(true)
+    const round = await openTestRound(database, { secondsLeft: 0 })
+    const engine = start(database, host)
+    await eventually(async () => {
+      const [row] = await database.owner.query<{ state: string }>(
+        'select state from rounds.round where issue = $1 and book_closed_at < draws_at',
+        [round.issue],
+      )
+      return row?.state === 'sealed' || undefined
+    })
+    expect(engine.did('sealed in the place of a driver that was late')).toEqual([
+      `1 ${round.issue}`,
+    ])
+    expect(engine.did('opened')).toEqual([])
   })
 })
 

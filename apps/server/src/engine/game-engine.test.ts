@@ -1,6 +1,11 @@
 /** The life of a round in a game that is driven by hand. */
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { verifySeed } from '@sum28/fairness/seed-chain.ts'
+import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
+import type { Database } from '#src/db/database.ts'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addBettor,
@@ -13,6 +18,7 @@ import {
   roundRows,
 } from '#testing/driven-game.ts'
 import { cashOf } from '#testing/fixtures.ts'
+import { eventually } from '#testing/test-app.ts'
 
 const KEY = 'another secret key of at least thirty-two characters'
 const SECOND = 1_000
@@ -132,8 +138,143 @@ describe('a beacon', () => {
   )
 })
 
+describe('a deadline', () => {
+  it.each([
+    ['shorter', 60_000],
+    ['longer', 6_000_000],
+  ])(
+    'is the one that the round announced, also where the setting was made %s since',
+    async (_, ms) => {
+      const { driveAt, database, host } = await driveByHand()
+      const setting = { beaconDeadlineMs: ms }
+      await driveAt(0)
+      await driveAt(180)
+      host.mood = 'is late'
+      for (const seconds of [210, 280, 809.999]) await driveAt(seconds, { setting })
+      expect(await roundRow(database)).toMatchObject({ state: 'sealed' })
+      await driveAt(810, { setting })
+      expect(await roundRow(database)).toMatchObject({
+        state: 'voided',
+        void_reason: 'beacon_late',
+      })
+    },
+  )
+})
+
+describe('a voided round', () => {
+  it('tells its seed, and the digits that would have been once the beacon’s value has come', async () => {
+    const { driveAt, database, host, seedOf, announcedDigits } = await driveByHand()
+    await driveAt(0)
+    await driveAt(180)
+    host.mood = 'is late'
+    await driveAt(210)
+    const published = async () => {
+      const row = await publishedRoundByIssue(database.db, { gameId: 1, issue: '20261120001' })
+      return row && publishedRound(row)
+    }
+    expect(await published()).toMatchObject({ status: 'sealed', seed: null, void: null })
+    for (const seconds of [810, 811]) await driveAt(seconds)
+    const seed = await seedOf(Number((await roundRow(database)).chain_id), 1)
+    expect(await published()).toMatchObject({
+      status: 'voided',
+      seed,
+      digits: null,
+      beacon: { signature: null, randomness: null },
+      void: { reason: 'beacon_late', voided_at: OPENING / SECOND + 810, digits: null },
+    })
+    host.mood = 'tells'
+    await driveAt(830)
+    const announced = await announcedDigits(await roundRow(database))
+    const told = await published()
+    expect(told).toMatchObject({ digits: null, void: { digits: announced } })
+    const steps = verifyRound({ round: told as PublishedRoundOnWire })
+    expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+    expect(steps.map(({ name }) => name)).toContain('void')
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('tells nothing that its key does not open, and holds up no other for it', async () => {
+    const { driveAt, database } = await driveByHand()
+    await driveAt(0)
+    await driveAt(210, { key: KEY })
+    expect(await roundRow(database)).toMatchObject({ state: 'voided', void_reason: 'sealed_late' })
+    expect(await database.owner.query('select from rounds.voided_seed')).toEqual([])
+    await driveAt(225)
+    expect(await database.owner.query('select from rounds.voided_seed')).toHaveLength(1)
+  })
+})
+
+describe('a turn', () => {
+  it('waits for no slow step: rounds are sealed and opened while another is being settled', async () => {
+    const game = await driveByHand()
+    await game.driveAt(0)
+    await addBettor(game.database)
+    await game.driveAt(180)
+    await game.clockAt(210)
+    const { held, release } = holding(game.database.db)
+    const driver = game.driver({ slowDb: held })
+    const { signal } = new AbortController()
+    const turn = () => driver.turn(signal)
+    const settling = await turn()
+    await eventually(async () => {
+      const { state } = await roundRow(game.database)
+      return state === 'drawn' || undefined
+    })
+    await eventually(async () => {
+      const { state } = await roundRow(game.database, '20261120002')
+      return state === 'open' || undefined
+    })
+    await game.clockAt(390)
+    await turn()
+    await eventually(async () => {
+      const { state } = await roundRow(game.database, '20261120002')
+      return state === 'sealed' || undefined
+    })
+    expect(await roundRow(game.database)).toMatchObject({ state: 'drawn' })
+    release()
+    await Promise.all(settling)
+    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
+    await driver.idle()
+    await expectAlwaysTrue(game.database.owner)
+  })
+
+  it('begins no step again that is under way', async () => {
+    const game = await driveByHand()
+    await game.driveAt(0)
+    await game.driveAt(180)
+    await game.clockAt(210)
+    const { held, release, asked } = holding(game.database.db)
+    const driver = game.driver({ slowDb: held })
+    const { signal } = new AbortController()
+    await driver.turn(signal)
+    await eventually(() => asked() > 0 || undefined)
+    for (let again = 0; again < 5; again += 1) await driver.turn(signal)
+    expect(asked()).toBe(1)
+    release()
+    await driver.idle()
+  })
+})
+
+/** A database whose statements are sent only once they are released. */
+function holding(db: Database): { held: Database; release: () => void; asked: () => number } {
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  return {
+    held: {
+      ...db,
+      async query(text, values) {
+        asked += 1
+        await gate.promise
+        return db.query(text, values)
+      },
+    },
+    release: () => gate.resolve(),
+    asked: () => asked,
+  }
+}
+
 describe('a secret key that is not the one the seeds were sealed with', () => {
-  it('draws nothing, leaves the round to the right key, and else to the deadline', async () => {
+  it('draws nothing, and leaves the round to the right key', async () => {
     const { driveAt, database } = await driveByHand()
     await driveAt(0)
     const wrong = { key: KEY }

@@ -1,11 +1,10 @@
 /**
- * Drives the rounds of one game by the calendar: opens what runs now, seals, closes the book, draws,
- * settles, voids and refunds. It keeps no state of its own: each step asks the database what is
- * due, so an engine that was away, or killed at any point, goes on where things stand, and what is
- * done already is not done again.
+ * Drives the rounds of one game by the calendar: opens what runs now, seals, draws, settles, voids,
+ * refunds, and tells what became of a voided round. It keeps nothing that matters: each step asks the
+ * database what is due, so an engine that was away, or killed at any point, goes on where things
+ * stand, and what is done already is not done again.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   dayOf,
   nextRoundAfter,
@@ -16,33 +15,40 @@ import {
 import { type BeaconValue, roundAt as beaconRoundAt } from '@sum28/fairness/beacon.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
-import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
+import type { Beacon } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
-import { bookOfRound } from '#src/modules/bets/close-book.ts'
+import { extendBook, sealRound } from '#src/modules/bets/book-store.ts'
 import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
-  closeBook,
   openRound,
   type Round,
   roundByIssue,
-  sealRound,
   storeDraw,
+  storeValue,
   unfinishedRounds,
   type VoidReason,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
+import { beaconValue } from './beacon-value.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
+import { tellOfVoided } from './tell-of-voided.ts'
 
 export type EngineDeps = {
+  /** For what has its time: opening, sealing, drawing. */
   db: Database
+  /** For what takes its time, so that it takes no connection from the other: settling, refunding. */
+  slowDb: Database
   schedule: ScheduleRules
   beacon: Beacon
+  /** How long a beacon's value is waited for in rounds that are opened now; a round keeps its own. */
   beaconDeadlineMs: number
   seeds: Seeds
   now: () => number
   log: EngineLog
+  /** How long a step waits for hosts of the beacon; half a second unless told. */
+  patienceMs?: number
   /** Hears of each step that a game's rounds have taken. */
   onStep?: (gameId: number) => void
 }
@@ -50,15 +56,67 @@ export type EngineDeps = {
 /** How soon to look again while something is waited for, such as the beacon's value. */
 const SOON_MS = 250
 
-/** How long a turn waits for hosts of the beacon: other rounds have to be opened and sealed in time. */
-const PATIENCE_MS = 500
-
 /** The longest sleep: a schedule that was changed, or a clock that jumped, is noticed by then. */
 const SLEEP_MAX_MS = 1_000
 
+/** How often what is to be told of voided rounds is looked for; nothing else waits for it. */
+const TELL_EVERY_MS = 5_000
+
+/** Bets taken into the book in one statement: some hundredths of a second. */
+const BOOK_CHUNK = 5_000
+
+export type GameDriver = {
+  /**
+   * Begins every step that is due and not under way. Nothing waits for another: what a slow step
+   * takes delays no other round, and not the next turn.
+   *
+   * @returns for each step, the milliseconds until something is due again once it has ended
+   * @throws when what is due could not be asked
+   */
+  turn(signal: AbortSignal): Promise<Promise<number>[]>
+  /** Ends when every step that is under way has. */
+  idle(): Promise<void>
+}
+
+export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
+  const underWay = new Map<string, Promise<number>>()
+  let tellAt = 0
+
+  function begin(name: string, step: () => Promise<number>): Promise<number> {
+    const before = underWay.get(name)
+    if (before) return before
+    const begun = step().finally(() => underWay.delete(name))
+    underWay.set(name, begun)
+    return begun
+  }
+
+  return {
+    async turn(signal) {
+      const rounds = await unfinishedRounds(deps.db, gameId)
+      if (signal.aborted) return []
+      return [
+        ...rounds.map((round) => begin(round.issue, () => advance(deps, round, signal))),
+        begin('open', () => openCurrent(deps, gameId)),
+        begin('tell', tell),
+      ]
+
+      async function tell(): Promise<number> {
+        // Also once the clock was put back.
+        const due = tellAt - deps.now()
+        if (due > 0 && due <= TELL_EVERY_MS) return due
+        tellAt = deps.now() + TELL_EVERY_MS
+        await tellOfVoided(deps, gameId, signal)
+        return TELL_EVERY_MS
+      }
+    },
+    async idle() {
+      await Promise.allSettled(underWay.values())
+    },
+  }
+}
+
 /**
- * Does everything that is due in one game. No round waits for another: one that waits for its beacon,
- * or that fails, keeps none from being opened or sealed at its time.
+ * Does everything that is due in one game, to its end.
  *
  * @returns the milliseconds until something is due again
  * @throws what the first step that failed threw, once every other was done
@@ -68,12 +126,12 @@ export async function driveGame(
   gameId: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const rounds = await unfinishedRounds(deps.db, gameId)
-  if (signal.aborted) return 0
-  const steps = await Promise.allSettled([
-    ...rounds.map((round) => advance(deps, round, signal)),
-    openCurrent(deps, gameId),
-  ])
+  const steps = await Promise.allSettled(await gameDriver(deps, gameId).turn(signal))
+  return soonest(steps)
+}
+
+/** The least of what steps have answered, at most a second; throws what the first that failed threw. */
+export function soonest(steps: readonly PromiseSettledResult<number>[]): number {
   const waits = steps.map((step) => {
     if (step.status === 'rejected') throw step.reason
     return step.value
@@ -83,32 +141,28 @@ export async function driveGame(
 
 /** Takes one round as far as it can go now; gives the milliseconds until it can go further. */
 async function advance(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
-  const { db, now, log } = deps
+  const { db, slowDb, now, log } = deps
   if (round.state === 'open' || round.state === 'sealed') {
     if (isLate(round, now())) return voided(deps, round, 'sealed_late', signal)
   }
-  if (round.state === 'open') {
+  if (round.state === 'open' || (round.state === 'sealed' && round.bookClosedAt === null)) {
+    // The book grows with the bets, so that little of it is left to do at the seal.
+    while ((await extendBook(db, round, BOOK_CHUNK)) === BOOK_CHUNK && !signal.aborted);
     const wait = round.sealsAt - now()
     if (wait > 0) return wait
+    // Refused where another process was first, or where it became too late just now.
     if (!(await sealRound(db, round))) return SOON_MS
     log.info({ ...named(round) }, 'sealed')
     deps.onStep?.(round.gameId)
-    return advance(deps, { ...round, state: 'sealed' }, signal)
+    return Math.max(0, round.drawsAt - now())
   }
-  if (round.state === 'sealed') {
-    if (round.bookClosedAt !== null) return draw(deps, round, signal)
-    const book = await bookOfRound(db, round)
-    const root = fromHex(book.root, 32)
-    // Refused where another process closed it, or where it became too late just now.
-    if (!(await closeBook(db, round, { root, size: book.size }))) return SOON_MS
-    return round.drawsAt - now()
-  }
+  if (round.state === 'sealed') return draw(deps, round, signal)
   if (round.state === 'drawn') {
-    const bets = await settleRound(db, round, dayOf(deps.schedule.timeZone, now()))
+    const bets = await settleRound(slowDb, round, dayOf(deps.schedule.timeZone, now()))
     log.info({ ...named(round), bets }, 'settled')
     deps.onStep?.(round.gameId)
   } else if (round.state === 'voided') {
-    const bets = await refundRound(db, round)
+    const bets = await refundRound(slowDb, round)
     log.warn({ ...named(round), bets }, 'refunded')
     deps.onStep?.(round.gameId)
   }
@@ -132,17 +186,18 @@ async function voided(
   return advance(deps, { ...round, state: 'voided' }, signal)
 }
 
-/** Draws a round from its seed and its beacon value, or voids it once the deadline has passed. */
+/**
+ * Draws a round from its seed and its beacon value. The value is stored as soon as it is known: from
+ * then on the round can only be drawn. Without one by its deadline it is voided.
+ */
 async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promise<number> {
   const { db, now, log, seeds } = deps
   const wait = round.drawsAt - now()
   if (wait > 0) return wait
 
-  if (now() >= (round.voidsAt ?? round.drawsAt + deps.beaconDeadlineMs)) {
-    return voided(deps, round, 'beacon_late', signal)
-  }
-  const value = await beaconValue(deps, round, signal)
-  if (!value) return SOON_MS
+  const value = round.value ?? (await newValue(deps, round, signal))
+  if (value === 'too late') return voided(deps, round, 'beacon_late', signal)
+  if (value === null) return SOON_MS
   const seed = await seeds.seedOf(round.chainId, round.chainIndex)
   const digits = drawDigits({
     gameId: round.gameId,
@@ -162,34 +217,21 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
   return advance(deps, { ...round, state: 'drawn' }, signal)
 }
 
-async function beaconValue(
-  { beacon, log, now }: EngineDeps,
+/** The value of a round that has none yet, once it is stored; null while there is none. */
+async function newValue(
+  deps: EngineDeps,
   round: Round,
   signal: AbortSignal,
-): Promise<BeaconValue | null> {
-  if (round.beaconChainHash !== beacon.info.chainHash) {
-    const facts = {
-      ...named(round),
-      announced: round.beaconChainHash,
-      configured: beacon.info.chainHash,
-    }
-    occasionalError(
-      log,
-      { about: `beacon ${round.gameId} ${round.issue}`, now: now(), facts },
-      'the round announced another beacon than the one configured',
-    )
-    return null
-  }
-  const asked = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
-    if (!(error instanceof BeaconError)) throw error
-    log.debug({ ...named(round), failure: error.failure }, 'no beacon value yet')
-    return null
+): Promise<Pick<BeaconValue, 'signature' | 'randomness'> | 'too late' | null> {
+  // Its own deadline, announced when it was opened, whatever the setting says now.
+  if (deps.now() >= (round.voidsAt ?? round.drawsAt + deps.beaconDeadlineMs)) return 'too late'
+  const value = await beaconValue(deps, round, signal)
+  if (!value) return null
+  const stored = await storeValue(deps.db, round, {
+    signature: fromHex(value.signature, 48),
+    randomness: fromHex(value.randomness, 32),
   })
-  // Who is asked goes on looking: the next turn finds what came meanwhile.
-  asked.catch(() => {})
-  const patience = new AbortController()
-  const enough = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null)
-  return Promise.race([asked, enough]).finally(() => patience.abort())
+  return stored ? value : null
 }
 
 /**

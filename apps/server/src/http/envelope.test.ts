@@ -5,7 +5,7 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
-import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { createTestApp, eventually, registerMember, shareTestApp } from '#testing/test-app.ts'
 
 const app = shareTestApp()
 
@@ -31,6 +31,23 @@ describe('the envelope', () => {
     expect(reply.time).toMatch(/^\d{10}$/)
     expect(Number(reply.time)).toBeGreaterThanOrEqual(before)
     expect(Number(reply.time)).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('shows the product’s time, whatever the machine’s clock says', async () => {
+    const test = await createTestApp()
+    await test.database.shiftClock(3_600_000)
+    const hour = Math.floor(Date.now() / 1000) + 3_600
+    for (const ask of [
+      () => test.call(config, {}),
+      () => test.post('/api/user/login', WRONG),
+      () => test.post('/api/nowhere', {}),
+    ]) {
+      const time = await eventually(async () => {
+        const shown = Number((await ask()).time)
+        return shown >= hour ? shown : undefined
+      })
+      expect(time).toBeLessThan(hour + 1_800)
+    }
   })
 
   it('of a business refusal is HTTP 200 with code 0 and the reason', async () => {

@@ -2,6 +2,7 @@
 import { CODES, type Envelope, type Reason, type RefusalData } from '@sum28/contract/envelope.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
+import type { FastifyInstance } from 'fastify'
 import type { Refusal } from '#src/refusal.ts'
 
 /** Reasons that are not a business refusal (HTTP 200, code 0). */
@@ -24,8 +25,28 @@ export function isBusinessRefusal({ refused }: Refusal): boolean {
   return STATUS[refused] === undefined
 }
 
-function unixNow(): string {
-  return String(Math.floor(Date.now() / 1000))
+function unixNow(now = Date.now): string {
+  return String(Math.floor(now() / 1000))
+}
+
+/** Whose time a server's envelopes show, in milliseconds since 1970. */
+const clocks = new WeakMap<FastifyInstance['server'], () => number>()
+
+/** Lets every envelope of a server show the product's time, and not that of its machine. */
+export function showTime(fastify: FastifyInstance, now: () => number): void {
+  clocks.set(fastify.server, now)
+  fastify.addHook('preSerialization', async (_request, _reply, payload) =>
+    isEnvelope(payload) ? timed(payload, fastify) : payload,
+  )
+}
+
+/** An envelope with the server's time, for what is not sent as a reply. */
+export function timed<E extends Envelope<unknown>>(envelope: E, fastify: FastifyInstance): E {
+  return { ...envelope, time: unixNow(clocks.get(fastify.server)) }
+}
+
+function isEnvelope(payload: unknown): payload is Envelope<unknown> {
+  return typeof payload === 'object' && payload !== null && 'code' in payload && 'time' in payload
 }
 
 export function success<Data>(data: Data, msg: unknown): Envelope<Data> {

@@ -14,9 +14,13 @@ const get = async (path: string) => {
 describe('what machines ask', () => {
   it('is whether it is alive and ready', async () => {
     expect(await get('/healthz')).toEqual({ status: 200, body: { alive: true } })
-    expect(await get('/readyz')).toEqual({
+    const { status, body } = await eventually(async () => {
+      const answer = await get('/readyz')
+      return answer.status === 200 ? answer : undefined
+    })
+    expect({ status, body }).toEqual({
       status: 200,
-      body: { ready: true, database: true, engine: true },
+      body: { ready: true, database: true, engine: true, engine_loop: true, beacon_clock: true },
     })
   })
 

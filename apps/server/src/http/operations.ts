@@ -13,6 +13,8 @@ export function serveOperations(
   fastify: FastifyInstance,
   options: {
     readiness: () => Promise<Readiness>
+    /** Adds the product's own metrics to those of the process. */
+    metrics?: (registry: Registry) => void
     metricsToken: string | null
     open: boolean
     build: string
@@ -20,6 +22,7 @@ export function serveOperations(
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  options.metrics?.(registry)
 
   fastify.get('/healthz', async () => ({ alive: true }))
   fastify.get('/readyz', async (_request, reply) => {

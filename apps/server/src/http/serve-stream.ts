@@ -4,7 +4,7 @@ import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { refusalReply } from '#src/http/envelope.ts'
+import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
 import { places } from '#src/http/places.ts'
 import { readRequest, type ServeOptions, sendRefusal } from '#src/http/serve-routes.ts'
@@ -142,7 +142,7 @@ export function serveStreams(
     const { events, leave, lang } = one
     remove(one)
     leave()
-    events.send(STREAM_END, JSON.stringify(refusalReply(refusal, lang).envelope))
+    events.send(STREAM_END, JSON.stringify(timed(refusalReply(refusal, lang).envelope, fastify)))
     endSoon(events)
   }
 

@@ -102,6 +102,32 @@ export const RULES: readonly Rule[] = [
         and (accepted_at >= seals_at or accepted_at < opens_at or accepted_at > sealed_at)`,
   },
   {
+    name: 'each closed book has every bet of its round, and its root',
+    looksAt: 'since',
+    sql: `select round.game_id, round.issue from rounds.round
+        left join bets.book using (game_id, issue)
+        left join lateral (
+          select count(*) as bets from bets.bet
+          where bet.game_id = round.game_id and bet.issue = round.issue and bet.booked_on = round.game_day
+        ) placed on true
+      where round.game_day >= ${DAY} and book_root is not null and bets > 0
+        and (bets <> book_size
+          or (book.size = book_size and bets.root_of(book.size, book.whole) <> book_root))`,
+  },
+  {
+    name: 'each voided round was voided for a reason that the database could see',
+    looksAt: 'since',
+    sql: `select round.game_id, round.issue from rounds.round
+        left join rounds.value using (game_id, issue)
+        left join rounds.void_proposal proposal using (game_id, issue)
+      where round.game_day >= ${DAY} and state = 'voided' and not case void_reason
+        when 'sealed_late' then voided_at >= draws_at and (book_closed_at is null or book_closed_at >= draws_at)
+        when 'beacon_late' then voided_at >= coalesce(voids_at, draws_at)
+          and (stored_at is null or stored_at >= voided_at)
+        when 'two_persons' then voided_at < draws_at and confirmed_by <> proposed_by
+        else true end`,
+  },
+  {
     name: "a player's days and total are those of his settled bets",
     looksAt: 'whole',
     sql: `select player_id, staked, paid from bets.player_total

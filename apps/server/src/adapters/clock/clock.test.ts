@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '#src/db/database.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { databaseClock } from './clock.ts'
 
@@ -34,5 +35,34 @@ describe('the clock', () => {
     await expect(clock.sync()).rejects.toThrow()
     expect(new Date(clock.now()).getUTCFullYear()).toBe(2030)
     await database.giveBack()
+  })
+
+  it('measures the statement alone, however long a connection was waited for', async () => {
+    const database = await createTestDatabase()
+    const at = Date.UTC(2030, 0, 1)
+    await database.freezeClock(at)
+    const db = openDatabase(database.applicationUrl, { connectionsMax: 1 })
+    onTestFinished(() => db.close())
+    let machine = 0
+    const clock = databaseClock(db, () => machine)
+    const holder = await db.pool.connect()
+    const syncing = clock.sync()
+    // A minute goes by on this machine while the only connection is taken.
+    machine = 60_000
+    holder.release()
+    await syncing
+    expect(clock.now()).toBe(at)
+  })
+
+  it('believes the quickest of its answers', async () => {
+    const database = await createTestDatabase()
+    const at = Date.UTC(2030, 0, 1)
+    await database.freezeClock(at)
+    // What this machine's clock says before and after each of three statements.
+    const readings = [0, 8_000, 10_000, 10_002, 20_000, 24_000]
+    const clock = databaseClock(database.db, () => readings.shift() ?? 30_001)
+    readings.unshift(0)
+    await clock.sync()
+    expect(clock.now() - at).toBe(20_000)
   })
 })

@@ -258,27 +258,6 @@ export function wholeHistory(
   })
 }
 
-export type Leaf = {
-  orderNo: string
-  roomId: number
-  ruleIds: number[]
-  stake: Amount
-  nonce: string
-}
-
-/** A round's accepted bets in the order of acceptance, as the closed book has them. */
-export function leavesOfRound(
-  db: Queryable,
-  { gameId, issue }: { gameId: number; issue: string },
-): Promise<Leaf[]> {
-  return db.query<Leaf>(
-    `select order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
-       encode(nonce, 'hex') as nonce
-     from bets.bet where game_id = $1 and issue = $2 order by id`,
-    [gameId, issue],
-  )
-}
-
 /** Settles up to so many bets of a drawn round, and the round when none are left. */
 export async function settleSome(
   db: Queryable,

@@ -123,7 +123,7 @@ describe('an order that waits for', () => {
     const { database, round, player, order } = await atTheTable()
     await database.freezeClock(round.sealsAt)
     const { placing } = await database.owner.transaction(async (tx) => {
-      await tx.query('select rounds.seal(1::smallint, $1)', [round.issue])
+      await tx.query('select bets.seal(1::smallint, $1)', [round.issue])
       await database.freezeClock(round.sealsAt - 1)
       const placing = placeAll(database, [order])
       await somebodyWaits(database)

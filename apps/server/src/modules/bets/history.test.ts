@@ -106,7 +106,7 @@ async function playedDatabase(moreBets = 0) {
   const voided = await openTestRound(database)
   await placeAll(database, [orderFor(player, voided, { ruleIds: [4, 14], u: 77.77 })])
   await database.freezeClock(voided.drawsAt + 1)
-  await database.db.query(`select rounds.void($1::smallint, $2, 'beacon_late')`, [1, voided.issue])
+  await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [1, voided.issue])
   await refundRound(database.db, voided)
 
   const open = await openTestRound(database)

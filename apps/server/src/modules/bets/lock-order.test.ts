@@ -42,7 +42,7 @@ function batchOf(orders: Omit<OrderRow, 'ord'>[]): unknown[] {
 
 async function voidRound(database: TestDatabase, round: TestRound): Promise<void> {
   await database.freezeClock(round.drawsAt + 1)
-  await database.db.query(`select rounds.void(1::smallint, $1, 'beacon_late')`, [round.issue])
+  await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
 }
 
 describe("a stale order in one batch with a winner's", () => {

@@ -130,7 +130,7 @@ describe('placing orders', () => {
     const round = await openTestRound(database)
     const player = await addPlayer(database)
     await database.freezeClock(round.sealsAt)
-    const [sealed] = await database.db.query('select rounds.seal(1::smallint, $1) as done', [
+    const [sealed] = await database.db.query('select bets.seal(1::smallint, $1) as done', [
       round.issue,
     ])
     expect(sealed).toEqual({ done: true })
@@ -147,7 +147,7 @@ describe('placing orders', () => {
         JSON.stringify([{ ...orderFor(player, round), ord: 0 }]),
       ])
       await database.freezeClock(round.sealsAt + 1)
-      const sealed = database.db.query('select rounds.seal(1::smallint, $1) as done', [round.issue])
+      const sealed = database.db.query('select bets.seal(1::smallint, $1) as done', [round.issue])
       await new Promise((later) => setTimeout(later, 200))
       const states = await database.owner.query('select state from rounds.round')
       expect(states).toEqual([{ state: 'open' }])

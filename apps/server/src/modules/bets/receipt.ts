@@ -6,20 +6,19 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { payoutOfSelection } from '@sum28/domain/payout.ts'
-import { bookPath } from '@sum28/fairness/closed-book.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { publishedRound } from '#src/modules/rounds/published-wire.ts'
 import { betRecord } from './bet-wire.ts'
-import { leafText } from './close-book.ts'
-import type { ReadBook } from './closed-books.ts'
+import { readPlaceInBook } from './book-path.ts'
+import { leafText } from './leaf-text.ts'
 import { betOfPlayer, type FullBet } from './receipt-store.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
 
 /** Reads a player's own bet; undefined where he has none with this number, whoever else has. */
 export async function readReceipt(
-  { db, bookOf }: { db: Queryable; bookOf: ReadBook },
+  db: Queryable,
   asked: { playerId: number; orderNo: string },
 ): Promise<Receipt | undefined> {
   const bet = await betOfPlayer(db, asked)
@@ -38,7 +37,7 @@ export async function readReceipt(
     // The journal's balance after the stake was taken is kept in the bet itself.
     before: formatAmount(bet.cashAfter + bet.total),
     after: formatAmount(bet.cashAfter),
-    proof: await proofOf(db, bet, bookOf),
+    proof: await proofOf(db, bet),
   }
 }
 
@@ -63,15 +62,14 @@ function selection(bet: FullBet, at: number): Receipt['selections'][number] {
   }
 }
 
-async function proofOf(db: Queryable, bet: FullBet, bookOf: ReadBook): Promise<BetProof> {
+async function proofOf(db: Queryable, bet: FullBet): Promise<BetProof> {
   const round = await publishedRoundByIssue(db, bet)
   if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
   const leaf = { leaf: leafText(bet), nonce: bet.nonce }
-  if (round.bookRoot === null) {
+  const { bookRoot, bookSize } = round
+  if (bookRoot === null || bookSize === null) {
     return { ...publishedRound(round), ...leaf, leaf_index: null, path: [] }
   }
-  const { book, places } = await bookOf(bet)
-  const place = places.get(bet.orderNo)
-  if (place === undefined) throw new Error(`bet ${bet.orderNo} is not in its round's book`)
-  return { ...publishedRound(round), ...leaf, leaf_index: place, path: bookPath(book, place) }
+  const { leafIndex, path } = await readPlaceInBook(db, { ...round, bookRoot, bookSize }, bet.id)
+  return { ...publishedRound(round), ...leaf, leaf_index: leafIndex, path }
 }

@@ -11,7 +11,6 @@ import { isRefusal, refuse } from '#src/refusal.ts'
 import { betCsv } from './bet-csv.ts'
 import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
 import { betRecord, ownFeedMessage, STATUS_ON_WIRE } from './bet-wire.ts'
-import { closedBooks } from './closed-books.ts'
 import type { PlaceBet } from './place-bet.ts'
 import { readReceipt } from './receipt.ts'
 
@@ -21,7 +20,6 @@ export function betRoutes(deps: {
   timeZone: string
   now: () => number
 }): RouteBinding[] {
-  const bookOf = closedBooks(deps.db)
   return [
     bind(
       playOrder,
@@ -78,7 +76,7 @@ export function betRoutes(deps: {
 
     bind(orderInfo, async ({ caller, input }) => {
       const asked = { playerId: caller.playerId, orderNo: input.orderNo }
-      return (await readReceipt({ db: deps.db, bookOf }, asked)) ?? refuse('not_found')
+      return (await readReceipt(deps.db, asked)) ?? refuse('not_found')
     }),
   ]
 }

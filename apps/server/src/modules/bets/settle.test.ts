@@ -21,8 +21,7 @@ const TODAY = '2026-11-20'
 
 async function voidTestRound(database: TestDatabase, round: TestRound): Promise<void> {
   await database.freezeClock(round.drawsAt + 1)
-  await database.db.query('select rounds.seal($1::smallint, $2)', [round.gameId, round.issue])
-  await database.db.query(`select rounds.void($1::smallint, $2, 'beacon_late')`, [
+  await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
     round.gameId,
     round.issue,
   ])
@@ -195,7 +194,7 @@ describe('a voided round', () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const tryVoid = () =>
-      database.db.query(`select rounds.void(1::smallint, $1, 'missed') as done`, [round.issue])
+      database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late') as done`, [round.issue])
     expect(await tryVoid()).toEqual([{ done: false }])
     await drawTestRound(database, round, [1, 2, 3])
     expect(await tryVoid()).toEqual([{ done: false }])

@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
-import type { Queryable } from '#src/db/database.ts'
+import { only, type Queryable } from '#src/db/database.ts'
 
 export type Game = { id: number; name: string; stopped: boolean; houseStopped: boolean }
 
@@ -23,7 +23,8 @@ export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli:
 
 export function allGames(db: Queryable): Promise<Game[]> {
   return db.query<Game>(
-    `select id, name, game.stopped, house.stopped as "houseStopped"
+    `select id, name, game.stopped,
+       house.stopped or house.clocks_apart_since is not null as "houseStopped"
      from games.game, games.house order by id`,
   )
 }
@@ -48,4 +49,15 @@ export function oddsOfRoom(db: Queryable, roomId: number): Promise<Offer[]> {
      where room_id = $1 order by rule.id`,
     [roomId],
   )
+}
+
+/**
+ * Stops all betting because the database's clock and the beacon's disagree, or opens it again; stops of
+ * staff are another matter. Waits for bets that are under way.
+ * @returns whether it was otherwise before
+ */
+export async function setClocksApart(db: Queryable, apart: boolean): Promise<boolean> {
+  return only(
+    await db.query<{ changed: boolean }>('select games.set_clocks_apart($1) as changed', [apart]),
+  ).changed
 }

@@ -1,8 +1,8 @@
 /** The rounds module's SQL for what is public of a round. */
 import type { Queryable } from '#src/db/database.ts'
-import type { RoundState } from './round-store.ts'
+import type { RoundState, VoidReason } from './round-store.ts'
 
-/** Byte strings in hex; null until they are public. The seed is not known here before its draw. */
+/** Byte strings in hex; null until they are public. The seed is not known here before its draw or void. */
 export type PublishedRow = {
   gameId: number
   issue: string
@@ -28,16 +28,21 @@ export type PublishedRow = {
   bookRoot: string | null
   bookSize: number | null
   sealedAt: number | null
+  voidReason: VoidReason | 'missed' | null
+  voidedAt: number | null
 }
 
 const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at as "drawsAt",
   chain_id as "chainId", chain_index as "chainIndex", encode(commitment, 'hex') as commitment,
-  encode(seed, 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
+  encode(coalesce(draw.seed, told.seed), 'hex') as seed, beacon_kind as "beaconKind", beacon_chain_hash as "beaconChainHash",
   beacon_public_key as "beaconPublicKey", beacon_scheme as "beaconScheme",
   beacon_genesis as "beaconGenesis", beacon_period as "beaconPeriod", beacon_round as "beaconRound",
-  voids_at as "voidsAt",   encode(beacon_signature, 'hex') as signature, encode(randomness, 'hex') as randomness,
+  voids_at as "voidsAt",
+  encode(coalesce(draw.beacon_signature, later.beacon_signature), 'hex') as signature,
+  encode(coalesce(draw.randomness, later.randomness), 'hex') as randomness,
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
-  encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt"`
+  encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt",
+  void_reason as "voidReason", voided_at as "voidedAt"`
 
 /** All that is public of a round by now. */
 export async function publishedRoundByIssue(
@@ -49,6 +54,9 @@ export async function publishedRoundByIssue(
      from rounds.round
        join fairness.chain on chain.id = chain_id
        left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
+       left join rounds.voided_seed told on told.game_id = round.game_id and told.issue = round.issue
+       left join rounds.value later on later.game_id = round.game_id and later.issue = round.issue
+         and state = 'voided'
      where round.game_id = $1::integer and round.issue = $2`,
     [gameId, issue],
   )

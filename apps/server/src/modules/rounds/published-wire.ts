@@ -1,4 +1,5 @@
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import type { PublishedRow } from './published-round-store.ts'
 
 /** A round with all that is public of it, as the wire has it. */
@@ -30,6 +31,20 @@ export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
       size: row.bookSize,
       sealed_at: row.sealedAt === null ? null : unix(row.sealedAt),
     },
+    void: voidOf(row),
+  }
+}
+
+function voidOf(row: PublishedRow): PublishedRoundOnWire['void'] {
+  const { voidReason: reason, voidedAt, seed, randomness } = row
+  if (reason === null || voidedAt === null) return null
+  const known = seed !== null && randomness !== null
+  return {
+    reason,
+    voided_at: unix(voidedAt),
+    digits: known
+      ? [...drawDigits({ gameId: row.gameId, issue: row.issue, seed, randomness })]
+      : null,
   }
 }
 

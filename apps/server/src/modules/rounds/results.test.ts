@@ -1,4 +1,5 @@
 /** Lists of results and candles, each number of them reckoned anew from the raw draws. */
+import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { WireCandle } from '@sum28/contract/replies.ts'
 import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
@@ -130,13 +131,16 @@ describe('candles', () => {
     const { database } = await served()
     const rounds = someRounds(60, { voidedEvery: 1_000 })
     await sealedRounds(database, { gameDay: '2026-11-18' }, rounds)
+    // The last has ended, and the first may still be drawn.
+    await database.freezeClock(Date.UTC(2026, 10, 18, 0, 6, 30))
     const bytes = Buffer.alloc(32)
+    const randomness = createHash('sha256').update(bytes).digest()
     const drawn = await Promise.all(
       rounds.map(({ number, digits }) =>
         storeDraw(
           database.db,
           { gameId: 1, issue: issueOf('2026-11-18', number) },
-          { seed: bytes, signature: bytes, randomness: bytes, digits: digits ?? [0, 0, 0] },
+          { seed: bytes, signature: bytes, randomness, digits: digits ?? [0, 0, 0] },
         ),
       ),
     )
@@ -207,7 +211,7 @@ describe('results', () => {
     }
     expect(await count()).toBe(20)
     await database.owner.query(
-      `update rounds.round set state = 'voided', void_reason = 'missed', voided_at = app.now(),
+      `update rounds.round set state = 'voided', void_reason = 'sealed_late', voided_at = app.now(),
          settled_at = app.now() where issue = 20261117021`,
     )
     expect(await count()).toBe(21)

@@ -1,7 +1,8 @@
 /** What the database itself refuses of rounds, books, draws, chains and the journal. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
+import { sealRound } from '#src/modules/bets/book-store.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -10,16 +11,22 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { closeBook, sealRound, storeDraw, voidRound } from './round-store.ts'
+import { storeDraw, storeValue, tellSeed, voidRound } from './round-store.ts'
 
-const BOOK = { root: randomBytes(32), size: 0 }
+const SIGNATURE = randomBytes(48)
 const DRAW = {
   seed: randomBytes(32),
-  signature: randomBytes(48),
-  randomness: randomBytes(32),
+  signature: SIGNATURE,
+  randomness: createHash('sha256').update(SIGNATURE).digest(),
   digits: [1, 2, 3],
 } as const
+/** Another true-looking value. */
+const OTHER = {
+  signature: DRAW.seed,
+  randomness: createHash('sha256').update(DRAW.seed).digest(),
+}
 
 async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<unknown> {
   const [row] = await owner.query('select state, void_reason from rounds.round where issue = $1', [
@@ -28,59 +35,124 @@ async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<u
   return row
 }
 
-/** A round that was sealed in time, and whose book was closed at an instant before 0015 refused it. */
+/** A round that was sealed in time by an earlier version, which closed its book at another instant. */
 async function roundWithLateBook(database: TestDatabase, lateMs: number): Promise<TestRound> {
   const round = await openTestRound(database)
-  await database.freezeClock(round.sealsAt)
-  await sealRound(database.db, round)
   await database.owner.query(
-    'update rounds.round set book_root = $2, book_size = 0, book_closed_at = $3 where issue = $1',
-    [round.issue, BOOK.root, new Date(round.drawsAt + lateMs)],
+    `update rounds.round set state = 'sealed', sealed_at = seals_at, book_root = sha256('book'),
+       book_size = 0, book_closed_at = $2 where issue = $1`,
+    [round.issue, new Date(round.drawsAt + lateMs)],
   )
   await database.freezeClock(round.drawsAt + 60_000)
   return round
 }
 
-describe('a book', () => {
-  it('is closed until the last instant before the end of its round, and not from then on', async () => {
+async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsAt: number }> {
+  const round = await openTestRound(database)
+  await database.freezeClock(round.sealsAt)
+  if (!(await sealRound(database.db, round))) throw new Error('the round could not be sealed')
+  // What a round waits that announced nothing.
+  return { ...round, voidsAt: round.drawsAt + 600_000 }
+}
+
+/**
+ * Does something while somebody else holds the round, and moves the clock before it is let go: what
+ * waits must judge by the time that it is then.
+ */
+async function heldUntil<Result>(
+  database: TestDatabase,
+  { gameId, issue }: TestRound,
+  { at, doing }: { at: number; doing: () => Promise<Result> },
+): Promise<Result> {
+  let waiting: Promise<Result> | undefined
+  await database.owner.transaction(async (tx) => {
+    await tx.query('select from rounds.round where game_id = $1 and issue = $2 for no key update', [
+      gameId,
+      issue,
+    ])
+    waiting = doing()
+    await somebodyWaits(database)
+    await database.freezeClock(at)
+  })
+  return waiting as Promise<Result>
+}
+
+describe('a seal', () => {
+  it('closes the book with it, until the last instant before the end, and not from then on', async () => {
     const database = await createTestDatabase()
-    for (const [beforeEndMs, closed] of [
-      [1, true],
-      [0, false],
-      [-5_000, false],
+    for (const [at, closed] of [
+      ['seals', true],
+      ['before the end', true],
+      ['the end', false],
+      ['later', false],
     ] as const) {
       const round = await openTestRound(database)
-      await database.freezeClock(round.sealsAt)
-      expect(await sealRound(database.db, round)).toBe(true)
-      await database.freezeClock(round.drawsAt - beforeEndMs)
-      expect(await closeBook(database.db, round, BOOK)).toBe(closed)
-      await database.freezeClock(round.drawsAt)
+      const { sealsAt, drawsAt } = round
+      await database.freezeClock(sealsAt - 1)
+      expect(await sealRound(database.db, round)).toBe(false)
+      const moments = { seals: sealsAt, 'before the end': drawsAt - 1, 'the end': drawsAt }
+      await database.freezeClock({ ...moments, later: drawsAt + 5_000 }[at])
+      expect(await sealRound(database.db, round), at).toBe(closed)
+      await database.freezeClock(drawsAt)
       expect(await storeDraw(database.db, round, DRAW)).toBe(closed)
     }
   })
 
-  it('is closed once, and stays what it was', async () => {
+  it('is made once, and what it closed stays what it was', async () => {
     const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
-    expect(await closeBook(database.db, round, BOOK)).toBe(true)
-    expect(await closeBook(database.db, round, { root: randomBytes(32), size: 9 })).toBe(false)
+    const round = await sealedRound(database)
+    await database.freezeClock(round.sealsAt + 1)
+    expect(await sealRound(database.db, round)).toBe(false)
     for (const change of [
       'book_size = 9',
       `book_root = sha256('x')`,
       'book_closed_at = app.now()',
+      'sealed_at = app.now()',
     ]) {
-      await database.freezeClock(round.sealsAt + 1)
       await expect(database.owner.query(`update rounds.round set ${change}`)).rejects.toThrow(
         'never changes',
       )
     }
   })
 
+  it('is not made of a round that is not there, or was voided', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    await database.freezeClock(round.drawsAt)
+    expect(await sealRound(database.db, { ...round, issue: '1' })).toBe(false)
+    await voidRound(database.db, round, 'sealed_late')
+    await database.freezeClock(round.sealsAt)
+    expect(await sealRound(database.db, round)).toBe(false)
+  })
+
+  it('closes the book of a round that an earlier version had sealed without one', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    await database.owner.query(`update rounds.round set state = 'sealed', sealed_at = seals_at`)
+    await database.freezeClock(round.drawsAt - 1)
+    expect(await sealRound(database.db, round)).toBe(true)
+    const [row] = await database.owner.query(
+      'select sealed_at as "sealedAt", book_closed_at as "closedAt" from rounds.round',
+    )
+    expect(row).toEqual({ sealedAt: round.sealsAt, closedAt: round.drawsAt - 1 })
+  })
+
+  it('judges by the time at which it holds the round: too late where that was held across the end', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    await database.freezeClock(round.drawsAt - 1)
+    const doing = () => sealRound(database.db, round)
+    expect(await heldUntil(database, round, { at: round.drawsAt, doing })).toBe(false)
+    expect(await stateOf(database, round)).toEqual({ state: 'open', void_reason: null })
+    expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
+  })
+})
+
+describe('a book', () => {
   it.each([0, 1, 3_000])('closed %i ms after the end has no draw, by no way', async (lateMs) => {
     const database = await createTestDatabase()
     const round = await roundWithLateBook(database, lateMs)
+    expect(await storeValue(database.db, round, DRAW)).toBe(false)
     expect(await storeDraw(database.db, round, DRAW)).toBe(false)
     await expect(
       database.owner.query(
@@ -89,48 +161,243 @@ describe('a book', () => {
         [round.issue, DRAW.seed],
       ),
     ).rejects.toThrow('no book that was closed in time')
+    expect(await voidRound(database.db, round, 'beacon_late')).toBe(false)
     expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
     expect(await stateOf(database, round)).toEqual({ state: 'voided', void_reason: 'sealed_late' })
     expect(await storeDraw(database.db, round, DRAW)).toBe(false)
   })
+})
 
-  it('closed in time is no reason to void, nor is a round that still runs', async () => {
+describe('a draw', () => {
+  it('is stored from the end on, until the announced deadline and not at it', async () => {
+    const database = await createTestDatabase()
+    const [early, last, late] = [
+      await sealedRound(database),
+      await sealedRound(database),
+      await sealedRound(database),
+    ]
+    await database.freezeClock(early.drawsAt - 1)
+    expect(await storeDraw(database.db, early, DRAW)).toBe(false)
+    await database.freezeClock(early.drawsAt)
+    expect(await storeDraw(database.db, early, DRAW)).toBe(true)
+    expect(await storeDraw(database.db, early, DRAW)).toBe(false)
+    await database.freezeClock(last.voidsAt - 1)
+    expect(await storeDraw(database.db, last, DRAW)).toBe(true)
+    await database.freezeClock(late.voidsAt)
+    expect(await storeDraw(database.db, late, DRAW)).toBe(false)
+    expect(await voidRound(database.db, late, 'beacon_late')).toBe(true)
+  })
+
+  it('is not stored of a round that is open, voided or not there', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
-    expect(await voidRound(database.db, round, 'sealed_late')).toBe(false)
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
-    await closeBook(database.db, round, BOOK)
-    await database.freezeClock(round.drawsAt + 1)
-    expect(await voidRound(database.db, round, 'sealed_late')).toBe(false)
+    await database.freezeClock(round.drawsAt)
+    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
+    expect(await storeDraw(database.db, { ...round, issue: '1' }, DRAW)).toBe(false)
+    await voidRound(database.db, round, 'sealed_late')
+    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
+  })
+
+  it('judges by the time at which it holds the round: none where that was held across the deadline', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt - 1)
+    const doing = () => storeDraw(database.db, round, DRAW)
+    expect(await heldUntil(database, round, { at: round.voidsAt, doing })).toBe(false)
     expect(await stateOf(database, round)).toEqual({ state: 'sealed', void_reason: null })
+  })
+
+  it('is of the value that was stored, and of no other, and with it also after the deadline', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt - 1)
+    expect(await storeValue(database.db, round, DRAW)).toBe(true)
+    await database.freezeClock(round.voidsAt + 86_400_000)
+    await expect(storeDraw(database.db, round, { ...DRAW, ...OTHER })).rejects.toThrow(
+      'with the value that was stored',
+    )
     expect(await storeDraw(database.db, round, DRAW)).toBe(true)
-    expect(await voidRound(database.db, round, 'beacon_late')).toBe(false)
   })
 })
 
-describe('a beacon that has not come', () => {
-  it('is a reason to void from the announced instant on, and not a moment before', async () => {
+describe('a beacon’s value', () => {
+  it('is stored once, from the end of a sealed round until its deadline, and never changes', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.drawsAt - 1)
+    expect(await storeValue(database.db, round, DRAW)).toBe(false)
+    await database.freezeClock(round.drawsAt)
+    expect(await storeValue(database.db, round, DRAW)).toBe(true)
+    expect(await storeValue(database.db, round, OTHER)).toBe(false)
+    const late = await sealedRound(database)
+    await database.freezeClock(late.voidsAt)
+    expect(await storeValue(database.db, late, DRAW)).toBe(false)
+    for (const change of [
+      'update rounds.value set stored_at = app.now()',
+      'delete from rounds.value',
+    ]) {
+      await expect(database.owner.query(change)).rejects.toThrow('never change')
+    }
+  })
+
+  it('is not stored of an open round, or where the randomness is not the signature’s', async () => {
+    const database = await createTestDatabase()
+    const open = await openTestRound(database)
+    await database.freezeClock(open.drawsAt)
+    expect(await storeValue(database.db, open, DRAW)).toBe(false)
+    const round = await sealedRound(database)
+    await database.freezeClock(round.drawsAt)
+    const wrong = { signature: DRAW.signature, randomness: OTHER.randomness }
+    await expect(storeValue(database.db, round, wrong)).rejects.toThrow(
+      'randomness_is_of_signature',
+    )
+  })
+
+  it('judges by the time at which it holds the round: none where that was held across the deadline', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt - 1)
+    const doing = () => storeValue(database.db, round, DRAW)
+    expect(await heldUntil(database, round, { at: round.voidsAt, doing })).toBe(false)
+  })
+})
+
+describe('a void', () => {
+  const REASONS = [
+    'sealed_late',
+    'beacon_late',
+    'staff',
+    'missed',
+    'a result that costs us',
+  ] as const
+
+  /** The reasons for which a round could be voided now. */
+  async function provable({ db }: TestDatabase, round: TestRound): Promise<string[]> {
+    const found: string[] = []
+    for (const reason of REASONS) {
+      const tried = db.transaction(async (tx) => {
+        if (await voidRound(tx, round, reason as never)) found.push(reason)
+        throw new Error('undone')
+      })
+      await expect(tried).rejects.toThrow('undone')
+    }
+    return found
+  }
+
+  it('is proved by what the database knows, whoever asks for it: at each moment one reason, or none', async () => {
+    const database = await createTestDatabase()
+    const open = await openTestRound(database)
+    expect(await provable(database, open)).toEqual([])
+    await database.freezeClock(open.drawsAt - 1)
+    expect(await provable(database, open)).toEqual([])
+    await database.freezeClock(open.drawsAt)
+    expect(await provable(database, open)).toEqual(['sealed_late'])
+    await database.freezeClock(open.drawsAt + 86_400_000)
+    expect(await provable(database, open)).toEqual(['sealed_late'])
+
+    const sealed = await sealedRound(database)
+    for (const at of [sealed.sealsAt, sealed.drawsAt, sealed.drawsAt + 400, sealed.voidsAt - 1]) {
+      await database.freezeClock(at)
+      expect(await provable(database, sealed)).toEqual([])
+    }
+    await database.freezeClock(sealed.voidsAt)
+    expect(await provable(database, sealed)).toEqual(['beacon_late'])
+    expect(await provable(database, { ...sealed, issue: '1' })).toEqual([])
+  })
+
+  it('is never of a round whose value was known by its deadline', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt - 1)
+    await storeValue(database.db, round, DRAW)
+    for (const at of [round.voidsAt, round.voidsAt + 86_400_000]) {
+      await database.freezeClock(at)
+      expect(await provable(database, round)).toEqual([])
+    }
+    await storeDraw(database.db, round, DRAW)
+    expect(await provable(database, round)).toEqual([])
+  })
+
+  it('judges by what is so once it holds the round: none where the value was stored meanwhile', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt - 1)
+    let voiding: Promise<boolean> | undefined
+    await database.db.transaction(async (tx) => {
+      await storeValue(tx, round, DRAW)
+      await database.freezeClock(round.voidsAt)
+      voiding = voidRound(database.db, round, 'beacon_late')
+      await somebodyWaits(database)
+    })
+    expect(await voiding).toBe(false)
+  })
+
+  it('for what was missed is refused to the owner of the database too', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    await database.freezeClock(round.voidsAt)
+    await expect(
+      database.owner.query(
+        `update rounds.round set state = 'voided', voided_at = app.now(), void_reason = 'missed'`,
+      ),
+    ).rejects.toThrow('missed')
+  })
+
+  it('waits until the instant that was announced with the round', async () => {
     const database = await createTestDatabase()
     const drawsAt = Date.now() + 60_000
-    const voidsAt = drawsAt + 600_000
+    const voidsAt = drawsAt + 90_000
     await openTestRound(database)
+    const round = {
+      ...{ gameId: 1, issue: '20270115001', opensAt: drawsAt - 60_000 },
+      ...{ sealsAt: drawsAt - 30_000, drawsAt },
+    }
     await database.db.query(
       `select rounds.open(1::smallint, 20270115001, '2027-01-15', 1, $1, $2, $3, min(id), 'local', 'b',
          'b', 'b', $4, 3, 2, $5) from fairness.chain where game_id = 1`,
       [
-        new Date(drawsAt - 60_000),
-        new Date(drawsAt - 30_000),
-        new Date(drawsAt),
-        Math.ceil(drawsAt / 1_000) - 3,
-        new Date(voidsAt),
+        ...[round.opensAt, round.sealsAt, drawsAt].map((at) => new Date(at)),
+        ...[Math.ceil(drawsAt / 1_000) - 3, new Date(voidsAt)],
       ],
     )
-    const round = { gameId: 1, issue: '20270115001' }
+    await database.freezeClock(round.sealsAt)
+    await sealRound(database.db, round)
     await database.freezeClock(voidsAt - 1)
-    expect(await voidRound(database.db, round, 'beacon_late')).toBe(false)
+    expect(await provable(database, round)).toEqual([])
     await database.freezeClock(voidsAt)
-    expect(await voidRound(database.db, round, 'beacon_late')).toBe(true)
+    expect(await provable(database, round)).toEqual(['beacon_late'])
+    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
+  })
+})
+
+describe('of a voided round', () => {
+  it('seed and later value are told once, when it has ended, and of no other round', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const round = await sealedRound(database)
+    const seed = randomBytes(32)
+    expect(await tellSeed(db, round, seed)).toBe(false)
+    await database.freezeClock(round.voidsAt)
+    expect(await tellSeed(db, round, seed)).toBe(false)
+    await voidRound(db, round, 'beacon_late')
+    expect(await tellSeed(db, round, seed)).toBe(true)
+    expect(await tellSeed(db, round, randomBytes(32))).toBe(false)
+    expect(await storeValue(db, round, DRAW)).toBe(true)
+    expect(await storeValue(db, round, OTHER)).toBe(false)
+    expect(await storeDraw(db, round, DRAW)).toBe(false)
+  })
+
+  it('the seed is kept back while an earlier round of its chain waits for its draw', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const earlier = await sealedRound(database)
+    await database.shiftClock(0)
+    const later = await openTestRound(database)
+    await database.freezeClock(later.drawsAt)
+    await voidRound(db, later, 'sealed_late')
+    expect(await tellSeed(db, later, DRAW.seed)).toBe(false)
+    await storeDraw(db, earlier, DRAW)
+    expect(await tellSeed(db, later, DRAW.seed)).toBe(true)
   })
 })
 
@@ -172,6 +439,8 @@ const STANDS = [
   ['announcements', 'rounds.round', 'beacon_period = beacon_period + 1'],
   ['announcements', 'rounds.round', 'chain_index = chain_index + 1'],
   ['announcements', 'rounds.round', `draws_at = draws_at + interval '1 s'`],
+  ['values', 'rounds.value', `stored_at = stored_at - interval '1 s'`],
+  ['values', 'rounds.value', 'beacon_signature = sha256(beacon_signature)'],
   ['seeds', 'fairness.chain', 'commitment = sha256(commitment)'],
   ['seeds', 'fairness.chain', 'sealed_secret = sha256(sealed_secret)'],
   ['seeds', 'fairness.chain', `committed_at = committed_at - interval '1 day'`],

@@ -22,12 +22,17 @@ export type Round = {
   bookRoot: Buffer | null
   bookClosedAt: number | null
   settledAt: number | null
+  /** The beacon's value, in hex, once it is known: then the round can only be drawn. */
+  value: { signature: string; randomness: string } | null
 }
 
 const ROUND = `game_id as "gameId", issue::text, game_day as "gameDay", opens_at as "opensAt",
   seals_at as "sealsAt", draws_at as "drawsAt", voids_at as "voidsAt", state, chain_id as "chainId", chain_index as "chainIndex",
   beacon_round::integer as "beaconRound", beacon_chain_hash as "beaconChainHash",
-  book_root as "bookRoot", book_closed_at as "bookClosedAt", settled_at as "settledAt"`
+  book_root as "bookRoot", book_closed_at as "bookClosedAt", settled_at as "settledAt",
+  (select json_build_object('signature', encode(beacon_signature, 'hex'),
+      'randomness', encode(randomness, 'hex'))
+    from rounds.value where value.game_id = round.game_id and value.issue = round.issue) as value`
 
 /** Rounds of a game in which something is still to be done, oldest first. */
 export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]> {
@@ -92,22 +97,20 @@ export async function openRound(
 
 type Named = Pick<Round, 'gameId' | 'issue'>
 
-/** Ends betting on a round whose time has come; false when there was nothing to do. */
-export function sealRound(db: Queryable, { gameId, issue }: Named): Promise<boolean> {
-  return done(db, `select rounds.seal($1::smallint, $2) as done`, [gameId, issue])
-}
-
-/** Publishes a sealed round's book; false when it has one, or when it is too late for one. */
-export function closeBook(
+/**
+ * Keeps the beacon's value of a round, which the caller has verified; false where it is not the time
+ * for one, or there is one.
+ */
+export function storeValue(
   db: Queryable,
   { gameId, issue }: Named,
-  book: { root: Uint8Array; size: number },
+  value: Pick<DrawInputs, 'signature' | 'randomness'>,
 ): Promise<boolean> {
-  return done(db, `select rounds.close_book($1::smallint, $2, $3, $4) as done`, [
+  return done(db, `select rounds.store_value($1::smallint, $2, $3, $4) as done`, [
     gameId,
     issue,
-    Buffer.from(book.root),
-    book.size,
+    Buffer.from(value.signature),
+    Buffer.from(value.randomness),
   ])
 }
 
@@ -118,7 +121,10 @@ export type DrawInputs = {
   digits: readonly [number, number, number]
 }
 
-/** Stores a round's draw; false when it has one, or may not have one yet. */
+/**
+ * Stores a round's draw; false when it has one, or may not have one.
+ * @throws where another value was stored than the one that it is drawn with
+ */
 export function storeDraw(
   db: Queryable,
   { gameId, issue }: Named,
@@ -141,13 +147,44 @@ export function storeDraw(
  */
 export type VoidReason = 'beacon_late' | 'sealed_late'
 
-/** Voids a round that has ended; false when it has its draw, or nothing is wrong with it. */
+/** Voids a round; false where the database does not find the reason true. */
 export function voidRound(
   db: Queryable,
   { gameId, issue }: Named,
   reason: VoidReason,
 ): Promise<boolean> {
   return done(db, `select rounds.void($1::smallint, $2, $3) as done`, [gameId, issue, reason])
+}
+
+/** A voided round of which something is still to be told. */
+export type RoundToTellOf = Named &
+  Pick<Round, 'chainId' | 'chainIndex' | 'beaconRound' | 'beaconChainHash'> & {
+    seedDue: boolean
+    valueDue: boolean
+  }
+
+/** Voided rounds that have ended and of which seed or value is still to be told, newest first. */
+export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTellOf[]> {
+  return db.query<RoundToTellOf>(
+    `select game_id as "gameId", issue::text, chain_id as "chainId", chain_index as "chainIndex",
+       beacon_chain_hash as "beaconChainHash", beacon_round::integer as "beaconRound",
+       seed_due as "seedDue", value_due as "valueDue"
+     from rounds.to_tell_of($1::smallint)`,
+    [gameId],
+  )
+}
+
+/** Tells the seed of a voided round; false where it is not the time, or it was told. */
+export function tellSeed(
+  db: Queryable,
+  { gameId, issue }: Named,
+  seed: Uint8Array,
+): Promise<boolean> {
+  return done(db, `select rounds.tell_seed($1::smallint, $2, $3) as done`, [
+    gameId,
+    issue,
+    Buffer.from(seed),
+  ])
 }
 
 async function done(db: Queryable, text: string, values: unknown[]): Promise<boolean> {

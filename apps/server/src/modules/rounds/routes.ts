@@ -1,5 +1,6 @@
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
+import * as staff from '@sum28/contract/staff-round-routes.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
@@ -9,6 +10,8 @@ import { isGame } from '#src/modules/games/games-store.ts'
 import { malformed, refuse } from '#src/refusal.ts'
 import { candlesBefore } from './candle-store.ts'
 import { wireCandle } from './candle-wire.ts'
+import { confirmVoid } from './confirm-void.ts'
+import { proposeVoid } from './propose-void.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
 import { issueResult } from './result-wire.ts'
@@ -58,5 +61,29 @@ export function roundRoutes({
       const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
       return row ? publishedRound(row) : refuse('not_found')
     }),
+  ]
+}
+
+/** What staff do about a round before its result can be known. */
+export function roundStaffRoutes(deps: {
+  db: Database
+  /** Hears of games in which a round was voided. */
+  onChange: (gameIds: readonly number[]) => void
+}): RouteBinding[] {
+  const { db, onChange } = deps
+  return [
+    bind(
+      staff.proposeVoid,
+      ({ input: { game_id: gameId, issue, note }, caller: { token: session } }) =>
+        proposeVoid(db, { gameId, issue, note, session }),
+    ),
+    bind(
+      staff.confirmVoid,
+      async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
+        const refused = await confirmVoid(db, { gameId, issue, session })
+        if (!refused) onChange([gameId])
+        return refused
+      },
+    ),
   ]
 }

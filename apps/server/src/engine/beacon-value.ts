@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BeaconValue } from '@sum28/fairness/beacon.ts'
+import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
+import type { EngineLog } from './engine-log.ts'
+import { occasionalError } from './occasional-error.ts'
+
+/** How long a step waits for hosts of the beacon, unless told; who is asked goes on looking. */
+const PATIENCE_MS = 500
+
+export type BeaconDeps = {
+  beacon: Beacon
+  log: EngineLog
+  now: () => number
+  patienceMs?: number
+}
+
+/**
+ * The verified value of the beacon round that a round announced, or null: not yet there, no host
+ * tells it just now, or another beacon was announced than the one that is configured.
+ */
+export async function beaconValue(
+  { beacon, log, now, patienceMs = PATIENCE_MS }: BeaconDeps,
+  round: { gameId: number; issue: string; beaconChainHash: string; beaconRound: number },
+  signal: AbortSignal,
+): Promise<BeaconValue | null> {
+  const { gameId, issue } = round
+  if (round.beaconChainHash !== beacon.info.chainHash) {
+    const facts = {
+      gameId,
+      issue,
+      announced: round.beaconChainHash,
+      configured: beacon.info.chainHash,
+    }
+    occasionalError(
+      log,
+      { about: `beacon ${gameId} ${issue}`, now: now(), facts },
+      'the round announced another beacon than the one configured',
+    )
+    return null
+  }
+  const asked = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
+    if (!(error instanceof BeaconError)) throw error
+    log.debug({ gameId, issue, failure: error.failure }, 'no beacon value yet')
+    return null
+  })
+  // Who is asked goes on looking: the next turn finds what came meanwhile.
+  asked.catch(() => {})
+  const patience = new AbortController()
+  const enough = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)
+  return Promise.race([asked, enough]).finally(() => patience.abort())
+}

@@ -1,0 +1,113 @@
+/** The database's clock held against the beacon's, and the stop that follows. */
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addBettor, bet, driveByHand } from '#testing/driven-game.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { clockJudge, compareClocks } from './clock-watch.ts'
+
+const FIRST = '20261120001'
+const { signal } = new AbortController()
+
+/** So far into a beacon period that the next value is due in exactly two seconds. */
+const PHASE = 1
+
+describe('the comparison of the clocks', () => {
+  it.each([
+    [0, 'agree'],
+    [1.9, 'agree'],
+    [2, 'ahead'],
+    [2.5, 'ahead'],
+    [30, 'ahead'],
+    [3_600, 'ahead'],
+    [-1, 'agree'],
+    [-30, 'behind'],
+    [-600, 'behind'],
+  ])('with a beacon that is ahead by %d s finds: %s', async (beaconAhead, finding) => {
+    const game = await driveByHand()
+    await game.clockAt(60 + PHASE, { beaconAhead })
+    expect(await compareClocks(game.watched, signal)).toMatchObject({ finding })
+  })
+
+  it.each(['hangs', 'breaks off', 'lies'] as const)(
+    'finds nothing out where the beacon %s',
+    async (mood) => {
+      const game = await driveByHand()
+      await game.clockAt(60 + PHASE)
+      game.host.mood = mood
+      expect(await compareClocks(game.watched, signal)).toMatchObject({ finding: 'unknown' })
+    },
+  )
+})
+
+describe('a beacon that is ahead of the database’s clock', () => {
+  it('stops betting at once, and is told; betting opens by itself when they agree again', async () => {
+    const game = await driveByHand()
+    await game.driveAt(0)
+    await addBettor(game.database)
+    const player = await addPlayer(game.database)
+    const steps: number[] = []
+    const { judge, state } = clockJudge({ ...game.watched, onStep: (id) => steps.push(id) })
+    await judge(signal)
+    expect(state).toEqual({ beaconAheadMs: 0, clocksApart: false })
+
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    await judge(signal)
+    expect(state).toEqual({ beaconAheadMs: 2_000, clocksApart: true })
+    expect(steps).toEqual([1])
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+    const alarms = () => game.lines.filter((line) => line.includes('disagree: betting is stopped'))
+    expect(alarms()).toHaveLength(1)
+    await judge(signal)
+    expect(alarms()).toHaveLength(1)
+
+    // Nothing is known: the stop stays.
+    game.host.mood = 'breaks off'
+    await judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+
+    game.host.mood = 'tells'
+    await game.clockAt(120 + PHASE)
+    await judge(signal)
+    expect(state).toEqual({ beaconAheadMs: 0, clocksApart: false })
+    expect(steps).toEqual([1, 1])
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+    await expectAlwaysTrue(game.database.owner)
+  })
+
+  it('leaves a stop of staff as it is, before and after', async () => {
+    const game = await driveByHand()
+    await game.driveAt(0)
+    const player = await addPlayer(game.database)
+    await game.database.owner.query('update games.house set stopped = true')
+    const { judge } = clockJudge(game.watched)
+    await game.clockAt(60 + PHASE, { beaconAhead: 40 })
+    await judge(signal)
+    await game.clockAt(120)
+    await judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+    await game.database.owner.query('update games.house set stopped = false')
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+  })
+})
+
+describe('a beacon that seems late', () => {
+  it('stops betting when it is so twice in a row', async () => {
+    const game = await driveByHand()
+    await game.driveAt(0)
+    const player = await addPlayer(game.database)
+    const { judge, state } = clockJudge(game.watched)
+    game.host.mood = 'is late'
+    await game.clockAt(60)
+    await judge(signal)
+    expect(state.clocksApart).toBe(false)
+    game.host.mood = 'tells'
+    await judge(signal)
+    game.host.mood = 'is late'
+    await game.clockAt(70)
+    await judge(signal)
+    expect(await bet(game.database, player, FIRST)).toBeNull()
+    await judge(signal)
+    expect(state.clocksApart).toBe(true)
+    expect(await bet(game.database, player, FIRST)).toBe('games_stopped')
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * Holds the database's clock against the beacon's. A beacon that is ahead could be known before the
+ * seal: betting then stops, by a stop of its own, until the two agree again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { roundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
+import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
+import type { Database } from '#src/db/database.ts'
+import { setClocksApart } from '#src/modules/games/games-store.ts'
+import type { EngineLog } from './engine-log.ts'
+import { occasionalError } from './occasional-error.ts'
+
+/** How far apart the clocks may be. */
+const APART_MS = 2_000
+
+/** How often they are compared, about. */
+const EVERY_MS = 9_000
+
+/** How soon again after a beacon that seemed late, which a slow relay may do once. */
+const DOUBT_MS = 2_000
+
+/** How long a host may take over one question; it may hold one about a value that is not there yet. */
+const ANSWER_MS = 1_500
+
+const NOT_LEADING_MS = 2_000
+
+export type ClockState = { beaconAheadMs: number | null; clocksApart: boolean }
+
+export type ClockWatch = { state(): ClockState; stop(): Promise<void> }
+
+type WatchDeps = {
+  db: Database
+  beacon: Beacon
+  now: () => number
+  log: EngineLog
+  gameIds: readonly number[]
+  /** Hears that betting was stopped, or opened again, in a game. */
+  onStep?: (gameId: number) => void
+}
+
+/** What one comparison has found. `unknown`: no host answered. */
+export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
+
+/**
+ * Asks the beacon for the first value whose time is 2 s from now or later, which it must not have, and
+ * for the last whose time was 2 s ago or earlier, which it must.
+ */
+export async function compareClocks(
+  { beacon, now }: Pick<WatchDeps, 'beacon' | 'now'>,
+  signal: AbortSignal,
+): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
+  const due = roundAt(beacon.info, now() + APART_MS)
+  const early = await asked(beacon, due, signal)
+  if (early === 'there') {
+    return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
+  }
+  const past = roundAt(beacon.info, now() - APART_MS + 1) - 1
+  const since = past < 1 ? 'there' : await asked(beacon, past, signal)
+  if (since === 'there') return { finding: 'agree', aheadMs: 0 }
+  if (since === 'not yet') {
+    return { finding: 'behind', aheadMs: timeOfRound(beacon.info, past) - now() }
+  }
+  return { finding: 'unknown', aheadMs: null }
+}
+
+async function asked(
+  beacon: Beacon,
+  round: number,
+  signal: AbortSignal,
+): Promise<'there' | 'not yet' | 'silent'> {
+  const enough = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+  try {
+    await beacon.fetchRound(round, enough)
+    return 'there'
+  } catch (error) {
+    return error instanceof BeaconError && error.failure === 'not-yet' ? 'not yet' : 'silent'
+  }
+}
+
+/** Remembers what a watch has found, and stops or opens betting by it. */
+export function clockJudge(deps: WatchDeps) {
+  const { db, log, now, onStep, gameIds } = deps
+  const state: ClockState = { beaconAheadMs: null, clocksApart: false }
+  let doubts = 0
+
+  /**
+   * Compares once; gives the milliseconds until the next comparison. A beacon that is ahead stops
+   * betting at once; one that seems behind, which endangers no bet, when it does so again.
+   */
+  async function judge(signal: AbortSignal): Promise<number> {
+    const { finding, aheadMs } = await compareClocks(deps, signal)
+    if (signal.aborted) return 0
+    state.beaconAheadMs = aheadMs
+    doubts = finding === 'behind' ? doubts + 1 : 0
+    if (finding === 'unknown') return EVERY_MS
+    if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
+    const apart = finding !== 'agree'
+    if (await setClocksApart(db, apart)) for (const id of gameIds) onStep?.(id)
+    if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
+    state.clocksApart = apart
+    if (apart) {
+      occasionalError(
+        log,
+        { about: 'clocks', now: now(), facts: { finding } },
+        'the database’s clock and the beacon’s disagree: betting is stopped',
+      )
+    }
+    return apart ? DOUBT_MS : EVERY_MS
+  }
+
+  return { judge, state }
+}
+
+/** Compares the clocks again and again, by one process for all. */
+export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> }): ClockWatch {
+  const ending = new AbortController()
+  const { signal } = ending
+  const { judge, state } = clockJudge(deps)
+
+  async function turn(): Promise<number> {
+    if (!(await deps.leads())) return NOT_LEADING_MS
+    const wait = await judge(signal)
+    // So that the value that must not be there yet is exactly so far away.
+    const at = deps.now() + wait
+    return (
+      wait +
+      (timeOfRound(deps.beacon.info, roundAt(deps.beacon.info, at + APART_MS)) - at - APART_MS)
+    )
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await turn().catch((error: unknown) => {
+        if (!signal.aborted) deps.log.error({ error }, 'the clocks could not be compared')
+        return NOT_LEADING_MS
+      })
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    state: () => ({ ...state }),
+    async stop() {
+      ending.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** How the engine is, as the operator's machines are told: parts of /readyz, and metrics. */
+import { Gauge, type Registry } from 'prom-client'
+import { type EngineHost, LOOP_DELAY_MAX_MS } from './engine-host.ts'
+
+/** An engine that has not come round for so long is not working. */
+const AGE_MAX_MS = 15_000
+
+/**
+ * - `engine`: each game was driven a moment ago.
+ * - `engine_loop`: its timers come when they should.
+ * - `beacon_clock`: the beacon's clock and the database's agree; where they do not, betting is stopped.
+ */
+export function engineParts(host: EngineHost | null) {
+  const state = host?.state()
+  return {
+    engine: state !== undefined && state.ageMs < AGE_MAX_MS,
+    engine_loop: state !== undefined && state.loopDelayMs.max < LOOP_DELAY_MAX_MS,
+    beacon_clock: state !== undefined && !state.clocksApart,
+  }
+}
+
+/** Makes the engine's metrics, which are read when they are asked for. */
+export function engineMetrics(host: () => EngineHost | null): (registry: Registry) => void {
+  return (registry) => {
+    function gauge(name: string, help: string, read: (state: State) => number | null): void {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          const state = host()?.state()
+          const value = state ? read(state) : null
+          if (value === null || !Number.isFinite(value)) this.reset()
+          else this.set(value)
+        },
+      })
+    }
+    gauge('sum28_engine_age_seconds', 'Since each game was last driven, the longest.', (state) =>
+      seconds(state.ageMs),
+    )
+    const delay = new Gauge({
+      name: 'sum28_engine_loop_delay_seconds',
+      help: 'How much later than they should the timers of the engine’s loop come.',
+      labelNames: ['of'],
+      registers: [registry],
+      collect() {
+        const state = host()?.state()
+        if (!state) return
+        for (const [of, ms] of Object.entries(state.loopDelayMs)) this.set({ of }, seconds(ms))
+      },
+    })
+    delay.reset()
+    gauge(
+      'sum28_engine_restarts',
+      'Times that the engine had died and was started again.',
+      (state) => state.restarts,
+    )
+    gauge(
+      'sum28_beacon_ahead_seconds',
+      'By how much the beacon is ahead of the database’s clock, where they disagree; else 0.',
+      ({ beaconAheadMs }) => (beaconAheadMs === null ? null : seconds(beaconAheadMs)),
+    )
+    gauge('sum28_clocks_apart', 'Whether betting is stopped because the two disagree.', (state) =>
+      state.clocksApart ? 1 : 0,
+    )
+  }
+}
+
+type State = ReturnType<EngineHost['state']>
+
+function seconds(ms: number): number {
+  return ms / 1_000
+}

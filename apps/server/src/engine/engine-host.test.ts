@@ -1,0 +1,170 @@
+/** The engine as a process: out of reach of what holds up the server, started again, ended with it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { engineParts } from './engine-health.ts'
+import { type EngineHost, startEngineProcess } from './engine-host.ts'
+
+const SETTLED_MS = 40_000
+
+/** Rounds that were open at an instant and have ended: how each did. */
+async function endedSince({ database }: TestApp, since: number) {
+  return database.owner.query<{ state: string; void_reason: string | null }>(
+    `select state, void_reason from rounds.round where draws_at > $1 and settled_at is not null`,
+    [new Date(since)],
+  )
+}
+
+function engineOf({ app }: TestApp): EngineHost {
+  return app.engine
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a server whose loop stands still', () => {
+  it('loses no round by it: each is sealed in time, and drawn with a beacon of the engine’s own', async () => {
+    const test = await createTestApp()
+    await eventually(async () => {
+      const rounds = await test.database.owner.query(
+        `select from rounds.round where state = 'open'`,
+      )
+      return rounds.length === 4 || undefined
+    })
+    const since = Date.now()
+    // Longer than a round with its seal: nothing of the server runs meanwhile, its beacon neither.
+    while (Date.now() - since < 8_000);
+    const ended = await eventually(async () => {
+      const rounds = await endedSince(test, since)
+      return rounds.length >= 8 ? rounds : undefined
+    }, SETTLED_MS)
+    expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['settled']))
+    await expectAlwaysTrue(test.database.owner)
+  })
+})
+
+describe('an engine that dies', () => {
+  it('is started again, as often as it does, and told of', async () => {
+    const { log, lines } = captureLog('info')
+    const test = await createTestApp({}, { log })
+    for (let time = 1; time <= 2; time += 1) {
+      const pid = engineOf(test).pid ?? 0
+      process.kill(pid, 'SIGKILL')
+      await eventually(() => {
+        const fresh = engineOf(test).pid
+        return (fresh !== undefined && fresh !== pid) || undefined
+      })
+      await eventually(() => engineParts(engineOf(test)).engine || undefined)
+      expect(engineOf(test).state().restarts).toBe(time)
+    }
+    expect(lines.filter((line) => line.includes('the engine has died'))).toHaveLength(2)
+    const since = Date.now()
+    await eventually(async () => {
+      const ended = await endedSince(test, since)
+      return ended.some(({ state }) => state === 'settled') || undefined
+    }, SETTLED_MS)
+    const metrics = await (await test.fetch('/metrics')).text()
+    expect(metrics).toContain('sum28_engine_restarts 2')
+    expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
+    expect(metrics).toMatch(/sum28_engine_age_seconds [0-9.e-]+\n/)
+    expect(metrics).toContain('sum28_clocks_apart 0')
+    await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('or stands still is not ready, and says since when it was heard last', async () => {
+    const test = await createTestApp()
+    const engine = engineOf(test)
+    expect(engineParts(engine)).toMatchObject({ engine: true })
+    const pid = engine.pid ?? 0
+    process.kill(pid, 'SIGSTOP')
+    const first = await eventually(() => {
+      const { ageMs } = engine.state()
+      return ageMs > 2_000 ? ageMs : undefined
+    })
+    await eventually(() => engine.state().ageMs > first + 500 || undefined)
+    process.kill(pid, 'SIGCONT')
+    await eventually(() => engine.state().ageMs < first || undefined)
+  })
+})
+
+describe('an engine’s end', () => {
+  it('comes with the server’s, cleanly', async () => {
+    const test = await createTestApp()
+    const pid = engineOf(test).pid ?? 0
+    expect(isAlive(pid)).toBe(true)
+    await test.stop()
+    expect(isAlive(pid)).toBe(false)
+    expect(
+      await test.database.owner.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'sum28 engine'`,
+      ),
+    ).toEqual([])
+  })
+
+  it('comes when the server is killed', async () => {
+    const database = await createTestDatabase()
+    const parent = startParent(database.applicationUrl)
+    const pid = await parent.enginePid
+    expect(isAlive(pid)).toBe(true)
+    parent.child.kill('SIGKILL')
+    await once(parent.child, 'exit')
+    await eventually(() => !isAlive(pid) || undefined)
+  })
+
+  it('does not come by signals that a terminal sends to all', async () => {
+    const { log } = captureLog()
+    const database = await createTestDatabase()
+    const host = startEngineProcess(SETTINGS(database.applicationUrl), { log, onStep: () => {} })
+    onTestFinished(() => host.stop())
+    await host.started
+    const pid = host.pid ?? 0
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+    await eventually(async () => {
+      const rounds = await database.owner.query(`select from rounds.round where state = 'sealed'`)
+      return rounds.length > 0 || undefined
+    }, SETTLED_MS)
+    expect(host.pid).toBe(pid)
+  })
+})
+
+const SETTINGS = (databaseUrl: string) => ({
+  databaseUrl,
+  schedule: {
+    ...{ timeZone: 'Asia/Singapore', opensMinute: 0, closesMinute: 1_440 },
+    ...{ roundMs: 6_000, sealMs: 2_000 },
+  },
+  beaconDeadlineMs: 60_000,
+  localBeacon: { secretHex: '01'.repeat(32), genesisTime: 1_700_000_001 },
+  secretKey: 'x'.repeat(32),
+  secretKeysPrevious: [],
+  gameIds: [1],
+  seedChainLength: 1_000,
+})
+
+const PARENT = fileURLToPath(new URL('../../testing/engine-parent.ts', import.meta.url))
+
+function startParent(databaseUrl: string): { child: ChildProcess; enginePid: Promise<number> } {
+  const child = spawn(process.execPath, [PARENT, databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const enginePid = new Promise<number>((resolve) => {
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      const { msg, pid } = JSON.parse(line) as { msg: string; pid: number }
+      if (msg === 'the engine runs') resolve(pid)
+    })
+  })
+  return { child, enginePid }
+}

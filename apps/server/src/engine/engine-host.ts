@@ -1,0 +1,157 @@
+/**
+ * The server's side of the engine, which is a process of its own (`engine-process.ts`): starts it, and
+ * again whenever it has died or hangs; passes on what it says; ends it with the server.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { EngineLog } from './engine-log.ts'
+import {
+  BEAT_MS,
+  type EngineSettings,
+  type EngineState,
+  type FromEngine,
+  type ToEngine,
+} from './engine-messages.ts'
+
+export type EngineHost = {
+  /** How the engine is; its age grows while it says nothing. */
+  state(): EngineState & { readonly restarts: number }
+  /** Ends once the engine has said for the first time how it is, or has failed to start. */
+  readonly started: Promise<void>
+  /** The engine's process, while there is one. */
+  readonly pid: number | undefined
+  /** Ends the engine after what is under way. */
+  stop(): Promise<void>
+}
+
+const PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
+
+/** A loop whose timers come later than this, in milliseconds, would soon miss a seal. */
+export const LOOP_DELAY_MAX_MS = 5_000
+
+/** Looked at so often; an engine that was silent for so many looks is killed. */
+const LOOK_MS = 1_000
+const SILENT_LOOKS_MAX = 30
+
+/** How long the engine may take to end. */
+const END_MS = 10_000
+
+/** How long to wait before it is started again: the first time, and at the most. */
+const RESTART = { firstMs: 100, maxMs: 5_000 }
+
+/** An engine that ran so long had started well. */
+const STARTED_WELL_MS = 30_000
+
+export function startEngineProcess(
+  settings: EngineSettings,
+  { log, onStep }: { log: EngineLog; onStep: (gameId: number) => void },
+): EngineHost {
+  const begunAt = performance.now()
+  let child: ChildProcess | null = null
+  let last: { state: EngineState; heardAt: number } | null = null
+  let lateMax: { ms: number; at: number } = { ms: 0, at: 0 }
+  const started = Promise.withResolvers<void>()
+  let restarts = 0
+  let restartMs = RESTART.firstMs
+  let restarting: NodeJS.Timeout | undefined
+  let stopping: Promise<void> | null = null
+  // Counted in looks and not in time: where this process itself stood still, what the engine said
+  // meanwhile is heard before the next look.
+  let silentLooks = 0
+
+  function launch(): void {
+    const launchedAt = performance.now()
+    silentLooks = 0
+    const fresh = fork(PROCESS, [], {
+      // Not ours: a debugger's port, or a module that ends a process with its parent.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = fresh
+    fresh.on('message', hear)
+    fresh.on('error', (error) => log.error({ error }, 'the engine cannot be reached'))
+    fresh.on('exit', (code, signal) => {
+      if (child === fresh) child = null
+      started.resolve()
+      if (stopping) return
+      if (performance.now() - launchedAt > STARTED_WELL_MS) restartMs = RESTART.firstMs
+      log.error({ code, signal, againInMs: restartMs }, 'the engine has died and is started again')
+      restarts += 1
+      restarting = setTimeout(launch, restartMs)
+      restartMs = Math.min(RESTART.maxMs, restartMs * 2)
+    })
+    tell(fresh, { kind: 'start', settings })
+  }
+
+  function hear(message: FromEngine): void {
+    silentLooks = 0
+    if (message.kind === 'log') log[message.level](message.facts, message.text)
+    else if (message.kind === 'step') onStep(message.gameId)
+    else {
+      const { kind: _, ...state } = message
+      last = { state, heardAt: performance.now() }
+      started.resolve()
+      watchDelay(state.loopDelayMs.max)
+    }
+  }
+
+  /** One alarm for each time that the loop is late, not one for each beat. */
+  function watchDelay(maxMs: number): void {
+    if (maxMs < LOOP_DELAY_MAX_MS) return
+    const now = performance.now()
+    if (now - lateMax.at > 60_000 || maxMs > 2 * lateMax.ms) {
+      log.error({ lateMs: Math.round(maxMs) }, 'the engine’s loop was held up')
+      lateMax = { ms: maxMs, at: now }
+    }
+  }
+
+  const looking = setInterval(() => {
+    silentLooks += 1
+    if (!child || silentLooks < SILENT_LOOKS_MAX) return
+    log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
+    child.kill('SIGKILL')
+    silentLooks = 0
+  }, LOOK_MS)
+
+  async function end(): Promise<void> {
+    clearInterval(looking)
+    clearTimeout(restarting)
+    const ending = child
+    if (!ending) return
+    const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
+    const killing = setTimeout(() => ending.kill('SIGKILL'), END_MS)
+    tell(ending, { kind: 'stop' })
+    await gone
+    clearTimeout(killing)
+  }
+
+  launch()
+  return {
+    started: started.promise,
+    get pid() {
+      return child?.pid
+    },
+    state() {
+      const silentMs = performance.now() - (last?.heardAt ?? begunAt)
+      // What is a beat old is as good as new.
+      const unheardMs = Math.max(0, silentMs - 2 * BEAT_MS)
+      const said = last?.state ?? {
+        ageMs: Number.POSITIVE_INFINITY,
+        loopDelayMs: { mean: 0, p99: 0, max: 0 },
+        beaconAheadMs: null,
+        clocksApart: false,
+      }
+      return { ...said, ageMs: said.ageMs + unheardMs, restarts }
+    },
+    stop() {
+      stopping ??= end()
+      return stopping
+    },
+  }
+}
+
+function tell(child: ChildProcess, message: ToEngine): void {
+  // One that dies at this moment is started again, or was to end anyhow.
+  child.send(message, () => {})
+}

@@ -1,0 +1,42 @@
+/** What the server and its engine, which is a process of its own, say to each other. */
+import type { ScheduleRules } from '@sum28/domain/schedule.ts'
+
+/** All that the engine needs; it reads neither environment nor files. */
+export type EngineSettings = {
+  /** Where the application's role connects. */
+  databaseUrl: string
+  schedule: ScheduleRules
+  /** How long a beacon's value is waited for in rounds that are opened from now on. */
+  beaconDeadlineMs: number
+  /** The operator's own beacon, which the engine then serves to itself; null: drand's. */
+  localBeacon: { secretHex: string; genesisTime: number } | null
+  secretKey: string
+  secretKeysPrevious: readonly string[]
+  gameIds: readonly number[]
+  /** Seeds in a new chain; the true length unless told. */
+  seedChainLength?: number
+  /** How often the database's clock is read; as the server unless told. */
+  clockSyncMs?: number
+}
+
+export type ToEngine = { kind: 'start'; settings: EngineSettings } | { kind: 'stop' }
+
+export type FromEngine =
+  | { kind: 'log'; level: 'debug' | 'info' | 'warn' | 'error'; facts: object; text: string }
+  | { kind: 'step'; gameId: number }
+  | ({ kind: 'beat' } & EngineState)
+
+/** How the engine is, by its own account. */
+export type EngineState = {
+  /** Since each game was last driven through, or found led by another process; the longest, in milliseconds. */
+  ageMs: number
+  /** How much later than they should have the loop's timers come since the last beat, in milliseconds. */
+  loopDelayMs: { mean: number; p99: number; max: number }
+  /** By how much the beacon was ahead of the database's clock, in milliseconds; null while unknown. */
+  beaconAheadMs: number | null
+  /** Whether betting is stopped because the two disagree. */
+  clocksApart: boolean
+}
+
+/** How often the engine says how it is. */
+export const BEAT_MS = 500

@@ -1,0 +1,73 @@
+/**
+ * The engine as a process: what requests do to the server's loop, its memory or its threads does not
+ * reach it. The server starts it (`engine-host.ts`) and says what it has to know; it ends when it is
+ * told to, and when the server is gone.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isDatabaseAway } from '#src/db/database.ts'
+import type { EngineLog } from './engine-log.ts'
+import { BEAT_MS, type FromEngine, type ToEngine } from './engine-messages.ts'
+import { plainFacts } from './plain-facts.ts'
+import { type RunningEngine, runEngine } from './run-engine.ts'
+
+/** How long the end may take; what is left then is due at the next start. */
+const END_MS = 8_000
+
+const log: EngineLog = {
+  debug: (facts, text) => say({ kind: 'log', level: 'debug', facts: plainFacts(facts), text }),
+  info: (facts, text) => say({ kind: 'log', level: 'info', facts: plainFacts(facts), text }),
+  warn: (facts, text) => say({ kind: 'log', level: 'warn', facts: plainFacts(facts), text }),
+  error: (facts, text) => say({ kind: 'log', level: 'error', facts: plainFacts(facts), text }),
+}
+
+let running: Promise<RunningEngine> | null = null
+let ending = false
+
+function say(message: FromEngine): void {
+  // The server may be gone at any moment; 'disconnect' says so.
+  if (process.connected) process.send?.(message, () => {})
+}
+
+// A terminal and a service manager send these to the whole group: the server decides when we end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => void end())
+process.on('unhandledRejection', (error) => {
+  if (!isDatabaseAway(error)) throw error
+  log.warn({ error }, 'a query that nobody waited for failed')
+})
+process.on('message', (message: ToEngine) => {
+  if (message.kind === 'stop') void end()
+  else if (!running) start(message)
+})
+
+function start({ settings }: Extract<ToEngine, { kind: 'start' }>): void {
+  running = runEngine(settings, log, (gameId) => say({ kind: 'step', gameId }))
+  running.then(
+    (engine) => {
+      // From now on: making chains of seeds, once, may take a second.
+      const delay = monitorEventLoopDelay({ resolution: 10 })
+      delay.enable()
+      setInterval(() => {
+        const [mean, p99, max] = [delay.mean, delay.percentile(99), delay.max].map(
+          // The monitor's own timer, every 10 ms, is no delay.
+          (nanoseconds) => Math.max(0, nanoseconds / 1e6 - 10) || 0,
+        ) as [number, number, number]
+        delay.reset()
+        say({ kind: 'beat', ...engine.state(), loopDelayMs: { mean, p99, max } })
+      }, BEAT_MS)
+    },
+    (error: unknown) => {
+      log.error({ error }, 'the engine could not start')
+      process.exitCode = 1
+      void end()
+    },
+  )
+}
+
+async function end(): Promise<void> {
+  if (ending) return
+  ending = true
+  setTimeout(() => process.exit(1), END_MS).unref()
+  await running?.then((engine) => engine.stop()).catch(() => {})
+  process.exit()
+}

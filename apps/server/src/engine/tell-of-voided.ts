@@ -1,0 +1,52 @@
+/**
+ * What is told of a voided round: its seed, which shows that it was the one committed to, and the
+ * beacon's value where it came after all. From both anybody computes the digits that would have been,
+ * and so sees for whom a void came in handy.
+ */
+import { fromHex } from '@sum28/fairness/hex.ts'
+import type { Database } from '#src/db/database.ts'
+import type { Seeds } from '#src/modules/fairness/seeds.ts'
+import {
+  type RoundToTellOf,
+  roundsToTellOf,
+  storeValue,
+  tellSeed,
+} from '#src/modules/rounds/round-store.ts'
+import { type BeaconDeps, beaconValue } from './beacon-value.ts'
+import { occasionalError } from './occasional-error.ts'
+
+type TellDeps = BeaconDeps & { db: Database; seeds: Seeds }
+
+/** Tells what can be told now. A round of which nothing can be told, such as without its key, holds up none. */
+export async function tellOfVoided(
+  deps: TellDeps,
+  gameId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const round of await roundsToTellOf(deps.db, gameId)) {
+    if (signal.aborted) return
+    try {
+      await tell(deps, round, signal)
+    } catch (error) {
+      const { issue } = round
+      const facts = { gameId, issue, error: error instanceof Error ? error.message : error }
+      const about = `tell ${gameId} ${issue}`
+      occasionalError(deps.log, { about, now: deps.now(), facts }, 'a voided round is not told of')
+    }
+  }
+}
+
+async function tell(deps: TellDeps, round: RoundToTellOf, signal: AbortSignal): Promise<void> {
+  const { db, seeds } = deps
+  if (round.seedDue) {
+    const seed = await seeds.seedOf(round.chainId, round.chainIndex)
+    await tellSeed(db, round, fromHex(seed, 32))
+  }
+  if (!round.valueDue) return
+  const value = await beaconValue(deps, round, signal)
+  if (!value) return
+  await storeValue(db, round, {
+    signature: fromHex(value.signature, 48),
+    randomness: fromHex(value.randomness, 32),
+  })
+}

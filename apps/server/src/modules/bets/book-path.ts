@@ -1,0 +1,71 @@
+/** Where a bet stands in its round's closed book, and the path from there to the root. */
+import {
+  BLOCK_SIZE,
+  longBookPath,
+  type Subtree,
+  subtreesOfPath,
+} from '@sum28/fairness/long-book.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { blockOf, extendBook, type KeptBook, keptBook, leavesFrom, nodesOf } from './book-store.ts'
+
+export type PlaceInBook = {
+  /** In the order of acceptance, from 0. */
+  leafIndex: number
+  /** From the leaf upwards, in hex. */
+  path: string[]
+}
+
+/** A book of a round that an earlier version closed is made by so many bets at a time. */
+const CHUNK = 5_000
+
+/**
+ * Finds a bet in the closed book of its round. Reads a block of its neighbours and some subtrees,
+ * however long the book is.
+ *
+ * @param round with its published root, in hex, and size
+ * @throws where the bet is not in the book, or the book is not the one that was published
+ */
+export async function readPlaceInBook(
+  db: Queryable,
+  round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
+  betId: bigint,
+): Promise<PlaceInBook> {
+  const kept = await publishedBook(db, round)
+  const block = await blockAround(db, round, { kept, betId })
+  const leaves = await leavesFrom(db, round, { firstId: block.firstId, max: BLOCK_SIZE })
+  const inBlock = leaves.findIndex(({ id }) => id === betId)
+  if (inBlock < 0) throw new Error(`bet ${betId} is not in its round's book`)
+  const leafIndex = block.place * BLOCK_SIZE + inBlock
+  const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, kept.size))
+  const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
+  const hashes = leaves.map(({ hash }) => hash)
+  return { leafIndex, path: longBookPath(kept, { leafIndex, block: hashes }, nodeAt) }
+}
+
+async function publishedBook(
+  db: Queryable,
+  round: { gameId: number; issue: string; bookRoot: string; bookSize: number },
+): Promise<KeptBook> {
+  let kept = await keptBook(db, round)
+  while ((kept?.size ?? 0) < round.bookSize && (await extendBook(db, round, CHUNK)) > 0) {
+    kept = await keptBook(db, round)
+  }
+  if (kept?.size !== round.bookSize || kept.root !== round.bookRoot) {
+    throw new Error(
+      `the bets of round ${round.issue} of game ${round.gameId} are not those of its book`,
+    )
+  }
+  return kept
+}
+
+async function blockAround(
+  db: Queryable,
+  round: { gameId: number; issue: string },
+  { kept, betId }: { kept: KeptBook; betId: bigint },
+): Promise<{ place: number; firstId: bigint }> {
+  const last = { place: Math.floor(kept.size / BLOCK_SIZE), firstId: kept.blockFirstId }
+  if (kept.size % BLOCK_SIZE > 0 && betId >= last.firstId) return last
+  const whole = await blockOf(db, round, betId)
+  if (!whole) throw new Error(`bet ${betId} is not in its round's book`)
+  return whole
+}

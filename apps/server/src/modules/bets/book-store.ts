@@ -1,0 +1,113 @@
+/** The bets module's SQL for the closed book: growing it, closing it, and finding a bet in it. */
+import { only, type Queryable } from '#src/db/database.ts'
+
+type Named = { gameId: number; issue: string }
+
+/**
+ * Takes bets into a round's book that are not in it yet.
+ * @returns how many; fewer than `max` when none are left
+ */
+export async function extendBook(
+  db: Queryable,
+  { gameId, issue }: Named,
+  max: number,
+): Promise<number> {
+  return only(
+    await db.query<{ added: number }>(`select bets.extend_book($1::smallint, $2, $3) as added`, [
+      gameId,
+      issue,
+      max,
+    ]),
+  ).added
+}
+
+/**
+ * Ends betting on a round whose time has come and closes its book, in one step; false where it is not
+ * time, too late, or done.
+ */
+export async function sealRound(db: Queryable, { gameId, issue }: Named): Promise<boolean> {
+  return only(
+    await db.query<{ done: boolean }>(`select bets.seal($1::smallint, $2) as done`, [
+      gameId,
+      issue,
+    ]),
+  ).done
+}
+
+/** Rounds of a game whose seal is overdue by so much, for whoever notices. */
+export function overdueRounds(db: Queryable, gameId: number, byMs: number): Promise<Named[]> {
+  return db.query<Named>(
+    `select game_id as "gameId", issue::text from rounds.round
+     where game_id = $1 and settled_at is null and state = 'open' and draws_at > (select app.now())
+       and seals_at <= (select app.now()) - make_interval(secs => $2)`,
+    [gameId, byMs / 1000],
+  )
+}
+
+/** What is kept of a round's book; hashes in hex. */
+export type KeptBook = {
+  size: number
+  /** The first bet of the last block, whole or not. */
+  blockFirstId: bigint
+  /** The roots of whole subtrees: element n is the one of 2^n leaves, where the size has that bit. */
+  whole: (string | null)[]
+  root: string
+}
+
+export async function keptBook(
+  db: Queryable,
+  { gameId, issue }: Named,
+): Promise<KeptBook | undefined> {
+  const [book] = await db.query<KeptBook>(
+    `select size, block_first_id as "blockFirstId",
+       array(select encode(hash, 'hex') from unnest(whole) with ordinality each (hash, place)
+         order by place) as whole,
+       encode(bets.root_of(size, whole), 'hex') as root
+     from bets.book where game_id = $1 and issue = $2`,
+    [gameId, issue],
+  )
+  return book
+}
+
+/** The whole block that a bet may be in: its place among the blocks, and its first bet. */
+export async function blockOf(
+  db: Queryable,
+  { gameId, issue }: Named,
+  betId: bigint,
+): Promise<{ place: number; firstId: bigint } | undefined> {
+  const [block] = await db.query<{ place: number; firstId: bigint }>(
+    `select place, first_bet_id as "firstId" from bets.book_node
+     where game_id = $1 and issue = $2 and level = 8 and first_bet_id <= $3
+     order by first_bet_id desc limit 1`,
+    [gameId, issue, betId],
+  )
+  return block
+}
+
+/** The leaves of a round from one bet on, in the order of acceptance; hashes in hex. */
+export function leavesFrom(
+  db: Queryable,
+  { gameId, issue }: Named,
+  { firstId, max }: { firstId: bigint; max: number },
+): Promise<{ id: bigint; hash: string }[]> {
+  return db.query(
+    `select id, encode(bets.leaf_hash(order_no, room_id, rule_ids, stake, nonce), 'hex') as hash
+     from bets.bet where game_id = $1 and issue = $2 and id >= $3 order by id limit $4`,
+    [gameId, issue, firstId, max],
+  )
+}
+
+/** Whole subtrees by level and place, as `level place`; hashes in hex. */
+export async function nodesOf(
+  db: Queryable,
+  { gameId, issue }: Named,
+  nodes: readonly { level: number; place: number }[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ level: number; place: number; hash: string }>(
+    `select level, place, encode(hash, 'hex') as hash from bets.book_node
+     where game_id = $1 and issue = $2
+       and (level, place) in (select * from unnest($3::integer[], $4::integer[]))`,
+    [gameId, issue, nodes.map(({ level }) => level), nodes.map(({ place }) => place)],
+  )
+  return new Map(rows.map(({ level, place, hash }) => [`${level} ${place}`, hash]))
+}

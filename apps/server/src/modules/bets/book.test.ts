@@ -1,0 +1,163 @@
+/** The closed book as the database makes it, held against the one that anybody computes. */
+import { closeBook, verifyBookPath } from '@sum28/fairness/closed-book.ts'
+import { BLOCK_SIZE } from '@sum28/fairness/long-book.ts'
+import { describe, expect, it } from 'vitest'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { readPlaceInBook } from './book-path.ts'
+import { extendBook, sealRound } from './book-store.ts'
+import { leafText } from './leaf-text.ts'
+
+type Row = { id: bigint; text: string }
+
+/** The leaves of a round by our own reading of its bets, in the order of acceptance. */
+async function leavesOf({ db }: TestDatabase, { gameId, issue }: TestRound): Promise<Row[]> {
+  const bets = await db.query<Parameters<typeof leafText>[0] & { id: bigint }>(
+    `select id, order_no as "orderNo", room_id as "roomId", rule_ids as "ruleIds", stake,
+       encode(nonce, 'hex') as nonce
+     from bets.bet where game_id = $1 and issue = $2 order by id`,
+    [gameId, issue],
+  )
+  return bets.map((bet) => ({ id: bet.id, text: leafText(bet) }))
+}
+
+async function published({ db }: TestDatabase, round: TestRound) {
+  const row = await publishedRoundByIssue(db, round)
+  if (!row || row.bookRoot === null || row.bookSize === null) throw new Error('no book')
+  return { ...round, bookRoot: row.bookRoot, bookSize: row.bookSize }
+}
+
+/** Places so many bets of all kinds, in batches as large as the players are many. */
+async function betOn(
+  database: TestDatabase,
+  round: TestRound,
+  { players, bets }: { players: readonly number[]; bets: number },
+): Promise<void> {
+  for (let placed = 0; placed < bets; placed += players.length) {
+    const orders = players.slice(0, bets - placed).map((player, index) =>
+      orderFor(player, round, {
+        ruleIds: [[1], [1, 400], [427, 2, 13]][index % 3] ?? [1],
+        u: 100 + index / 4,
+      }),
+    )
+    expect((await placeAll(database, orders)).every((reason) => reason === null)).toBe(true)
+  }
+}
+
+async function manyPlayers(database: TestDatabase, count: number): Promise<number[]> {
+  const players: number[] = []
+  for (let made = 0; made < count; made += 1) {
+    players.push(await addPlayer(database, { u: 100_000 }))
+  }
+  return players
+}
+
+describe('the book of a round', () => {
+  it('grows with the bets, in pieces of any size, and is closed with the root that anybody computes', async () => {
+    const database = await createTestDatabase()
+    const players = await manyPlayers(database, 60)
+    for (const bets of [0, 1, 2, 255, 256, 257, 700]) {
+      const round = await openTestRound(database)
+      await betOn(database, round, { players, bets: Math.floor(bets / 2) })
+      for (const piece of [1, 3, 100]) await extendBook(database.db, round, piece)
+      await betOn(database, round, { players, bets: bets - Math.floor(bets / 2) })
+      await database.freezeClock(round.sealsAt)
+      expect(await sealRound(database.db, round)).toBe(true)
+
+      const leaves = await leavesOf(database, round)
+      expect(leaves).toHaveLength(bets)
+      const book = await published(database, round)
+      const { root, size } = closeBook(leaves.map(({ text }) => text))
+      expect({ root: book.bookRoot, size: book.bookSize }).toEqual({ root, size })
+
+      for (const leafIndex of new Set([0, 1, 254, 255, 256, 511, 512, bets - 1])) {
+        const leaf = leaves[leafIndex]
+        if (!leaf) continue
+        const place = await readPlaceInBook(database.db, book, leaf.id)
+        expect(place.leafIndex).toBe(leafIndex)
+        expect(verifyBookPath({ ...place, leaf: leaf.text, size, root })).toBe(true)
+      }
+      await database.owner.query('update app.test_clock set frozen_at = null')
+    }
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('has what was accepted before the seal, and nothing that was not', async () => {
+    const database = await createTestDatabase()
+    const players = await manyPlayers(database, 3)
+    const round = await openTestRound(database)
+    await betOn(database, round, { players, bets: 3 })
+    await database.freezeClock(round.sealsAt)
+    expect(await placeAll(database, [orderFor(players[0] ?? 0, round)])).toEqual(['round_sealed'])
+    await sealRound(database.db, round)
+    expect(await extendBook(database.db, round, 100)).toBe(0)
+    expect((await published(database, round)).bookSize).toBe(3)
+  })
+
+  it('is made by two at once as by one', async () => {
+    const database = await createTestDatabase()
+    const players = await manyPlayers(database, 50)
+    const round = await openTestRound(database)
+    await betOn(database, round, { players, bets: 300 })
+    const added = await Promise.all(
+      Array.from({ length: 8 }, () => extendBook(database.db, round, 60)),
+    )
+    expect(added.reduce((sum, count) => sum + count)).toBe(300)
+    await database.freezeClock(round.sealsAt)
+    await sealRound(database.db, round)
+    const texts = (await leavesOf(database, round)).map(({ text }) => text)
+    expect((await published(database, round)).bookRoot).toBe(closeBook(texts).root)
+  })
+
+  it('of a round that an earlier version closed is made when a receipt first asks for it', async () => {
+    const database = await createTestDatabase()
+    const players = await manyPlayers(database, 50)
+    const round = await openTestRound(database)
+    await betOn(database, round, { players, bets: BLOCK_SIZE + 5 })
+    await database.freezeClock(round.sealsAt)
+    await sealRound(database.db, round)
+    await database.owner.query('delete from bets.book_node')
+    await database.owner.query('delete from bets.book')
+    const book = await published(database, round)
+    const leaves = await leavesOf(database, round)
+    for (const leafIndex of [3, BLOCK_SIZE + 4]) {
+      const { id = 0n, text: leaf = '' } = leaves[leafIndex] ?? {}
+      const place = await readPlaceInBook(database.db, book, id)
+      const claim = { ...place, leaf, size: book.bookSize, root: book.bookRoot }
+      expect(verifyBookPath(claim)).toBe(true)
+    }
+  })
+
+  it('that is not the one that was published gives no path', async () => {
+    const database = await createTestDatabase()
+    const players = await manyPlayers(database, 3)
+    const round = await openTestRound(database)
+    await betOn(database, round, { players, bets: 3 })
+    await database.freezeClock(round.sealsAt)
+    await sealRound(database.db, round)
+    const book = await published(database, round)
+    const [first] = await leavesOf(database, round)
+    await expect(
+      readPlaceInBook(database.db, { ...book, bookRoot: 'ff'.repeat(32) }, first?.id ?? 0n),
+    ).rejects.toThrow('not those of its book')
+    await expect(readPlaceInBook(database.db, book, 999_999n)).rejects.toThrow('not in its round')
+  })
+})
+
+describe('a seal', () => {
+  it('waits for a batch that is under way, and has its bets in the book', async () => {
+    const database = await createTestDatabase()
+    const player = await addPlayer(database)
+    const round = await openTestRound(database)
+    let sealing: Promise<boolean> | undefined
+    await database.db.transaction(async (tx) => {
+      await placeAll({ ...database, db: tx as never }, [orderFor(player, round)])
+      await database.freezeClock(round.sealsAt)
+      sealing = sealRound(database.db, round)
+    })
+    expect(await sealing).toBe(true)
+    expect((await published(database, round)).bookSize).toBe(1)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { confirmRoundVoid } from './void-store.ts'
+
+const REFUSALS = {
+  not_found: 'not_found',
+  not_proposed: 'not_proposed',
+  decided: 'already_decided',
+  same_person: 'second_person_needed',
+  too_late: 'round_ended',
+} as const
+
+/**
+ * Voids a round that somebody else has proposed to void, while nobody can know its result. Every stake
+ * is returned, and the round is published as voided by staff.
+ *
+ * @returns null, or not_found, not_proposed, already_decided, second_person_needed, round_ended
+ */
+export async function confirmVoid(
+  db: Database,
+  { gameId, issue, session }: { gameId: number; issue: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await confirmRoundVoid(tx, { gameId, issue, session })
+    if (said !== 'voided') return refuse(REFUSALS[said])
+    await appendAudit(tx, {
+      session,
+      action: 'round_voided',
+      subject: `round:${gameId}:${issue}`,
+      details: {},
+    })
+    return null
+  })
+}

@@ -1,0 +1,39 @@
+import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { proposeRoundVoid } from './void-store.ts'
+
+const REFUSALS = {
+  not_found: 'not_found',
+  decided: 'already_decided',
+  already: 'already_proposed',
+  too_late: 'round_ended',
+} as const
+
+/**
+ * Proposes to void a round, while nobody can know its result.
+ *
+ * @returns null, or not_found, already_decided, already_proposed, round_ended
+ */
+export async function proposeVoid(
+  db: Database,
+  {
+    gameId,
+    issue,
+    note,
+    session,
+  }: { gameId: number; issue: string; note: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await proposeRoundVoid(tx, { gameId, issue, note, session })
+    if (said !== 'proposed') return refuse(REFUSALS[said])
+    await appendAudit(tx, {
+      session,
+      action: 'void_proposed',
+      subject: `round:${gameId}:${issue}`,
+      details: { note },
+    })
+    return null
+  })
+}

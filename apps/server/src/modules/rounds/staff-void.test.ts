@@ -1,0 +1,131 @@
+/** Voiding a round by two people, before its result can be known. */
+import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { sealRound } from '#src/modules/bets/book-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { openTestRound } from '#testing/fixtures.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { createTestApp, eventually, NEXT_ROUND_MS } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { storeDraw, voidRound } from './round-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+describe('a round that staff void', () => {
+  it('takes two people, returns every stake, and is published as what it is', async () => {
+    const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
+    const player = await addSeatedPlayer(test.database)
+    const owner = await staffSession(test)
+    const issue = await eventually(async () => {
+      const { data } = await test.call(heart, ROOM, player)
+      return !data.issue.whether_close && data.issue.openTime1 > 20 ? data.issue.issue : undefined
+    }, NEXT_ROUND_MS)
+    const money = async () => (await test.call(userInfo, {}, player)).data.money
+    const before = await money()
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    expect((await test.call(playOrder, order, player)).code).toBe(1)
+
+    const asked = { game_id: 1, issue }
+    const refused = (reason: string) => ({ code: 0, data: { reason } })
+    const propose = (who: { token: string }) =>
+      test.call(proposeVoid, { ...asked, note: 'the odds were wrong' }, who)
+    const confirm = (who: { token: string }) => test.call(confirmVoid, asked, who)
+    expect(await confirm(owner)).toMatchObject(refused('not_proposed'))
+    expect(await propose(await addStaff(test, 'auditor'))).toMatchObject({ code: 403 })
+    expect(await propose(owner)).toMatchObject({ code: 1 })
+    expect(await propose(owner)).toMatchObject(refused('already_proposed'))
+    expect(await confirm(owner)).toMatchObject(refused('second_person_needed'))
+    expect(await confirm(await addStaff(test, 'support'))).toMatchObject({ code: 403 })
+    const finance = await staffSession(test, 'finance')
+    expect(await confirm(finance)).toMatchObject({ code: 1 })
+    expect(await confirm(finance)).toMatchObject(refused('already_decided'))
+    expect(await propose(owner)).toMatchObject(refused('already_decided'))
+
+    expect(await test.call(playOrder, order, player)).toMatchObject(refused('round_sealed'))
+    await eventually(async () => (await money()) === before || undefined)
+    expect((await test.call(fairnessRound, asked)).data).toMatchObject({
+      ...{ status: 'voided', seed: null, digits: null },
+      void: { reason: 'two_persons', voided_at: expect.any(Number), digits: null },
+    })
+    const { list } = (await test.call(auditLog, { limit: 20, page: 1 }, owner)).data as {
+      list: { subject: string }[]
+    }
+    expect(list.filter(({ subject }) => subject === `round:1:${issue}`)).toMatchObject([
+      { action: 'round_voided', staff: 'finance' },
+      { action: 'void_proposed', staff: 'owner', details: { note: 'the odds were wrong' } },
+    ])
+    const nowhere = { game_id: 99_999, issue, note: 'x' }
+    expect(await test.call(proposeVoid, nowhere, owner)).toMatchObject({ http: 404 })
+    expect(await test.call(confirmVoid, nowhere, finance)).toMatchObject({ http: 404 })
+    await expectAlwaysTrue(test.database.owner)
+  })
+})
+
+/** The tokens of two owners' sessions. */
+async function twoPeople({ owner }: TestDatabase): Promise<[string, string]> {
+  const tokens = ['the session of ann', 'the session of ben'] as const
+  await owner.query(
+    `with member as (
+       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       select right(token, 3), 'owner', 'x', 'x', 'x' from unnest($1::text[]) token returning id, name
+     )
+     insert into staff.session (token_hash, staff_id)
+     select sha256(convert_to('the session of ' || name, 'UTF8')), id from member`,
+    [tokens],
+  )
+  return [...tokens]
+}
+
+describe('a proposal to void a round', () => {
+  it('is made and confirmed until the last instant before the end, open or sealed, and not from then on', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const [ann, ben] = await twoPeople(database)
+    const [open, sealed, late] = [
+      await openTestRound(database),
+      await openTestRound(database),
+      await openTestRound(database),
+    ]
+    await database.freezeClock(sealed.sealsAt)
+    await sealRound(db, sealed)
+    await sealRound(db, late)
+    await database.freezeClock(open.drawsAt - 1)
+    for (const round of [open, sealed]) {
+      expect(await proposeRoundVoid(db, { ...round, note: 'why', session: ann })).toBe('proposed')
+      expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('voided')
+    }
+    await database.freezeClock(late.drawsAt - 1)
+    await proposeRoundVoid(db, { ...late, note: 'why', session: ann })
+    await database.freezeClock(late.drawsAt)
+    expect(await confirmRoundVoid(db, { ...late, session: ben })).toBe('too_late')
+    const next = await openTestRound(database)
+    await database.freezeClock(next.drawsAt)
+    expect(await proposeRoundVoid(db, { ...next, note: 'why', session: ann })).toBe('too_late')
+  })
+
+  it('that nobody confirmed changes nothing: the round is drawn', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const [ann] = await twoPeople(database)
+    const round = await openTestRound(database)
+    await proposeRoundVoid(db, { ...round, note: 'why', session: ann })
+    await database.freezeClock(round.sealsAt)
+    await sealRound(db, round)
+    await database.freezeClock(round.drawsAt)
+    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
+    const signature = Buffer.alloc(48, 7)
+    const [{ hash } = { hash: Buffer.alloc(0) }] = await db.query<{ hash: Buffer }>(
+      'select sha256($1) as hash',
+      [signature],
+    )
+    const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
+    expect(await storeDraw(db, round, draw)).toBe(true)
+    expect(await confirmRoundVoid(db, { ...round, session: ann })).toBe('decided')
+  })
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bookPath, closeBook } from './closed-book.ts'
+import { toHex } from './hex.ts'
+import { BLOCK_SIZE, longBookPath, subtreesOfPath } from './long-book.ts'
+
+/** What is kept of a book, as the database keeps it: whole subtrees alone. */
+function keptOf(size: number) {
+  const book = closeBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
+  const node = (level: number, place: number) => {
+    const hash = book.levels[level]?.[place]
+    return hash && (place + 1) * 2 ** level <= size ? toHex(hash) : undefined
+  }
+  return {
+    book,
+    node,
+    whole: Array.from({ length: 20 }, (_, n) => {
+      const place = Math.floor(size / 2 ** n) - 1
+      return place % 2 === 0 ? (node(n, place) ?? null) : null
+    }),
+    block: (leafIndex: number) => {
+      const first = leafIndex - (leafIndex % BLOCK_SIZE)
+      return (book.levels[0] ?? []).slice(first, first + BLOCK_SIZE).map(toHex)
+    },
+  }
+}
+
+describe('the path of a bet in a long book', () => {
+  it('is that of the whole book, for any size and place', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, n) => {
+        const { book, node, whole, block } = keptOf(size)
+        // Both ends, and somewhere.
+        for (const leafIndex of new Set([0, size - 1, n % size])) {
+          const path = longBookPath(
+            { size, whole },
+            { leafIndex, block: block(leafIndex) },
+            ({ level, place }) => node(level, place),
+          )
+          expect(path).toEqual(bookPath(book, leafIndex))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('needs few subtrees, each of them whole', () => {
+    expect(subtreesOfPath(0, BLOCK_SIZE)).toEqual([])
+    expect(subtreesOfPath(0, BLOCK_SIZE + 1)).toEqual([])
+    expect(subtreesOfPath(BLOCK_SIZE, BLOCK_SIZE + 1)).toEqual([{ level: 8, place: 0 }])
+    expect(subtreesOfPath(500_000, 1_000_000).length).toBeLessThan(13)
+  })
+
+  it('is not made up where a subtree is missing', () => {
+    const { whole, block } = keptOf(600)
+    const asked = { leafIndex: 599, block: block(599) }
+    expect(() => longBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,78 @@
+/**
+ * A bet's path in a book that is too long to be read whole: from the block of leaves that it stands in,
+ * and from what was kept of the tree above while it grew.
+ */
+import { bookOver, bookPath, hashNode } from './closed-book.ts'
+import { fromHex, toHex } from './hex.ts'
+
+/** Leaves in a block; a block is read whole. */
+export const BLOCK_LEVEL = 8
+export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
+
+/** A subtree: `place`, from 0, among those of 2^`level` leaves. */
+export type Subtree = { readonly level: number; readonly place: number }
+
+/** What is kept of a book; hashes in hex. */
+export type LongBook = {
+  /** Number of bets. */
+  readonly size: number
+  /** The roots of the whole subtrees that the tree consists of: element n is that of 2^n leaves. */
+  readonly whole: readonly (string | null)[]
+}
+
+/** The whole subtrees above its block that the path of a leaf needs. */
+export function subtreesOfPath(leafIndex: number, size: number): Subtree[] {
+  return siblings(leafIndex, size).filter((subtree) => isWhole(subtree, size))
+}
+
+/**
+ * The inclusion path of a bet, as `bookPath` gives it from the book itself.
+ *
+ * @param leafIndex from 0 to size − 1
+ * @param block the hashes of all leaves of its block, in hex: fewer than {@link BLOCK_SIZE} in the last
+ * @param nodeAt the root of a whole subtree that {@link subtreesOfPath} names, in hex
+ */
+export function longBookPath(
+  { size, whole }: LongBook,
+  { leafIndex, block }: { leafIndex: number; block: readonly string[] },
+  nodeAt: (subtree: Subtree) => string | undefined,
+): string[] {
+  const inBlock = bookOver(block.map((hash) => fromHex(hash, 32)))
+  const above = siblings(leafIndex, size).map((subtree) => {
+    const hash = isWhole(subtree, size) ? nodeAt(subtree) : lastPart(whole, size, subtree.level)
+    if (hash === undefined) throw new RangeError('a subtree of the book is missing')
+    return hash
+  })
+  return [...bookPath(inBlock, leafIndex % BLOCK_SIZE), ...above]
+}
+
+/** From the block's level upwards; the last node of an odd level has none and rises as it is. */
+function siblings(leafIndex: number, size: number): Subtree[] {
+  const found: Subtree[] = []
+  for (let level = BLOCK_LEVEL; 2 ** level < size; level += 1) {
+    const own = Math.floor(leafIndex / 2 ** level)
+    const place = own % 2 === 0 ? own + 1 : own - 1
+    if (place * 2 ** level < size) found.push({ level, place })
+  }
+  return found
+}
+
+function isWhole({ level, place }: Subtree, size: number): boolean {
+  return (place + 1) * 2 ** level <= size
+}
+
+/** The root over the leaves that are left after all whole subtrees of a level. */
+function lastPart(
+  whole: readonly (string | null)[],
+  size: number,
+  level: number,
+): string | undefined {
+  let root: Uint8Array | undefined
+  for (let below = 0; below < level; below += 1) {
+    const hash = whole[below]
+    if (Math.floor(size / 2 ** below) % 2 === 0 || !hash) continue
+    const left = fromHex(hash, 32)
+    root = root ? hashNode(left, root) : left
+  }
+  return root && toHex(root)
+}
