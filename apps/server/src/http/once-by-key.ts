@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
@@ -60,7 +61,7 @@ export function onceByKey(deps: {
     if (caller && 'playerId' in caller) return caller.playerId
     if (caller) return `staff:${caller.staffId}`
     const { account, username, email } = input as Record<string, unknown>
-    const named = String(account ?? username ?? email ?? '').toLowerCase()
+    const named = asciiLowerCase(String(account ?? username ?? email ?? ''))
     return `stranger:${hash(named).toString('hex')}`
   }
 

@@ -1,4 +1,5 @@
 /** How often one network may call, by the contract's rate classes. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { RateClass, Route } from '@sum28/contract/route.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
@@ -49,6 +50,6 @@ function signInKey({ ip, body }: FastifyRequest): string {
   const { account } = (body ?? {}) as { account?: unknown }
   return typeof account === 'string'
     ? // As the name is read: with spaces around it, it is no other account.
-      `${network} ${account.trim().toLowerCase().slice(0, 254)}`
+      `${network} ${asciiLowerCase(account.trim()).slice(0, 254)}`
     : network
 }

@@ -173,7 +173,7 @@ describe('a freeze that is not yet committed', () => {
   it('ends a session that began just before it', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash } = await account(database)
-    const staffId = await somebodyOfStaff(database)
+    const session = await staffToken(database)
     let token: string | null = null
     const said = await meanwhile(
       database,
@@ -183,7 +183,7 @@ describe('a freeze that is not yet committed', () => {
       () =>
         database.db.query<{ said: string }>(
           `select accounts.freeze_player($1, 'test', $2) as said`,
-          [playerId, staffId],
+          [playerId, session],
         ),
     )
     expect(said).toEqual([{ said: 'frozen' }])
@@ -354,10 +354,13 @@ async function codeFor(
   return queuedCode(database, email)
 }
 
-async function somebodyOfStaff({ owner }: TestDatabase): Promise<number> {
-  const [member] = await owner.query<{ id: number }>(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-     values ('somebody', 'owner', '', '', '') returning id`,
+/** The token of a session of somebody who may freeze. */
+async function staffToken({ owner }: TestDatabase): Promise<string> {
+  await owner.query(
+    `with made as (
+       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       values ('somebody', 'owner', '', '', '') returning id)
+     insert into staff.session (token_hash, staff_id) select sha256('a token'), id from made`,
   )
-  return member?.id ?? 0
+  return 'a token'
 }

@@ -124,6 +124,25 @@ describe('a security code', () => {
     })
   })
 
+  it.each([
+    ['', ''],
+    [null, ''],
+    ['', null],
+  ])('is set at first by who sends an old one that is %j or %j', async (after_code, old_code) => {
+    const test = await createTestApp()
+    const ann = await registerMember(test, 'ann_lee')
+    const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
+    expect(await set({ new_code: TEST_CODE, after_code, old_code })).toMatchObject({ code: 1 })
+    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
+    // Where there is one, an empty one is none.
+    expect(await set({ new_code: OTHER_CODE, after_code, old_code })).toMatchObject({
+      code: 400,
+      data: { fields: { old_code: 'is required' } },
+    })
+    const both = { new_code: OTHER_CODE, old_code: '', after_code: TEST_CODE }
+    expect(await set(both)).toMatchObject({ code: 1 })
+  })
+
   it('may be sent as numbers', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')

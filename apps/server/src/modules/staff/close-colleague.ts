@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import { asStaff } from './as-staff.ts'
@@ -14,7 +15,7 @@ export async function closeColleague(
   db: Database,
   { name, session }: { name: string; session: string },
 ): Promise<null | Refusal> {
-  const said = await asStaff(db, (tx) => closeMemberAs(tx, { name: name.toLowerCase(), session }))
+  const said = await asStaff(db, (tx) => closeMemberAs(tx, { name: asciiLowerCase(name), session }))
   if (isRefusal(said)) return said
   if (said === 'not_found') return refuse('not_found', { field: 'name' })
   if (said === 'same_person') return refuse('second_person_needed')
