@@ -38,7 +38,7 @@ async function betOn(
   for (let placed = 0; placed < bets; placed += players.length) {
     const orders = players.slice(0, bets - placed).map((player, index) =>
       orderFor(player, round, {
-        ruleIds: [[1], [1, 400], [427, 2, 13]][index % 3] ?? [1],
+        ruleIds: [[1], [1, 414], [410, 2, 13]][index % 3] ?? [1],
         u: 100 + index / 4,
       }),
     )
