@@ -1,6 +1,5 @@
 /** What changes between two steps of a bet: what was accepted stands, and what was not sees the change. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { placeOrders } from '#src/modules/bets/bet-store.ts'
 import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -13,6 +12,7 @@ import {
   placeAll,
 } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
+import { staffToken } from '#testing/staff-token.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 
 const U = 1_000_000n
@@ -24,15 +24,6 @@ async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u })
   return { database, round, player, order: orderFor(player, round) }
-}
-
-/** Somebody who works here. */
-async function addStaff({ owner }: TestDatabase): Promise<number> {
-  const rows = await owner.query<{ id: number }>(
-    `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-     values ('ann', 'owner', '', '', 'test') returning id`,
-  )
-  return only(rows).id
 }
 
 /** Places an order while a change is under way; commits it once the order waits for it. */
@@ -83,10 +74,10 @@ describe('a bet that was accepted', () => {
 describe('an order that waits for', () => {
   it('a freeze that is not committed yet is refused after it', async () => {
     const { database, player, order } = await atTheTable()
-    const staffId = await addStaff(database)
+    const token = await staffToken(database)
     const reason = await placedDuring(database, order, {
       text: 'select accounts.freeze_player($1, $2, $3)',
-      values: [player, 'asked about', staffId],
+      values: [player, 'asked about', token],
     })
     expect(reason).toBe('account_locked')
     expect(await cashOf(database, player)).toBe(1_000n * U)
@@ -110,10 +101,10 @@ describe('an order that waits for', () => {
     ['all', 0, 'games_stopped'],
   ])('a stop of the %s that is not committed yet is refused after it', async (scope, id, said) => {
     const { database, player, order } = await atTheTable()
-    const staffId = await addStaff(database)
+    const token = await staffToken(database)
     const reason = await placedDuring(database, order, {
       text: `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
-      values: [scope, id, staffId],
+      values: [scope, id, token],
     })
     expect(reason).toBe(said)
     expect(await cashOf(database, player)).toBe(1_000n * U)
