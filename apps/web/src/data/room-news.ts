@@ -56,7 +56,7 @@ export function moneyFromWire({ money, buy }: StreamEvents['money']): RoomMoney 
   return { balance: amountFromWire(money), bought: amountFromWire(buy) }
 }
 
-export function winFromWire(hit: StreamEvents['win'][number] & { round_profit?: string }): Win {
-  const { issue, game_name, round_profit = hit.profit } = hit
+export function winFromWire(hit: StreamEvents['win'][number]): Win {
+  const { issue, game_name, round_profit } = hit
   return { issue, gameName: game_name, roundProfit: amountFromWire(round_profit) }
 }
