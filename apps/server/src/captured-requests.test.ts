@@ -302,8 +302,13 @@ describe('a key', () => {
       const sending = { headers: { 'Idempotency-Key': key.slice(0, 255) } }
       const untouched = await effects()
       const asked = () => send(captured, person, body, sending)
-      // Where the first ends what the second would need, they come one after the other.
-      const twins = captured.repeated ? [await asked()] : await Promise.all([asked(), asked()])
+      // Where the first ends what the second would need, they come one after the other; and so do files,
+      // of which one of a player is taken in at a time.
+      const twins = captured.repeated
+        ? [await asked()]
+        : captured.file
+          ? [await asked(), await asked()]
+          : await Promise.all([asked(), asked()])
       const [first] = twins
       if (!first || twins.some((each) => cameTooLate(each, 'ok'))) continue
       for (const each of twins) {

@@ -298,6 +298,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.robots,
   house.setRobots,
   house.listFrozenAccounts,
+  house.listAddressConflicts,
   house.freezeAccount,
   house.unfreezeAccount,
   house.listMembers,

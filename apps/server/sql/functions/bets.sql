@@ -253,7 +253,7 @@ begin
     ) offered on true
     -- An offset keeps what follows from being worked out once for each time it is named above.
     cross join lateral (select case
-      when room.id is null then 'room_unknown'
+      when room.id is null then 'not_found'
       when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
       when game.stopped or room.stopped then 'room_stopped'
       when running.issue is null then 'round_closed'

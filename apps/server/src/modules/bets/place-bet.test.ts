@@ -93,8 +93,8 @@ describe('placing orders', () => {
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 2_000_000 })
     const order = orderFor(player, round)
-    expect(await placeAll(database, [{ ...order, room_id: 21 }])).toEqual(['room_unknown'])
-    expect(await placeAll(database, [{ ...order, room_id: 999 }])).toEqual(['room_unknown'])
+    expect(await placeAll(database, [{ ...order, room_id: 21 }])).toEqual(['not_found'])
+    expect(await placeAll(database, [{ ...order, room_id: 999 }])).toEqual(['not_found'])
     expect(await placeAll(database, [orderFor(player, round, { u: 1_000_000.01 })])).toEqual([
       'above_maximum',
     ])

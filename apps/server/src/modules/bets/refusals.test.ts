@@ -28,9 +28,9 @@ const SCENES: [
   why: string,
   { change?: (scene: Scene) => Promise<unknown>; order?: (order: Order, scene: Scene) => Order },
 ][] = [
-  ['room_unknown', 'no such room', { order: (order) => ({ ...order, room_id: 999 }) }],
-  ['room_unknown', "another game's room", { order: (order) => ({ ...order, room_id: 21 }) }],
-  ['room_unknown', 'no such game', { order: (order) => ({ ...order, game_id: 9 }) }],
+  ['not_found', 'no such room', { order: (order) => ({ ...order, room_id: 999 }) }],
+  ['not_found', "another game's room", { order: (order) => ({ ...order, room_id: 21 }) }],
+  ['not_found', 'no such game', { order: (order) => ({ ...order, game_id: 9 }) }],
   ['games_stopped', 'all is stopped', { change: owner('update games.house set stopped = true') }],
   [
     'room_stopped',
