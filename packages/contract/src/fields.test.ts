@@ -164,6 +164,7 @@ describe('signing up', () => {
       username: 'invalid',
       password: 'invalid',
       email: 'invalid',
+      code: 'invalid',
       group_id: 'choice',
     })
     expect(faults(memberSignUp, {})).toEqual({

@@ -94,13 +94,11 @@ export function text(length: { min?: number; max: number }) {
  */
 export const paymentReference = z.pipe(
   z.pipe(
-    z.pipe(
-      text({ max: 256 }),
-      z.transform((value) => value.normalize('NFKC').trim()),
-    ),
-    z.string().check(z.maxLength(128, { error: 'too_long' })),
+    text({ max: 256 }),
+    z.transform((value) => value.normalize('NFKC').trim()),
   ),
   z.string().check(
+    z.maxLength(128, { error: 'too_long', abort: true }),
     z.regex(/^[ -~]*$/, { error: 'reference' }),
     z.refine((value) => value.replaceAll(' ', '').length >= 4, { error: 'too_short' }),
   ),
