@@ -42,12 +42,14 @@ export async function applyFunctions(client: pg.Client, folder: URL): Promise<vo
   ])
   if (rowCount) return
   await inTransaction(client, { about: 'functions', sql: '' }, async () => {
+    await client.query(REVOKE)
+    const before = await functionPlaces(client)
     for (const { name, sql } of files) {
       await client.query(sql).catch((error: unknown) => {
         throw asMigrationError(error, { about: `functions/${name}`, sql })
       })
     }
-    await dropWhatIsGone(client)
+    await dropWhatIsGone(client, before)
     await client.query(
       `insert into public.function_text (sha256) values ($1)
        on conflict (only_one) do update set sha256 = excluded.sha256`,
@@ -70,24 +72,41 @@ async function readFunctions(folder: URL): Promise<{ name: string; sql: string }
   )
 }
 
-/**
- * Drops what stands in no file. What was just made or replaced was written by this very transaction;
- * the rest is of a text that is gone. Triggers first, for they hold their functions.
- */
-async function dropWhatIsGone(client: pg.Client): Promise<void> {
-  for (const gone of [TRIGGERS_GONE, FUNCTIONS_GONE]) {
-    const { rows } = await client.query<{ statement: string }>(gone, [ORDER])
-    for (const { statement } of rows) await client.query(statement)
+/** Each function and the place of its row, which is another one once it was made or replaced. */
+async function functionPlaces(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; place: string }>(
+    `select oid::regprocedure::text as name, ctid::text as place from pg_proc
+     where pronamespace::regnamespace::text = any ($1)`,
+    [ORDER],
+  )
+  return new Map(rows.map(({ name, place }) => [name, place]))
+}
+
+/** Drops what stands in no file; triggers first, for they hold their functions. */
+async function dropWhatIsGone(
+  client: pg.Client,
+  before: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(TRIGGERS_GONE, [ORDER])
+  for (const { statement } of rows) await client.query(statement)
+  for (const [name, place] of await functionPlaces(client)) {
+    if (before.get(name) === place) await client.query(`drop function ${name}`)
   }
 }
 
+// A trigger that was just made or replaced was written by this very transaction.
 const TRIGGERS_GONE = `
   select format('drop trigger %I on %s', tgname, tgrelid::regclass) as statement
   from pg_trigger join pg_class on pg_class.oid = tgrelid
   where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0
     and pg_trigger.xmin <> pg_current_xact_id()::xid`
 
-const FUNCTIONS_GONE = `
-  select format('drop function %s', oid::regprocedure) as statement
-  from pg_proc
-  where pronamespace::regnamespace::text = any ($1) and xmin <> pg_current_xact_id()::xid`
+// What may be done is said anew by the files: what they do not grant, nobody but the owner may.
+const REVOKE = [
+  'alter default privileges revoke execute on functions from public',
+  ...ORDER.flatMap((schema) => [
+    `revoke all on all tables in schema ${schema} from public, sum28_application`,
+    `revoke all on all sequences in schema ${schema} from public, sum28_application`,
+    `revoke execute on all functions in schema ${schema} from public, sum28_application`,
+  ]),
+].join(';\n')

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { schemaLines } from '#testing/schema-lines.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { makeApplicationRole, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
 import { MigrationError } from './migration-step.ts'
 
@@ -38,6 +41,27 @@ async function emptyDatabase() {
   return { url, owner }
 }
 
+/** Fills an empty database from a dump. */
+async function restore(url: string, dump: URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(gunzipSync(readFileSync(dump)).toString())
+  } finally {
+    await client.end()
+  }
+}
+
+async function contentsOf(owner: Database) {
+  const [contents] = await owner.query(`
+    select (select count(*) from bets.bet) as bets, (select count(*) from rounds.round) as rounds,
+      (select count(*) from withdrawals.withdrawal) as withdrawals,
+      (select count(*) from staff.member) as staff,
+      (select array_agg(balance order by holder_id)::text from ledger.balance) as balances,
+      (select array_agg(posting order by id)::text from ledger.posting) as postings`)
+  return contents
+}
+
 /** A folder with these migrations in it. */
 function folderWith(files: Record<string, string>): SqlFolders {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-migrations-'))
@@ -56,6 +80,39 @@ describe('migrating', () => {
     expect(await owner.query('select name from public.migration order by name')).toEqual(
       NAMES.map((name) => ({ name })),
     )
+  })
+
+  it('takes over an installation of version 0.1 with its data, and makes of it what a fresh one is', async () => {
+    const { url, owner } = await emptyDatabase()
+    await restore(url, new URL('../../testing/installation-0.1.sql.gz', import.meta.url))
+    const before = await contentsOf(owner)
+    expect(before).toMatchObject({ bets: 242n, rounds: 20n, withdrawals: 1n, staff: 2n })
+    expect(await migrate(url)).toEqual(NAMES.filter((name) => name > '0016'))
+    expect(await contentsOf(owner)).toEqual(before)
+    await expectAlwaysTrue(owner)
+    const fresh = await emptyDatabase()
+    await migrate(fresh.url)
+    expect(await schemaLines(owner)).toEqual(await schemaLines(fresh.owner))
+    expect(await migrate(url)).toEqual([])
+  })
+
+  it('refuses a database of a version before 0.1', async () => {
+    const { url } = await emptyDatabase()
+    await migrate(url, folderWith({ '0001_foundations.sql': 'create table a ()' }))
+    await expect(migrate(url)).rejects.toThrow(/start it once with version 0\.1/)
+  })
+
+  it('applies functions anew when a text has changed, and drops what stands in none any more', async () => {
+    const { url, owner } = await emptyDatabase()
+    await migrate(url)
+    const lines = await schemaLines(owner)
+    await owner.query('create function games.of_old() returns integer language sql return 28')
+    await owner.query('create or replace function app.now() returns timestamptz return now()')
+    await owner.query('grant update on bets.bet to sum28_application')
+    expect(await schemaLines(owner)).not.toEqual(lines)
+    await owner.query(`update public.function_text set sha256 = 'of another text'`)
+    await migrate(url)
+    expect(await schemaLines(owner)).toEqual(lines)
   })
 
   it('goes on with what is new', async () => {

@@ -13,7 +13,7 @@ import { addressConflicts, settleAddresses, tellOfConflicts } from './address-co
 import { hashPassword } from './password.ts'
 
 const FOLDER = new URL('../../../sql/', import.meta.url)
-const OURS = '0135_names-in-one-form.sql'
+const OURS = '0021_names_in_one_form.sql'
 
 /** A database with all migrations before ours, and how to apply ours. */
 async function olderDatabase() {
