@@ -97,7 +97,7 @@ export function consoleOf(page: Page): string[] {
   return said
 }
 
-/** The code in the latest mail to an address, as the demo captures it. */
+/** The code in the latest mail to an address, as the demo captures it: mail goes to the canonical form. */
 export async function mailedCode(stack: Stack, email: string): Promise<string> {
   let code: string | undefined
   await expect(async () => {
@@ -105,7 +105,7 @@ export async function mailedCode(stack: Stack, email: string): Promise<string> {
       to: string
       subject: string
     }[]
-    code = /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
+    code = /\d{6}/.exec(mails.find(({ to }) => to === email.toLowerCase())?.subject ?? '')?.[0]
     expect(code).toBeDefined()
   }).toPass()
   return code ?? ''
