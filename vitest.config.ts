@@ -6,9 +6,10 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // A database server for the whole run; each test file gets databases of its own from it.
     globalSetup: ['apps/server/testing/database-server.ts'],
-    // Some wait for a round that has time left, which near its end is the next one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
     maxWorkers: 3,
   },
 })

@@ -179,7 +179,7 @@ describe('the main job', () => {
     const games = await eventually(async () => {
       const { gameList } = (await test.call(lobby, {})).data
       return gameList.every((game) => game.issue.last_code !== '') ? gameList : undefined
-    }, 25_000)
+    })
     expect(games.map(({ name }) => name)).toEqual(['DOT', 'BCH', 'ETH', 'BTC'])
     for (const { issue, planList, status } of games) {
       expect(status).toBe(1)
@@ -191,7 +191,7 @@ describe('the main job', () => {
         ['1000.00', '20000.00'],
       ])
     }
-  }, 40_000)
+  })
 })
 
 describe('after an outage', () => {

@@ -216,12 +216,12 @@ async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }):
       `select from rounds.round where state = 'open' or (state = 'sealed' and book_root is null)`,
     )
     return open.length === 0 ? true : undefined
-  }, 40_000)
+  })
   await test.database.freezeClock(drawsAt + 1_000)
   await eventually(async () => {
     const open = await test.database.owner.query(`select from bets.bet where status = 'accepted'`)
     return open.length === 0 ? true : undefined
-  }, 40_000)
+  })
   const sums = new Map<string, number | null>()
   for (let gameId = 1; gameId <= GAMES; gameId++) {
     const { data } = await test.call(issueList, { game_id: gameId })
@@ -277,4 +277,4 @@ it('ends with the money that a model says, whatever is done in whatever order', 
     // It takes seconds: what fails is shown as it was found, with its seed.
     { numRuns: 1, endOnFailure: true },
   )
-}, 180_000)
+})

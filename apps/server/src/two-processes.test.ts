@@ -10,7 +10,7 @@ import { natsServerPath, startNatsServer } from '#testing/nats-server.ts'
 import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { startSecondProcess } from '#testing/second-process.ts'
 import { eventOf, openStream, type TestStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, NEXT_ROUND_MS } from '#testing/test-app.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -68,7 +68,7 @@ it('brings the other process’s bets by news within a moment, and without news 
   const issue = await eventually(async () => {
     const at = (await test.call(heart, ROOM, bettor)).data.issue
     return !at.whether_close && at.openTime1 > 20 ? at.issue : undefined
-  }, NEXT_ROUND_MS)
+  })
   const stream = await openStream(second.app.url, ROOM, reader)
   await eventOf(stream, 'round')
 
@@ -101,24 +101,20 @@ it('brings the other process’s bets by news within a moment, and without news 
   expect(without).toBeLessThan(2_500)
 })
 
-it.skipIf(!natsServerPath)(
-  'tells the other process by NATS where its address is set',
-  async () => {
-    const { url } = await startNatsServer()
-    const test = await createTestApp({ NATS_URL: url })
-    await stepsHeard(natsBus(url))
-    const notified = await test.database.owner.query(
-      `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
-    )
-    expect(notified).toEqual([])
-  },
-  40_000,
-)
+it.skipIf(!natsServerPath)('tells the other process by NATS where its address is set', async () => {
+  const { url } = await startNatsServer()
+  const test = await createTestApp({ NATS_URL: url })
+  await stepsHeard(natsBus(url))
+  const notified = await test.database.owner.query(
+    `select from pg_stat_activity where application_name = 'sum28 bus' and datname = current_database()`,
+  )
+  expect(notified).toEqual([])
+})
 
 it('tells other processes of each step of each game’s rounds', async () => {
   const test = await createTestApp()
   await stepsHeard(postgresBus(test.database.applicationUrl))
-}, 40_000)
+})
 
 async function stepsHeard(bus: Bus): Promise<void> {
   onTestFinished(() => bus.close())

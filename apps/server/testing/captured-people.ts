@@ -10,14 +10,7 @@ import { startSession } from '#src/modules/accounts/session.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
 import { addPlayer } from './fixtures.ts'
 import { addStaff, codeOfStep, currentStep, staffSession } from './staff.ts'
-import {
-  eventually,
-  mailedCode,
-  NEXT_ROUND_MS,
-  TEST_PASSWORD,
-  type TestApp,
-  type TestMember,
-} from './test-app.ts'
+import { eventually, mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from './test-app.ts'
 
 export type PersonKind =
   /** Nobody who has a session. */
@@ -169,11 +162,11 @@ async function makeReader(test: TestApp): Promise<Person> {
     const body = { ...ROOM, issue, play_type: '[1]', money: '100' }
     const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: member.token })
     return code === 1 ? (data as { orderNo: string; createtime: number }) : undefined
-  }, NEXT_ROUND_MS)
+  })
   await eventually(async () => {
     const { data } = await test.post('/api/Lottery/issueList', { game_id: 1 })
     return (data as unknown[]).length > 0 || undefined
-  }, NEXT_ROUND_MS)
+  })
   const values: Record<string, string> = { orderNo: order.orderNo }
   return { ...person, value: async (name) => values[name] ?? person.value(name) }
 }
@@ -221,7 +214,7 @@ async function openIssue(test: TestApp): Promise<string> {
     const [game] = (data as { gameList: { issue: { issue: string; openTime1: number } }[] })
       .gameList
     return game && game.issue.openTime1 >= 3 ? game.issue.issue : undefined
-  }, NEXT_ROUND_MS)
+  })
 }
 
 /** An entry of the room and of the round that runs. */
@@ -231,6 +224,6 @@ async function feedId(test: TestApp): Promise<string> {
     const body = { ...ROOM, issue: await openIssue(test), play_type: '[1]', money: '100' }
     const { code, data } = await test.post('/api/Lottery/playOrder', body, { Token: player.token })
     return code === 1 ? (data as { id: number }) : undefined
-  }, NEXT_ROUND_MS)
+  })
   return String(id)
 }

@@ -342,7 +342,7 @@ describe('the chain of a game', () => {
         expect(Number(own[0]?.opens_at) - committedAt).toBeGreaterThanOrEqual(DAY_MS)
       }
     }
-  }, 240_000)
+  })
 })
 
 describe('a round that announced another beacon than the one configured', () => {

@@ -230,7 +230,7 @@ describe('a clock', () => {
     )
     const rows = await roundRows(game.database)
     expect(rows.some(({ state }) => state === 'settled')).toBe(true)
-  }, 120_000)
+  })
 })
 
 describe('a beacon', () => {

@@ -182,7 +182,7 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
     await eventually(async () => {
       const [row] = await owner.query<{ block: bigint }>('select block from deposits.watcher_place')
       return (row && row.block >= height) || undefined
-    }, 40_000)
+    })
   }
 
   const online = (transaction: LocalTransaction) => chainOf(test).add(transaction)
@@ -308,4 +308,4 @@ it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, asyn
   for (const address of [...targets.members, ...spare]) {
     expect(lines.filter((line) => line.includes(address))).toEqual([])
   }
-}, 120_000)
+})

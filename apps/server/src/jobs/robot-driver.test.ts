@@ -93,7 +93,7 @@ describe('robots on a clock moved by hand', () => {
     expect(new Set(thirds).size).toBe(3)
     expect(await allRobots(database.db)).toHaveLength(8)
     await expectAlwaysTrue(database.owner)
-  }, 60_000)
+  })
 
   it('never bet for a room, a game or a house that is stopped, nor once there are fewer of them', async () => {
     const { database, turns, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
@@ -244,7 +244,7 @@ describe('robots in the product', () => {
         `select count(*) from bets.bet where status = 'won' and payout > total`,
       )
       return (won?.count ?? 0n) >= 3n || undefined
-    }, 40_000)
+    })
     const message = (await test.call(heart, { plan_id: 11, game_id: 1 }, person)).data.message
     expect(message.length).toBeGreaterThan(0)
     expect(message.every(({ robot, after_quantity }) => robot && after_quantity === null)).toBe(
@@ -265,7 +265,7 @@ describe('robots in the product', () => {
     await second.app.stop()
     await test.app.stop()
     await expectAlwaysTrue(owner)
-  }, 90_000)
+  })
 
   it('are none where they are switched off, and no room says that it has any', async () => {
     const test = await createTestApp({ ROBOTS: 'off' })

@@ -88,7 +88,7 @@ describe('a step of the watcher', () => {
     while (book.place < 1_000) places.push((await stepOf(node, book, 300)).place)
     expect(places).toEqual([300, 600, 900, 1_000])
     expect(book.blocks).toHaveLength(1_000)
-  }, 30_000)
+  })
 
   test('asks for some blocks ahead at once, and for no more', async () => {
     const { node, grow } = await serve()
@@ -430,4 +430,4 @@ test('what was handed over is exactly the USDT transfers that succeeded', async 
     { numRuns: 2, endOnFailure: true },
   )
   expect(transactions).toBeGreaterThan(700)
-}, 120_000)
+})

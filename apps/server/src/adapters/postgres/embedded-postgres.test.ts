@@ -29,7 +29,7 @@ let started: EmbeddedPostgres[]
 beforeAll(async () => {
   template = mkdtempSync(join(tmpdir(), 'sum28-postgres-template-'))
   await (await startEmbeddedPostgres({ dataDir: template, settings: FAST })).stop()
-}, 60_000)
+})
 
 afterAll(() => {
   rmSync(template, { recursive: true, force: true })
@@ -107,7 +107,7 @@ async function startInAnotherProcess() {
   return child
 }
 
-describe('an embedded server', { timeout: 60_000 }, () => {
+describe('an embedded server', () => {
   test('is a UTF-8 PostgreSQL with checksums whose data outlives a restart', async () => {
     const first = await start()
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
@@ -175,7 +175,7 @@ describe('an embedded server', { timeout: 60_000 }, () => {
   })
 })
 
-describe('after a sudden end', { timeout: 60_000 }, () => {
+describe('after a sudden end', () => {
   test('the server of a killed process ends by itself', async () => {
     copyMadeFiles()
     const child = await startInAnotherProcess()
@@ -243,7 +243,7 @@ describe('after a sudden end', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what cannot start says why in one sentence', { timeout: 60_000 }, () => {
+describe('what cannot start says why in one sentence', () => {
   test('files of another PostgreSQL', async () => {
     copyMadeFiles()
     writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '17\n')

@@ -44,7 +44,7 @@ describe('a new password', () => {
   })
 
   it('is not to be had by guessing the old one with a stolen session', {
-    timeout: 90_000,
+    timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const ann = await registerMember(test, 'ann_lee')

@@ -362,7 +362,7 @@ describe('the folder of pictures', () => {
 
 describe('how many pictures', () => {
   it('one player may upload a day is counted, whatever became of them', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const [owner, other] = [

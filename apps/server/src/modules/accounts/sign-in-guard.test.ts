@@ -261,7 +261,7 @@ async function mailedTo(test: TestApp, email: string, event: 'register' | 'reset
 
 describe('over the API', () => {
   it('strangers are held after 220 tries, and the owner gets in', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const [username, email] = ['wanted_by_many', 'wanted@example.org']

@@ -28,7 +28,7 @@ const ROUNDS = 5
 const RULES = [[1], [2, 3], [4, 11, 413], [400, 427, 14]]
 
 it('lets an independent program recompute every draw of a day and find every bet in its book', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   // A seal of some seconds: a busy machine misses none of two.
   const test = await createTestApp({ ROUND_SECONDS: '9', SEAL_SECONDS: '5' })

@@ -2,13 +2,13 @@
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
-import { NEXT_ROUND_MS, shareTestApp, type TestApp } from '#testing/test-app.ts'
+import { PATIENCE_MS, shareTestApp, type TestApp } from '#testing/test-app.ts'
 
 const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
 
 /** The round that runs in the first game, once it has some time left. */
 async function runningIssue({ call }: TestApp, token: string): Promise<string> {
-  const end = performance.now() + NEXT_ROUND_MS
+  const end = performance.now() + PATIENCE_MS
   for (;;) {
     const { data } = await call(heart, { game_id: 1, plan_id: 11 }, { token })
     if (data.issue.openTime1 > 20) return data.issue.issue

@@ -68,7 +68,7 @@ function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
   return eventually(async () => {
     const found = await published(test, round)
     return statuses.includes(found.status) ? found : undefined
-  }, 25_000)
+  })
 }
 
 /** The beacon as the round names it: a local one is taken on the operator's word. */
@@ -307,7 +307,7 @@ describe('a round that could not be drawn', () => {
     const voided = await eventually(async () => {
       const found = await published(test, round)
       return found.void?.digits ? found : undefined
-    }, 40_000)
+    })
     expect(voided).toMatchObject({
       ...{ digits: null, book: sealed.book },
       void: { reason: 'beacon_late', voided_at: expect.any(Number) },
@@ -337,5 +337,5 @@ describe('a round that could not be drawn', () => {
     const settled = await whenStatus(test, next, 'settled')
     expect(settled.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(settled))).toBe('verified')
-  }, 150_000)
+  })
 })

@@ -54,7 +54,7 @@ describe('the robots of a room', () => {
       { action: 'robots_set', subject: 'room:11', details: { before: 6, after: 0 } },
     ])
     await expectAlwaysTrue(test.database.owner)
-  }, 90_000)
+  })
 
   it('are up to fifty, in a room that there is, and set by the owner alone', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })

@@ -94,7 +94,7 @@ describe('the games’ stream', () => {
       await eventually(() => other.of('draws').length >= stream.of('draws').length || undefined)
       expect(drawsOf(other, 3).slice(0, 2)).toEqual(drawsOf(stream, 3).slice(0, 2))
     }
-  }, 40_000)
+  })
 
   it('tells an order of a stop or a new limit of a room within two seconds', async () => {
     const test = app()

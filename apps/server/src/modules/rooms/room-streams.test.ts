@@ -100,7 +100,7 @@ describe('a bet room’s stream', () => {
         .flat()
         .filter((win) => win.issue === issue),
     ).toHaveLength(1)
-  }, 40_000)
+  })
 
   it('goes on behind the entry that was seen last, across a cut and polling: no row lost or doubled', async () => {
     const test = app()
@@ -138,7 +138,7 @@ describe('a bet room’s stream', () => {
       return seen.length >= placed.length || undefined
     })
     expect(seen.map(({ id }) => id)).toEqual(placed.toSorted((a, b) => a - b))
-  }, 60_000)
+  })
 
   it('shows fifty players, half of them polling, one and the same feed', async () => {
     const test = app()
@@ -199,7 +199,7 @@ describe('a bet room’s stream', () => {
       }
     }
     await expectAlwaysTrue(test.database.owner)
-  }, 90_000)
+  })
 
   it('ends within seconds when its session does, and says why', async () => {
     const test = app()

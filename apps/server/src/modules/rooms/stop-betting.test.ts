@@ -9,7 +9,7 @@ import { orderFor, placeAll } from '#testing/fixtures.ts'
 import { addSeatedPlayer, addSeatedPlayers, type SeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, NEXT_ROUND_MS, type TestApp } from '#testing/test-app.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
@@ -28,7 +28,7 @@ async function openRound(test: TestApp, player: SeatedPlayer, seconds = 20): Pro
   return eventually(async () => {
     const { issue } = (await test.call(heart, ROOM, player)).data
     return !issue.whether_close && issue.openTime1 >= seconds ? issue.issue : undefined
-  }, NEXT_ROUND_MS)
+  })
 }
 
 describe('what staff stop', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
 import { eventOf, openStream } from '#testing/stream-client.ts'
-import { createTestApp, eventually, NEXT_ROUND_MS, type TestApp } from '#testing/test-app.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
 
 const BASIC = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
@@ -35,7 +35,7 @@ describe('what the operator stops', () => {
     await eventually(async () => {
       const { issue } = (await test.call(heart, BASIC, player)).data
       return (!issue.whether_close && issue.openTime1 > 20) || undefined
-    }, NEXT_ROUND_MS)
+    })
     const stream = await openStream(test.app.url, BASIC, player)
     for (const room of [BASIC, SENIOR, OTHER_GAME]) {
       expect(await asSeen(test, player, room)).toEqual(running)

@@ -10,7 +10,7 @@ import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { openTestRound } from '#testing/fixtures.ts'
 import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { createTestApp, eventually, NEXT_ROUND_MS } from '#testing/test-app.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { storeDraw, voidRound } from './round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from './void-store.ts'
@@ -25,7 +25,7 @@ describe('a round that staff void', () => {
     const issue = await eventually(async () => {
       const { data } = await test.call(heart, ROOM, player)
       return !data.issue.whether_close && data.issue.openTime1 > 20 ? data.issue.issue : undefined
-    }, NEXT_ROUND_MS)
+    })
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }

@@ -98,7 +98,7 @@ describe('a frozen account', () => {
       { action: 'account_frozen', staff: 'finance', subject, details: { reason: REASON } },
     ])
     await expectAlwaysTrue(test.database.owner)
-  }, 60_000)
+  })
 
   it('places no bet and requests no withdrawal that was on its way', async () => {
     const database = await createTestDatabase()

@@ -50,4 +50,4 @@ it('pays 500 withdrawals once each when every approval is sent twice at once', a
   const states = await owner.query(`select distinct state from withdrawals.withdrawal`)
   expect(states).toEqual([{ state: 'approved' }])
   await expectAlwaysTrue(owner)
-}, 120_000)
+})
