@@ -197,6 +197,7 @@ describe('every call that changes something', () => {
         ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
+        ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
         ...['assign', 'confirm', 'refuse', 'dismiss', 'reopen'].map((each) =>
