@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
+import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,8 @@ const FUNCTIONS = [
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
   [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
+  [rounds.proposeVoid, `rounds.propose_void(1, 20261120001, 'x', $1)`],
+  [rounds.confirmVoid, `rounds.confirm_void(1, 20261120001, $1)`],
   [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
   [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
   [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],
