@@ -193,6 +193,41 @@ describe('checking a published round', () => {
   })
 })
 
+describe('the reason of a void', () => {
+  const endsAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+  const inTime = { root: 'ab'.repeat(32), size: 1, sealed_at: endsAt - 30 }
+  const late = { root: null, size: null, sealed_at: endsAt - 30 }
+
+  it.each([
+    ['before its end', { book: inTime, voidedAt: endsAt - 1 }, 'two_persons'],
+    ['after its end, without a book', { book: late, voidedAt: endsAt }, 'sealed_late'],
+    ['once its deadline had passed', { book: inTime, voidedAt: endsAt + 600 }, 'beacon_late'],
+    ['between its end and its deadline', { book: inTime, voidedAt: endsAt + 599 }, null],
+  ] as const)('of a round that was voided %s is the only one that passes', (_when, told, right) => {
+    for (const reason of ['two_persons', 'sealed_late', 'beacon_late', 'missed']) {
+      const voided = {
+        ...round,
+        status: 'voided',
+        ...{ digits: null, book: told.book, ends_at: endsAt, voids_at: endsAt + 600 },
+        void: { reason, voided_at: told.voidedAt, digits: round.digits },
+      }
+      const step = verifyRound({ round: voided }).find(({ name }) => name === 'void')
+      expect(step).toMatchObject({ ok: reason === right, published: reason })
+      expect(step?.computed).toBe(right)
+    }
+  })
+
+  it('is not enough: the digits that would have been are checked too', () => {
+    const voided = {
+      ...round,
+      status: 'voided',
+      ...{ digits: null, book: inTime, ends_at: endsAt, voids_at: endsAt + 600 },
+      void: { reason: 'beacon_late', voided_at: endsAt + 600, digits: [9, 9, 9] },
+    }
+    expect(failedSteps({ round: voided })).toContain('digits:false')
+  })
+})
+
 describe('checking a receipt', () => {
   it.each(vectors.book.leaves.map((leaf, i) => ({ leaf, i })))('verifies $leaf', ({ leaf, i }) => {
     const [orderNo = '', , playType = '', stake = ''] = leaf.split('|')
