@@ -141,8 +141,9 @@ begin
   then
     return false;
   end if;
+  -- What came after a void is dated no earlier than it, also where the clock has jumped back.
   insert into rounds.value (game_id, issue, beacon_signature, randomness, stored_at)
-  values (game_id, issue, beacon_signature, randomness, moment)
+  values (game_id, issue, beacon_signature, randomness, greatest(moment, asked.voided_at))
   on conflict on constraint value_pkey do nothing;
   return found;
 end

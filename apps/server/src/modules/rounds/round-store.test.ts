@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { sealRound } from '#src/modules/bets/book-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -385,6 +386,22 @@ describe('of a voided round', () => {
     expect(await storeValue(db, round, DRAW)).toBe(true)
     expect(await storeValue(db, round, OTHER)).toBe(false)
     expect(await storeDraw(db, round, DRAW)).toBe(false)
+  })
+
+  it('the value that came after the void is dated after it, also where the clock has jumped back', async () => {
+    const database = await createTestDatabase()
+    const round = await sealedRound(database)
+    const { voidsAt } = round
+    await database.freezeClock(voidsAt + 5_000)
+    expect(await voidRound(database.db, round, 'beacon_late')).toBe(true)
+    await database.freezeClock(voidsAt - 5_000)
+    expect(await storeValue(database.db, round, DRAW)).toBe(true)
+    expect(
+      await database.owner.query('select stored_at from rounds.value where issue = $1', [
+        round.issue,
+      ]),
+    ).toEqual([{ stored_at: voidsAt + 5_000 }])
+    await expectAlwaysTrue(database.owner)
   })
 
   it('the seed is kept back while an earlier round of its chain waits for its draw', async () => {
