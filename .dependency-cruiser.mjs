@@ -94,6 +94,29 @@ export default {
       },
     ),
     only(
+      'ui-knows-no-app-and-no-data',
+      { path: '^packages/ui/src/' },
+      {
+        path: [
+          '^apps/',
+          '^packages/(contract|fairness|i18n)/',
+          'node_modules/(react-router|@tanstack)/',
+        ],
+      },
+    ),
+    only(
+      'data-shows-nothing',
+      { path: '^apps/web/src/data/', pathNot: TESTS },
+      {
+        path: ['^apps/web/src/(screens|features)/', '^packages/ui/src/.*\\.tsx$'],
+      },
+    ),
+    only(
+      'features-do-not-import-screens',
+      { path: '^apps/web/src/features/' },
+      { path: '^apps/web/src/screens/' },
+    ),
+    only(
       'screens-do-not-import-screens',
       { path: '^apps/web/src/screens/([^/]+)/' },
       { path: '^apps/web/src/screens/([^/]+)/', pathNot: '^apps/web/src/screens/$1/' },

@@ -77,26 +77,26 @@ async function placedBet(stack: Stack, player: Player): Promise<string> {
 function addressesOf(name: RouteName, { member, orderNo, articleId }: World): string[] {
   const game = { game_id: '1', name: 'DOT' }
   switch (name) {
-    case 'setting':
-      return [href('setting', { type: '1' }), href('setting', { type: '2' })]
-    case 'bankCardManage':
-      return [href('bankCardManage', { type: '0' }), href('bankCardManage', { type: '1' })]
-    case 'setSecurityCode':
-      return (['true', 'false'] as const).map((isTrue) => href('setSecurityCode', { isTrue }))
-    case 'baseInfo':
-      return [href('baseInfo', { name: 'route_walker', id: String(member.id) })]
+    case 'settings':
+      return [href('settings', { type: '1' }), href('settings', { type: '2' })]
+    case 'payMethods':
+      return [href('payMethods', { type: '0' }), href('payMethods', { type: '1' })]
+    case 'securityCode':
+      return (['true', 'false'] as const).map((isTrue) => href('securityCode', { isTrue }))
+    case 'profile':
+      return [href('profile', { name: 'route_walker', id: String(member.id) })]
     case 'register':
       return [href('register', { inviter_id: String(member.id) })]
-    case 'betDetail':
-      return [href('betDetail', { item: JSON.stringify({ orderNo }) }), ROUTES.betDetail.path]
-    case 'articleDetail':
-      return [href('articleDetail', { news: JSON.stringify({ id: articleId }) })]
-    case 'betRoom':
-      return [href('betRoom', { ...game, id: '11', title: 'Basic' })]
-    case 'lotteryDetail':
-      return [href('lotteryDetail', game)]
-    case 'trendChart':
-      return [href('trendChart', game)]
+    case 'bet':
+      return [href('bet', { item: JSON.stringify({ orderNo }) }), ROUTES.bet.path]
+    case 'article':
+      return [href('article', { news: JSON.stringify({ id: articleId }) })]
+    case 'room':
+      return [href('room', { ...game, id: '11', title: 'Basic' })]
+    case 'pastRounds':
+      return [href('pastRounds', game)]
+    case 'trend':
+      return [href('trend', game)]
     case 'fairness':
       return [href('fairness'), href('fairness', { game_id: '1' })]
     default:

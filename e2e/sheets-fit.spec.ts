@@ -148,10 +148,10 @@ async function inAccount(page: Page, t: Texts, faults: Faults): Promise<void> {
 async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
   const game = { game_id: '2', name: 'BCH' }
   for (const path of [
-    href('betRecord'),
-    href('capitalDetail'),
-    href('lotteryDetail', game),
-    href('trendChart', game),
+    href('betHistory'),
+    href('statement'),
+    href('pastRounds', game),
+    href('trend', game),
   ]) {
     await page.goto(path)
     await page.locator('button[aria-haspopup=dialog]').first().click()
@@ -186,7 +186,7 @@ async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
 
 async function inRoom(page: Page, t: Texts, faults: Faults, stack: Stack): Promise<void> {
   const { other } = await peopleOf(stack)
-  const stage = href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
+  const stage = href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
   await page.goto(stage)
   await press(button(page, t('room.more')), sheetOf(page))
   await faults.seen(page, 'menu of the room', sheetOf(page))
@@ -234,7 +234,7 @@ async function inStoppedRoom(page: Page, t: Texts, faults: Faults): Promise<void
       reply.data.game_status = status
       await route.fulfill({ response, json: reply })
     })
-    await page.goto(href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' }))
+    await page.goto(href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' }))
     await press(button(page, t('room.buy')), popupOf(page))
     await faults.seen(page, `room in state ${status}`, popupOf(page))
   }

@@ -45,7 +45,7 @@ function faultsOf({ line, cells }: Row, { mustQuote }: { mustQuote: boolean }): 
   return named.flatMap((each) => {
     const [test = '', ...quoted] = each.split(' ⇒ ').map((part) => part.trim())
     const [path = '', ...titles] = test.split(' › ').map((part) => part.trim())
-    const file = /^`([^`]+\.(?:test|spec)\.tsx?)`$/.exec(path)?.[1]
+    const file = /^`([^`]+\.(?:test|spec|tests)\.tsx?)`$/.exec(path)?.[1]
     if (!file || titles.length === 0) return [`line ${line} names no test: ${each}`]
     if (!existsSync(join(ROOT, file))) return [`line ${line}: there is no ${file}`]
     const asserts = assertsOf(file, titles)

@@ -7,12 +7,12 @@ const CHECKS = [
   { name: 'lock file', script: 'tools/check-lock.mjs' },
   { name: 'format and lint', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'types', tool: 'tsc', args: ['-p', 'tsconfig.json'], needs: 'tsconfig.json' },
-  ...['apps/web', 'apps/console'].map((app) => ({
+  ...['packages/ui', 'apps/web', 'apps/console'].map((app) => ({
     name: `types of ${app}`,
     tool: 'tsc',
     args: ['-p', `${app}/tsconfig.json`],
     // A project without sources is an error to the compiler.
-    needs: `${app}/index.html`,
+    needs: `${app}/tsconfig.json`,
   })),
   {
     name: 'module order',
