@@ -1,8 +1,8 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { useText } from '@sum28/ui/text.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
 
 /** Pixels that the content must have come down for a refresh when let go. */
 const ENOUGH = 56
