@@ -24,6 +24,8 @@ export const stopState = z.object({
   /** Whether all betting is stopped. */
   stopped: z.boolean(),
   stop,
+  /** Since when betting is stopped because the database's clock and the beacon's disagree; null: they agree. */
+  clocks_apart_since: z.nullable(unix),
   games: z.array(
     z.object({
       id: z.int(),
