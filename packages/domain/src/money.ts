@@ -49,10 +49,7 @@ function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : 'not a number'
 }
 
-/**
- * The wire form: at least two decimals, and no other trailing zeros: `"100.00"`, `"10.123456"`,
- * `"-3.50"`.
- */
+/** The wire form: at least two decimals, and no other trailing zeros: `"100.00"`, `"10.123456"`, `"-3.50"`. */
 export function formatAmount(amount: Amount): string {
   const { sign, whole, micro } = parts(amount)
   const fraction = micro.replace(/0{1,4}$/, '')

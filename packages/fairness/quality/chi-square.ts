@@ -107,10 +107,7 @@ function density(a: number, x: number): number {
   return Math.exp(a * Math.log(x) - x - logGamma(a))
 }
 
-/**
- * ln Γ(a) for a > 0: Stirling's series (Abramowitz & Stegun 6.1.41), with a raised to where it is
- * exact.
- */
+/** ln Γ(a) for a > 0: Stirling's series (Abramowitz & Stegun 6.1.41), with a raised to where it is exact. */
 function logGamma(a: number): number {
   let shift = 0
   let z = a

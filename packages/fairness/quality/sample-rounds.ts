@@ -45,10 +45,7 @@ export function* sampleRounds(sample: {
   }
 }
 
-/**
- * The seeds of a chain in hex, s_(N−1) first. Costs one hash a seed, because 256 are kept at a
- * time.
- */
+/** The seeds of a chain in hex, s_(N−1) first. Costs one hash a seed, because 256 are kept at a time. */
 export function* seedsInPlayOrder(chain: SeedChain): Generator<string, void> {
   for (const [i, checkpoint] of [...chain.checkpoints.entries()].reverse()) {
     const count = Math.min(CHECKPOINT_SPACING, chain.length - i * CHECKPOINT_SPACING)

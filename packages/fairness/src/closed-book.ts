@@ -112,10 +112,7 @@ export function rootOfClaim(claim: BookClaim): string | null {
   return used === path.length ? toHex(hash) : null
 }
 
-/**
- * Whether a bet is at its place in the book with this root. Never throws on malformed hex or
- * numbers.
- */
+/** Whether a bet is at its place in the book with this root. Never throws on malformed hex or numbers. */
 export function verifyBookPath(claim: BookClaim & { readonly root: string }): boolean {
   const computed = rootOfClaim(claim)
   return computed !== null && computed === claim.root

@@ -47,10 +47,7 @@ export function longBookPath(
   return [...bookPath(inBlock, leafIndex % BLOCK_SIZE), ...above]
 }
 
-/**
- * From the block's level upwards; the last node of an odd level has no sibling and moves up
- * unchanged.
- */
+/** From the block's level upwards; the last node of an odd level has no sibling and moves up unchanged. */
 function siblings(leafIndex: number, size: number): Subtree[] {
   const found: Subtree[] = []
   for (let level = BLOCK_LEVEL; 2 ** level < size; level += 1) {

@@ -13,10 +13,7 @@ import { isHex } from './hex.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
 
-/**
- * A round as `GET /api/fairness/round` returns it. Byte strings in lower-case hex; null until
- * public.
- */
+/** A round as `GET /api/fairness/round` returns it. Byte strings in lower-case hex; null until public. */
 export interface PublishedRound {
   readonly game_id: number
   readonly issue: string
@@ -90,10 +87,7 @@ export type VerifyStepName =
   | 'receipt-nonce'
   | 'receipt-path'
 
-/**
- * One check: the value that the reader's machine computed and the value that the operator
- * published.
- */
+/** One check: the value that the reader's machine computed and the value that the operator published. */
 export interface VerifyStep {
   readonly name: VerifyStepName
   /** null: not public yet, so the check has no result. */
@@ -160,10 +154,7 @@ function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep 
   })
 }
 
-/**
- * Checks that the announced beacon round is the first after the end, and that its value came after
- * the seal.
- */
+/** Checks that the announced beacon round is the first after the end, and that its value came after the seal. */
 function clockSteps(input: VerifyRoundInput, clock: BeaconClock | null): VerifyStep[] {
   if (!clock) return []
   const { round } = input
@@ -284,9 +275,7 @@ function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
   return input.round.beacon.kind === 'local' ? null : QUICKNET
 }
 
-/**
- * A local beacon's clock as the operator states it; for a drand beacon his statement is never used.
- */
+/** A local beacon's clock as the operator states it; for a drand beacon his statement is never used. */
 function operatorsClock({ beacon }: PublishedRound): BeaconClock | null {
   const { kind, genesis_time: genesisTime, period } = beacon
   if (kind !== 'local' || genesisTime == null || period == null) return null
