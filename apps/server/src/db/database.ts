@@ -196,6 +196,14 @@ async function run<Row extends object>(
   return result.rows
 }
 
+/** Whether the database answers. */
+export function isReachable(db: Queryable): Promise<boolean> {
+  return db.query('select').then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Exactly one row, or an assertion that fails: for statements that cannot give anything else. */
 export function only<Row>(rows: Row[]): Row {
   const [row, ...more] = rows

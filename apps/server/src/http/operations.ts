@@ -9,17 +9,18 @@ const CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
 
 export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
-export function serveOperations(
-  fastify: FastifyInstance,
-  options: {
-    readiness: () => Promise<Readiness>
-    /** Adds the product's own metrics to those of the process. */
-    metrics?: (registry: Registry) => void
-    metricsToken: string | null
-    open: boolean
-    build: string
-  },
-): void {
+export type Operations = {
+  readiness: () => Promise<Readiness>
+  /** Adds the product's own metrics to those of the process. */
+  metrics?: (registry: Registry) => void
+  /** What who reads the metrics has to show; null: nothing. */
+  metricsToken: string | null
+  /** Whether metrics may be read without a token. */
+  open: boolean
+  build: string
+}
+
+export function serveOperations(fastify: FastifyInstance, options: Operations): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   options.metrics?.(registry)
