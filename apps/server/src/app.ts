@@ -9,7 +9,7 @@ import { openChain } from '#src/adapters/chain/open-chain.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
-import { engineMetrics, engineParts } from '#src/engine/engine-health.ts'
+import { engineParts, showEngine } from '#src/engine/engine-health.ts'
 import type { EngineHost } from '#src/engine/engine-host.ts'
 import { startEngine } from '#src/engine/start-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
@@ -69,6 +69,7 @@ async function start(
   // What is started last, and asked for by what is made before.
   const started: { jobs: Awaited<ReturnType<typeof startJobs>> | null; engine: EngineHost | null } =
     { jobs: null, engine: null }
+  showEngine(resources.metrics, () => started.engine)
 
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
@@ -101,12 +102,9 @@ async function start(
     routes: [...modules, deposits, withdrawals, content].flatMap(({ routes }) => routes),
     streams: rooms.streams,
     downloads: bets.downloads,
-    operations: {
-      readiness: async () => {
-        const parts = { database: await isReachable(db), ...engineParts(started.engine) }
-        return { ready: Object.values(parts).every(Boolean), parts }
-      },
-      metrics: engineMetrics(() => started.engine),
+    readiness: async () => {
+      const parts = { database: await isReachable(db), ...engineParts(started.engine) }
+      return { ready: Object.values(parts).every(Boolean), parts }
     },
     uploads: accounts.pictures.folder,
     dev: { mails: mail.captured, chain: chain.local },

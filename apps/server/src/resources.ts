@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { FastifyBaseLogger } from 'fastify'
+import { Registry } from 'prom-client'
 import type { Bus } from '#src/adapters/bus/bus.ts'
 import { openBus } from '#src/adapters/bus/open-bus.ts'
 import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
@@ -9,7 +10,9 @@ import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Work } from '#src/db/limits.ts'
+import { poolUse, showJobs, showPools } from '#src/metrics.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
+import { startTracing } from '#src/tracing.ts'
 
 export type AppOptions = {
   config: Config
@@ -46,6 +49,8 @@ export type Resources = Required<AppOptions> & {
   readonly schedule: ScheduleRules
   readonly timeZone: string
   readonly bus: Bus
+  /** Where each part adds its metrics. */
+  readonly metrics: Registry
   /** Tells every process that something of these games has changed: a stop, a void, robots. */
   readonly gamesChanged: (gameIds: readonly number[]) => void
 }
@@ -65,6 +70,10 @@ export async function openResources(
 ): Promise<Resources> {
   const { config, databaseUrl, log, tuning = {} } = options
   mkdirSync(config.dataDir, { recursive: true })
+  if (config.tracesTo) {
+    const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
+    ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
+  }
   const keys = localKeys(config.dataDir)
   const secretKey = config.secretKey ?? keys.secretKey
 
@@ -83,6 +92,14 @@ export async function openResources(
   const fileDb = open('files')
   const clock = databaseClock(db)
   ending.defer(await keepInStep(clock, tuning.clockSyncMs))
+  const metrics = new Registry()
+  showPools(metrics, 'sum28_pool_connections', 'Connections to the database, by pool.', () => ({
+    requests: poolUse(db.pool),
+    orders: poolUse(orderDb.pool),
+    jobs: poolUse(jobDb.pool),
+    files: poolUse(fileDb.pool),
+  }))
+  showJobs(metrics, jobDb)
   const bus = openBus({ config, databaseUrl, log, ending })
 
   return {
@@ -100,6 +117,7 @@ export async function openResources(
     schedule: config.schedule,
     timeZone: config.schedule.timeZone,
     bus,
+    metrics,
     gamesChanged: (gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'game', id }))),
   }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isRefusal } from '#src/refusal.ts'
+import { inSqlSpan } from '#src/tracing.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
 
 /** Whatever a store may send a statement to: the pool, or the transaction it is part of. */
@@ -148,7 +149,7 @@ async function transact<Result>(
       await rollBack()
       return result
     }
-    const { command } = await client.query('commit')
+    const { command } = await inSqlSpan('commit', () => client.query('commit'))
     // PostgreSQL answers the commit of a transaction in which a statement has failed by rolling back.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
@@ -192,7 +193,7 @@ async function run<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await target.query<Row>(text, values as unknown[])
+  const result = await inSqlSpan(text, () => target.query<Row>(text, values as unknown[]))
   return result.rows
 }
 

@@ -15,7 +15,12 @@ import {
 
 export type EngineHost = {
   /** How the engine is; its age grows while it says nothing. */
-  state(): EngineState & { readonly restarts: number }
+  state(): Omit<EngineState, 'pools' | 'residentBytes'> & {
+    /** Null until it has said it. */
+    readonly pools: EngineState['pools'] | null
+    readonly residentBytes: number | null
+    readonly restarts: number
+  }
   /** Ends once the engine has said for the first time how it is, or has failed to start. */
   readonly started: Promise<void>
   /** The engine's process, while there is one. */
@@ -141,6 +146,10 @@ export function startEngineProcess(
         loopDelayMs: { mean: 0, p99: 0, max: 0 },
         beaconAheadMs: null,
         clocksApart: false,
+        rounds: { drawn: 0, drawnLate: 0, voided: 0 },
+        drawDelayMs: null,
+        pools: null,
+        residentBytes: null,
       }
       return { ...said, ageMs: said.ageMs + unheardMs, restarts }
     },

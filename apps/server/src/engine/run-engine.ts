@@ -8,11 +8,17 @@ import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { startInOrder } from '#src/lifetime.ts'
+import { poolUse } from '#src/metrics.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
 import { driveGames } from './drive-games.ts'
 import type { EngineLog } from './engine-log.ts'
-import type { EngineSettings, EngineState } from './engine-messages.ts'
+import {
+  type EngineSettings,
+  type EngineState,
+  LATE_DRAW_MS,
+  type RoundCounts,
+} from './engine-messages.ts'
 import { leadership } from './leadership.ts'
 
 export type RunningEngine = {
@@ -59,6 +65,8 @@ export async function runEngine(
       roundsADay: Math.ceil(DAY_MS / settings.schedule.roundMs),
       ...(settings.seedChainLength ? { length: settings.seedChainLength } : {}),
     })
+    const rounds: RoundCounts = { drawn: 0, drawnLate: 0, voided: 0 }
+    let drawDelayMs: number | null = null
     const games = driveGames({
       db,
       slowDb,
@@ -69,11 +77,27 @@ export async function runEngine(
       now: clock.now,
       log,
       onStep,
+      onDrawn(delayMs) {
+        rounds.drawn += 1
+        if (delayMs > LATE_DRAW_MS) rounds.drawnLate += 1
+        drawDelayMs = delayMs
+      },
+      onVoided() {
+        rounds.voided += 1
+      },
       leadership: leadership(settings.databaseUrl),
       gameIds: settings.gameIds,
     })
     ending.defer(() => games.stop())
-    return { state: games.state }
+    return {
+      state: () => ({
+        ...games.state(),
+        rounds,
+        drawDelayMs,
+        pools: { prompt: poolUse(db.pool), slow: poolUse(slowDb.pool) },
+        residentBytes: process.memoryUsage.rss(),
+      }),
+    }
   }
 
   /**

@@ -2,7 +2,7 @@
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
@@ -11,8 +11,8 @@ export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
 export type Operations = {
   readiness: () => Promise<Readiness>
-  /** Adds the product's own metrics to those of the process. */
-  metrics?: (registry: Registry) => void
+  /** The product's own metrics, to which those of the process are added. */
+  metrics: Registry
   /** What who reads the metrics has to show; null: nothing. */
   metricsToken: string | null
   /** Whether metrics may be read without a token. */
@@ -21,9 +21,8 @@ export type Operations = {
 }
 
 export function serveOperations(fastify: FastifyInstance, options: Operations): void {
-  const registry = new Registry()
+  const registry = options.metrics
   collectDefaultMetrics({ register: registry })
-  options.metrics?.(registry)
 
   fastify.get('/healthz', async () => ({ alive: true }))
   fastify.get('/readyz', async (_request, reply) => {

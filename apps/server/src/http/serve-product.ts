@@ -21,13 +21,13 @@ import { serveApps } from './static-apps.ts'
 /** Serves all that is reached over HTTP: the modules' calls, operations, pictures and the apps. */
 export async function serveProduct(
   http: FastifyInstance,
-  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build'> & {
+  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics'> & {
     findCaller: FindCaller
     findStaff: FindStaff
     routes: readonly RouteBinding[]
     streams: readonly StreamBinding[]
     downloads: readonly DownloadBinding[]
-    operations: Pick<Operations, 'readiness' | 'metrics'>
+    readiness: Operations['readiness']
     /** The folder of the players' pictures. */
     uploads: string
     /** What the demo shows at /dev. */
@@ -36,6 +36,7 @@ export async function serveProduct(
 ): Promise<void> {
   const { config, log, build } = deps
   const serving = {
+    metrics: deps.metrics,
     findCaller: deps.findCaller,
     findStaff: deps.findStaff,
     rateLimits: rateLimits(config.rateLimits),
@@ -52,7 +53,8 @@ export async function serveProduct(
   serveStreams(http, deps.streams, serving)
   serveDownloads(http, deps.downloads, serving)
   serveOperations(http, {
-    ...deps.operations,
+    readiness: deps.readiness,
+    metrics: deps.metrics,
     metricsToken: config.metricsToken,
     open: demo,
     build,

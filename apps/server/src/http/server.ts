@@ -17,6 +17,7 @@ import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/
 import { refusalReply } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
+import { traceRequests } from '#src/http/trace-requests.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 
 export type HttpOptions = {
@@ -121,6 +122,7 @@ export async function httpServer({
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  traceRequests(fastify)
   endUnreadBodies(fastify)
   if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
   await fastify.register(cookie)

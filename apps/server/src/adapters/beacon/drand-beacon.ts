@@ -1,4 +1,5 @@
 import { type BeaconInfo, type BeaconValue, isRound } from '@sum28/fairness/beacon.ts'
+import { LRUCache } from 'lru-cache'
 import { askHost } from './ask-host.ts'
 import { backOff } from './back-off.ts'
 import { type Beacon, BeaconError, type HostFailure } from './beacon.ts'
@@ -49,7 +50,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   const early = backOff(options.notYetRest ?? DEFAULT_NOT_YET_REST)
   // What a host that rests did last: told again to whoever asks meanwhile.
   const last = new Map<string, HostFailure>()
-  const known = new Map<number, BeaconValue>()
+  const known = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
   const flights = new Map<number, Flight>()
 
   function resting(host: string, round: number): HostFailure | null {
@@ -67,8 +68,6 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
 
   function keep(value: BeaconValue): void {
     known.set(value.round, value)
-    const [oldest] = known.keys()
-    if (known.size > VALUES_KEPT && oldest !== undefined) known.delete(oldest)
   }
 
   /** Asks until one host has given the value or each has failed; ends all questions with that. */
@@ -126,11 +125,11 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     const over = new AbortController()
     const flight: Flight = { value: ask(round, over), over, passengers: 0 }
     flights.set(round, flight)
-    const landed = () => {
+    const ended = () => {
       over.abort()
       if (flights.get(round) === flight) flights.delete(round)
     }
-    flight.value.then(keep, () => {}).then(landed)
+    flight.value.then(keep, () => {}).then(ended)
     return flight
   }
 

@@ -6,13 +6,17 @@ import { playerMoney } from './player-money.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
 export function betsModule(
-  deps: Pick<Resources, 'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log'> & {
+  deps: Pick<
+    Resources,
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
+  > & {
     balance: ReadBalance
   },
 ) {
   const { db, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
+    metrics: deps.metrics,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))
