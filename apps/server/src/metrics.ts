@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Queryable } from '#src/db/database.ts'
 import { readInTurn } from '#src/db/shared-reads.ts'
 
-/** Connections of a pool, and who waits for one. */
+/** Connections of a pool, and how many callers wait for one. */
 export type PoolUse = { readonly used: number; readonly idle: number; readonly waiting: number }
 
 export function poolUse({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {

@@ -54,6 +54,11 @@ export async function startTracing(options: {
   }
 }
 
+/** Whether spans are sent. */
+export function isTracing(): boolean {
+  return tracer !== null
+}
+
 export type SpanOptions = {
   attributes?: Attributes
   /** Begins a trace of its own, linked to those that it works for, instead of being part of one. */

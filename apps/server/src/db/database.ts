@@ -85,7 +85,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
           await client.connect()
           return await run(client, text, values)
         } finally {
-          // What came is here; how the connection ends is nobody's concern.
+          // The rows are here: an error while the connection ends changes nothing.
           void client.end().catch(() => {})
         }
       }),

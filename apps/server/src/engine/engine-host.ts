@@ -60,8 +60,8 @@ export function startEngineProcess(
   let restartMs = RESTART.firstMs
   let restarting: NodeJS.Timeout | undefined
   let stopping: Promise<void> | null = null
-  // Counted in looks and not in time: where this process itself stood still, what the engine said
-  // meanwhile is heard before the next look.
+  // Counted in looks and not in time: where this process itself stood still, the engine's messages of
+  // that time are read before the next look.
   let silentLooks = 0
 
   function launch(): void {
@@ -161,6 +161,6 @@ export function startEngineProcess(
 }
 
 function tell(child: ChildProcess, message: ToEngine): void {
-  // One that dies at this moment is started again, or was to end anyhow.
+  // A process that ends at this moment is started again, or was told to end.
   child.send(message, () => {})
 }

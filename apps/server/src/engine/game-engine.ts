@@ -12,7 +12,7 @@ import {
   type ScheduledRound,
   type ScheduleRules,
 } from '@sum28/domain/schedule.ts'
-import { type BeaconValue, roundAt as beaconRoundAt } from '@sum28/fairness/beacon.ts'
+import { type BeaconValue, beaconRoundAt } from '@sum28/fairness/beacon.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'

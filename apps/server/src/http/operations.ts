@@ -13,7 +13,7 @@ export type Operations = {
   readiness: () => Promise<Readiness>
   /** The product's own metrics, to which those of the process are added. */
   metrics: Registry
-  /** What who reads the metrics has to show; null: nothing. */
+  /** The token that a reader of the metrics needs; null: there is none. */
   metricsToken: string | null
   /** Whether metrics may be read without a token. */
   open: boolean

@@ -32,7 +32,7 @@ export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): St
   return { stream, open: open as OpenStream<Stream> }
 }
 
-/** A client that does not read its stream's last words is cut off. */
+/** The connection of a client that does not read the last event within this time is closed. */
 const LAST_WORDS_MS = 5_000
 
 /**
@@ -124,7 +124,7 @@ export function serveStreams(
       remove(one)
       leave()
     })
-    // Also of a client who has gone before the first event was sent.
+    // Also where the client has gone before the first event was sent.
     reply.raw.once('close', () => events.body.destroy())
     if (reply.raw.destroyed || request.socket.destroyed) events.body.destroy()
     return reply

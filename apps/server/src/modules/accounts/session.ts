@@ -27,7 +27,7 @@ export function newSecret(): string {
 }
 
 /**
- * Begins a session of who has proved to be this player.
+ * Begins a session of a player who has proved who he is.
  *
  * @param passwordHash of the account as it was proved: another password since then begins none
  * @returns its token, which is stored nowhere; null where the account has changed meanwhile

@@ -45,7 +45,7 @@ export type SignInGuard = {
   notLookedAt(counted: Counted): Promise<void>
   /** A session begins: the network that it begins from is known from now on. */
   know(player: { playerId: number; network: string }): Promise<void>
-  /** Who has proved by mail that these names are his may sign in at once, from where he is. */
+  /** A player who has proved by mail that these names are his may sign in at once, from his network. */
   proved(
     tx: Transaction,
     owner: { playerId: number; names: readonly string[]; network: string },

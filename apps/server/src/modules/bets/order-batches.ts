@@ -74,7 +74,7 @@ export function batchOrders<Order, Result>(
 
   async function commitBatch(batch: readonly Waiting<Order, Result>[]): Promise<Result[]> {
     const begunAt = performance.now()
-    // The queue keeps the order in which they came.
+    // The queue keeps the order of arrival, so the first has waited longest.
     watch?.begun({ size: batch.length, waitedMs: begunAt - (batch[0]?.since ?? begunAt) })
     const span = {
       attributes: { 'sum28.batch.orders': batch.length },

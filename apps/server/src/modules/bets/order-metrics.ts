@@ -1,13 +1,14 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { isRefusal } from '#src/refusal.ts'
 import type { BatchWatch } from './order-batches.ts'
-import type { PlaceBet } from './place-bet.ts'
 
 export type OrderMetrics = {
   /** Told of each batch. */
   readonly watch: BatchWatch
   /** The same function, whose answers are counted. */
-  counted(placeBet: PlaceBet): PlaceBet
+  counted<Order, Answer extends { replayed?: boolean }>(
+    place: (order: Order) => Promise<Answer>,
+  ): (order: Order) => Promise<Answer>
 }
 
 /** Makes the metrics of orders. @param waiting how many orders wait for their batch */
@@ -53,9 +54,9 @@ export function orderMetrics(registry: Registry, waiting: () => number): OrderMe
       },
       ended: (ms) => seconds.observe(ms / 1_000),
     },
-    counted: (placeBet) => async (order) => {
+    counted: (place) => async (order) => {
       try {
-        const placed = await placeBet(order)
+        const placed = await place(order)
         if (placed.replayed) orders.inc({ result: 'replayed', reason: '' })
         else if (isRefusal(placed)) orders.inc({ result: 'refused', reason: placed.refused })
         else orders.inc({ result: 'accepted', reason: '' })

@@ -50,11 +50,11 @@ type KeyedOrder = OrderRow & { key: string; input_hash: string }
 /**
  * Makes the function that places bets, many in a batch.
  *
- * An order of which it is not known what became, since the database gave no answer, is sent again by
- * another connection. Each has an idempotency key, so whatever the first try did, it is placed once.
+ * An order whose result is not known, since the database gave no answer, is sent again by another
+ * connection. Each has an idempotency key, so whatever the first try did, it is placed once.
  *
  * @throws an error of the database that is away ({@link isDatabaseAway}), where also the second try
- *   came to nothing in time: who sends the order again with its key is told what became of it
+ *   gave no answer in time: the client that sends the order again with its key is told the result
  */
 export function betPlacer(deps: {
   db: Database

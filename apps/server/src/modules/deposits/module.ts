@@ -1,4 +1,4 @@
-/** Deposits: addresses for USDT, bank transfers, and transfers that are nobody's. */
+/** Deposits: addresses for USDT, bank transfers, and unmatched transfers. */
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import type { Resources } from '#src/resources.ts'

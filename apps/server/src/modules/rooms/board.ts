@@ -19,7 +19,7 @@ const FRESH_MS = 200
 /** Feed entries kept of a room: what one heartbeat may carry. */
 const FEED_MAX = 300
 
-/** Feed entries that a client gets who has seen none. */
+/** Feed entries that a client gets at first. */
 const FEED_FIRST = 50
 
 export type GameBoard = {

@@ -1,5 +1,5 @@
 /**
- * The streams of the bet rooms: one teller for each room that has viewers. News wake it at once;
+ * The streams of the bet rooms: one loop for each room that has viewers. News of a change start it at once;
  * without any it looks by itself, for news may be lost. What it tells is what the heartbeat answers,
  * and to each viewer only what has changed since he was told.
  */
