@@ -13,7 +13,7 @@ import { startWorker } from './worker.ts'
 
 const WATCH_POLL_MS = 3_000
 
-/** Starts what is done unasked: the deposit watcher, the queue's worker, the robots. */
+/** Starts what runs without a request: the deposit watcher, the queue's worker, the robots. */
 export async function startJobs(
   deps: Pick<
     Resources,

@@ -8,7 +8,7 @@ import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 /**
- * Changes the password of who knows the old one. All his other sessions and remembered devices end,
+ * Changes the password of a player who knows the old one. All his other sessions and remembered devices end,
  * and withdrawals are held. A wrong one counts like a wrong sign-in: a thief of a session
  * cannot guess at the password with it.
  *

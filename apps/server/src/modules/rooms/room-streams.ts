@@ -15,7 +15,7 @@ import { lookTimer } from './look-timer.ts'
 /** The least time between two looks, in which news gather. */
 const GATHER_MS = 50
 
-/** Who watches a room, and how he is told. */
+/** A viewer of a room, and how events are sent to him. */
 export type Viewer = {
   readonly caller: Caller
   /** @param json the event's data, without line breaks */

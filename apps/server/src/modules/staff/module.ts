@@ -1,4 +1,4 @@
-/** The house's people: signing in, who works here, the audit log. */
+/** Staff: signing in, the list of members, the audit log. */
 import type { Resources } from '#src/resources.ts'
 import { auditHeads } from './audit-heads.ts'
 import { ensureDemoStaff } from './demo-staff.ts'
