@@ -69,6 +69,7 @@ export const REASONS = [
   'insufficient_balance',
   'below_entry',
   'follow_unknown',
+  // Not given yet: limits that players set for themselves, exclusion, reality checks.
   'limit_reached',
   'excluded',
   'reality_check_due',
@@ -80,6 +81,7 @@ export const REASONS = [
   'withdrawal_on_hold',
   'idempotency_conflict',
   'upload_not_an_image',
+  // For clients that compare the two themselves: a request carries the new password once.
   'passwords_differ',
   'old_password_wrong',
   'security_code_is_password',

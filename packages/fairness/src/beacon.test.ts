@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import {
+  beaconRoundAt,
   publicKeyOf,
   randomnessOf,
-  roundAt,
   signRound,
   timeOfRound,
   verifySignature,
@@ -191,10 +191,10 @@ describe("a beacon's rounds", () => {
   const genesis = QUICKNET.genesisTime * 1000
 
   it('are found by an instant: the first at or after it', () => {
-    expect(roundAt(QUICKNET, genesis)).toBe(1)
-    expect(roundAt(QUICKNET, genesis + 1)).toBe(2)
-    expect(roundAt(QUICKNET, genesis + 3000)).toBe(2)
-    expect(roundAt(QUICKNET, genesis + 3001)).toBe(3)
+    expect(beaconRoundAt(QUICKNET, genesis)).toBe(1)
+    expect(beaconRoundAt(QUICKNET, genesis + 1)).toBe(2)
+    expect(beaconRoundAt(QUICKNET, genesis + 3000)).toBe(2)
+    expect(beaconRoundAt(QUICKNET, genesis + 3001)).toBe(3)
     expect(timeOfRound(QUICKNET, 1)).toBe(genesis)
     expect(timeOfRound(QUICKNET, 1000)).toBe(1_692_806_364_000)
   })
@@ -206,7 +206,7 @@ describe("a beacon's rounds", () => {
         fc.integer({ min: 1, max: 60 }),
         (ms, period) => {
           const clock = { period, genesisTime: QUICKNET.genesisTime }
-          const waitMs = timeOfRound(clock, roundAt(clock, genesis + ms)) - (genesis + ms)
+          const waitMs = timeOfRound(clock, beaconRoundAt(clock, genesis + ms)) - (genesis + ms)
           expect(waitMs).toBeGreaterThanOrEqual(0)
           expect(waitMs).toBeLessThan(period * 1000)
         },
@@ -216,12 +216,12 @@ describe("a beacon's rounds", () => {
 
   it('number 70 in a round of 210 seconds', () => {
     const endsAt = Date.UTC(2026, 10, 20, 2, 3, 30)
-    expect(roundAt(QUICKNET, endsAt + 210_000) - roundAt(QUICKNET, endsAt)).toBe(70)
+    expect(beaconRoundAt(QUICKNET, endsAt + 210_000) - beaconRoundAt(QUICKNET, endsAt)).toBe(70)
   })
 
   it('do not exist before genesis', () => {
-    expect(() => roundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
-    expect(() => roundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
+    expect(() => beaconRoundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
+    expect(() => beaconRoundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
     expect(() => timeOfRound(QUICKNET, 0)).toThrow(RangeError)
   })
 })

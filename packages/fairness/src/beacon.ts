@@ -51,7 +51,7 @@ export interface BeaconValue {
  * @param at milliseconds since 1970, not before the beacon's genesis
  * @throws RangeError before genesis, where there is no value to wait for
  */
-export function roundAt(clock: BeaconClock, at: number): number {
+export function beaconRoundAt(clock: BeaconClock, at: number): number {
   const sinceGenesisMs = at - clock.genesisTime * 1000
   if (!(sinceGenesisMs >= 0)) throw new RangeError('the instant is before the beacon began')
   return Math.ceil(sinceGenesisMs / (clock.period * 1000)) + 1

@@ -2,8 +2,8 @@ import {
   type BeaconClock,
   type BeaconInfo,
   type BeaconKind,
+  beaconRoundAt,
   randomnessOf,
-  roundAt,
   timeOfRound,
   verifySignature,
 } from './beacon.ts'
@@ -161,7 +161,7 @@ function clockSteps(input: VerifyRoundInput, clock: BeaconClock | null): VerifyS
   const endsAt = input.endsAt ?? (round.ends_at === undefined ? undefined : round.ends_at * 1_000)
   const steps: VerifyStep[] = []
   if (endsAt !== undefined) {
-    const due = attempt(() => String(roundAt(clock, endsAt)))
+    const due = attempt(() => String(beaconRoundAt(clock, endsAt)))
     steps.push(compare('beacon-round', { computed: due, published: String(round.beacon.round) }))
   }
   steps.push(afterSealStep(round, clock))

@@ -12,7 +12,7 @@ const REFUSALS = {
 } as const
 
 /**
- * Proposes whose a transfer is that reached nobody. Nothing is credited before another person
+ * Proposes to which member an unmatched transfer belongs. Nothing is credited before another person
  * confirms it.
  *
  * @param asked `note`: what proves it, for whoever confirms

@@ -70,7 +70,7 @@ export function roomStaffRoutes(deps: {
     return stopState(known, { stops, clocksApartSince: since })
   }
 
-  /** Does it to what the request names, tells who watches, and answers what then is stopped. */
+  /** Stops or opens what the request names, tells the viewers, and answers what is stopped then. */
   async function change(
     input: Parameters<typeof stopSubjectOf>[0],
     act: (subject: StopSubject) => Promise<null | Refusal>,

@@ -3,24 +3,25 @@
  * read of a day that is over is kept, for nothing of it changes any more.
  */
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
 import { hasRoundsToCome } from './round-store.ts'
 
 /** The most lists that are kept; the one that was asked for longest ago goes first. */
 const KEPT_MAX = 200
 
-export type SharedReads = <Value>(
+export type ResultCache = <Value>(
   /** What is read; `key` tells apart all that may differ beside game and day. */
   what: { gameId: number; day: string | null; key: string },
   read: () => Promise<Value>,
 ) => Promise<Value>
 
-export function sharedReads(deps: {
+export function resultCache(deps: {
   db: Queryable
   timeZone: string
   now: () => number
-}): SharedReads {
-  const known = new Map<string, Promise<unknown>>()
+}): ResultCache {
+  const known = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
 
   /** Whether a game day is over, with each of its rounds drawn or voided. */
   async function isOver(gameId: number, day: string | null): Promise<boolean> {
@@ -35,11 +36,9 @@ export function sharedReads(deps: {
   ): Promise<Value> {
     const name = `${gameId} ${day} ${key}`
     const shared = known.get(name) as Promise<Value> | undefined
-    known.delete(name)
-    const reading = shared ?? begin(name, gameId, day, read)
+    if (shared) return shared
+    const reading = begin(name, gameId, day, read)
     known.set(name, reading)
-    const [oldest] = known.keys()
-    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest)
     return reading
   }
 
@@ -50,7 +49,7 @@ export function sharedReads(deps: {
     read: () => Promise<Value>,
   ): Promise<Value> {
     const forget = () => {
-      if (known.get(name) === reading) known.delete(name)
+      if (known.peek(name) === reading) known.delete(name)
     }
     // Whether the day is over is asked first: what is read afterwards is then the whole of it.
     const reading: Promise<Value> = isOver(gameId, day)

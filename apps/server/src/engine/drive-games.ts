@@ -5,7 +5,7 @@ import { type ClockWatch, watchClocks } from './clock-watch.ts'
 import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
 import type { Leadership } from './leadership.ts'
 
-export type Engine = {
+export type GamesDriver = {
   /** Ends after what is under way; what is left is due at the next start. */
   stop(): Promise<void>
   state(): {
@@ -33,9 +33,9 @@ const SEAL_OVERDUE_MS = 3_000
 /** What the lead of the clocks' watch is called, among the games' ids. */
 const CLOCKS_LEAD = 1_000
 
-export function startEngine(
+export function driveGames(
   deps: EngineDeps & { leadership: Leadership; gameIds: readonly number[] },
-): Engine {
+): GamesDriver {
   const { log } = deps
   const ending = new AbortController()
   const { signal } = ending

@@ -9,14 +9,14 @@ import { captureLog } from '#testing/captured-log.ts'
 import { openTestRound } from '#testing/fixtures.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { type Engine, startEngine } from './engine.ts'
+import { driveGames, type GamesDriver } from './drive-games.ts'
 import { leadership } from './leadership.ts'
 
 const GAMES = [1, 2]
 
 function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
   const { log, lines } = captureLog('info')
-  const engine: Engine = startEngine({
+  const engine: GamesDriver = driveGames({
     db,
     slowDb: db,
     schedule: {
