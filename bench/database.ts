@@ -52,7 +52,7 @@ export async function addPlayers(owner: Database, count: number): Promise<number
   )
   const ids = rows.map(({ id }) => id)
   await owner.query(
-    `select ledger.post(array_agg(wallet.deposit_request(id, current_date, 1000000000000, 'bench')))
+    `select wallet.credit_deposits(array_agg(row(id, current_date, 1000000000000, 'bench')::wallet.movement))
      from unnest($1::integer[]) id`,
     [ids],
   )

@@ -290,9 +290,7 @@ create table accounts.uploaded_picture (
 );
 
 -- Functions, written in functions/accounts.sql:
---   accounts.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
---   accounts.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
 
 grant delete, insert, select, update on accounts.counter to sum28_application;
@@ -400,9 +398,11 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [application]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [application]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [application]
+--   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
 --   staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea, totp_key_id text, made_by text) returns integer [owner] [application]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text) returns text [owner] [application]
 --   staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
+--   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
 grant select on staff.audit to sum28_application;
@@ -432,6 +432,13 @@ grant update (read_at) on inbox.message to sum28_application;
 
 -- wallet ==========================================================================================
 
+create type wallet.movement as (
+  player_id integer,
+  booked_on date,
+  amount bigint,
+  reference text
+);
+
 create table wallet.idempotency_key (
   player_id integer not null,
   key text not null,
@@ -445,16 +452,17 @@ create table wallet.idempotency_key (
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
---   wallet.deposit_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.hold_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
+--   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
---   wallet.pay_out_held_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.payout_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.refund_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.return_held_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.robot_funding_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.robot_sweep_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
---   wallet.stake_request(player_id integer, booked_on date, amount bigint, reference text) returns ledger.posting_request
+--   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
 grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
 
@@ -844,6 +852,7 @@ create table bets.player_total (
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
+--   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint)
 --   bets.root_of(size integer, whole bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { SCHEMAS as OWN_SCHEMAS } from '#src/db/apply-functions.ts'
 import type { Queryable } from '#src/db/database.ts'
 
-const MODULES: string[] = JSON.parse(
-  readFileSync(new URL('../src/modules/order.json', import.meta.url), 'utf8'),
-)
-
 /** `public` has only what the migrations themselves note down. */
-const SCHEMAS = ['public', 'app', ...MODULES]
+const SCHEMAS = ['public', ...OWN_SCHEMAS]
 
 const HEAD = `-- The whole database, as the migrations and the functions make it.
 -- Made by \`npm run schema\`; a test fails where it is not up to date. Nobody reads it in to make a database.

@@ -368,11 +368,9 @@ begin
     from (select * from pg_temp.order_slip where reason is null order by ord) slip
   ),
   taken as (
-    select posting.holder_id, posting.cash_after from ledger.post((
-      select array_agg(
-        wallet.stake_request(player_id, booked_on, total, 'bet:' || accepted.bet_id) order by accepted.bet_id)
-      from accepted
-    )) posting
+    select * from wallet.take_stakes(array(
+      select row(player_id, booked_on, total, 'bet:' || accepted.bet_id)::wallet.movement
+      from accepted order by accepted.bet_id))
   ),
   made as (
     insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
@@ -382,7 +380,7 @@ begin
       game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, taken.cash_after, moment,
       follow_id, decode(nonce, 'hex'), could_pay
     from accepted
-    join taken on taken.holder_id = accepted.player_id
+    join taken on taken.player_id = accepted.player_id
     order by accepted.bet_id
     returning player_id, id, bet.order_no, bet.cash_after
   ),
@@ -403,8 +401,8 @@ begin
 end
 $$;
 
--- Adds what was settled to the players' days and totals, people's alone: no figure about players counts
--- a robot. Rows: player, staked, paid.
+-- Adds what was settled to the players' days and totals. Only people are counted: no figure about players
+-- counts a robot. Rows: player, stake, payout.
 create or replace function bets.count_settled(
   players integer[], staked bigint[], paid bigint[], on_day date
 ) returns void
@@ -429,31 +427,17 @@ begin
 end
 $$;
 
--- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
--- are left the round is settled. Bets that are settled already are not touched.
-create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and answers them in
+-- the order of players and bets.
+create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
+  bets_max integer)
+returns table (player_id integer, id bigint, total bigint, payout bigint)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
-declare
-  of_game alias for $1;
-  of_issue alias for $2;
-  day date;
-  winning smallint[];
-  done integer;
-  requests ledger.posting_request[];
-  players integer[];
-  staked bigint[];
-  paid bigint[];
 begin
-  -- The round before the balances, as everybody: of two who settle it the second goes on after the first.
-  select round.game_day, games.winning_rules(draw.total) into day, winning
-  from rounds.round join rounds.draw using (game_id, issue)
-  where game_id = of_game and issue = of_issue and state = 'drawn'
-  for no key update of round;
-  if day is null then return 0; end if;
-
+  return query
   with chosen as (
-    select player_id, id, booked_on, stake, rule_ids, odds_milli
+    select player_id, id, stake, rule_ids, odds_milli
     from bets.bet
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
     order by player_id, id
@@ -461,7 +445,7 @@ begin
     for no key update
   ),
   resolved as (
-    select chosen.*, stake * hit.odds / 1000 as payout
+    select player_id, id, stake * hit.odds / 1000 as payout
     from chosen, lateral (
       select coalesce(sum(odds), 0)::bigint as odds
       from unnest(rule_ids, odds_milli) selection (rule_id, odds)
@@ -476,16 +460,40 @@ begin
     where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total, bet.payout
   )
-  select count(*),
-    array_agg(wallet.payout_request(player_id, day, payout, 'bet:' || id) order by player_id, id)
-      filter (where payout > 0),
-    array_agg(player_id order by player_id, id),
-    array_agg(total order by player_id, id),
-    array_agg(payout order by player_id, id)
-  into done, requests, players, staked, paid
-  from settled;
+  select * from settled order by player_id, id;
+end
+$$;
 
-  if requests is not null then perform ledger.post(requests); end if;
+-- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
+-- are left the round is settled. Bets that are settled already are not touched.
+create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  of_game alias for $1;
+  of_issue alias for $2;
+  day date;
+  winning smallint[];
+  done integer;
+  winnings wallet.movement[];
+  players integer[];
+  staked bigint[];
+  paid bigint[];
+begin
+  -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
+  select round.game_day, games.winning_rules(draw.total) into day, winning
+  from rounds.round join rounds.draw using (game_id, issue)
+  where game_id = of_game and issue = of_issue and state = 'drawn'
+  for no key update of round;
+  if day is null then return 0; end if;
+
+  select count(*),
+    array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
+    array_agg(player_id), array_agg(total), array_agg(payout)
+  into done, winnings, players, staked, paid
+  from bets.resolve(of_game, of_issue, day, winning, bets_max);
+
+  perform wallet.pay_winnings(winnings);
   if done > 0 then perform bets.count_settled(players, staked, paid, on_day); end if;
   if done < bets_max then
     update rounds.round set state = 'settled', settled_at = app.now()
@@ -504,9 +512,9 @@ declare
   of_issue alias for $2;
   day date;
   done integer;
-  requests ledger.posting_request[];
+  stakes wallet.movement[];
 begin
-  -- The round before the balances, as everybody.
+  -- The round is locked before the balances.
   select game_day into day from rounds.round
   where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null
   for no key update;
@@ -525,12 +533,11 @@ begin
     where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total
   )
-  select count(*),
-    array_agg(wallet.refund_request(player_id, day, total, 'bet:' || id) order by player_id, id)
-  into done, requests
+  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id)
+  into done, stakes
   from refunded;
 
-  if requests is not null then perform ledger.post(requests); end if;
+  perform wallet.refund_stakes(stakes);
   if done < bets_max then
     update rounds.round set settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;

@@ -31,12 +31,11 @@ begin
     returning *
   ),
   credited as (
-    select ledger.post(array_agg(
-      wallet.deposit_request(arrived.player_id, on_day, arrived.amount,
-        'usdt:' || arrived.tx_id || ':' || arrived.log_index)
+    select * from wallet.credit_deposits(array(
+      select row(arrived.player_id, on_day, arrived.amount,
+        'usdt:' || arrived.tx_id || ':' || arrived.log_index)::wallet.movement
+      from arrived where arrived.player_id is not null
       order by arrived.player_id, arrived.tx_id, arrived.log_index))
-    from arrived where arrived.player_id is not null
-    having count(*) > 0
   )
   select arrived.player_id, arrived.amount, arrived.tx_id
   from arrived, (select count(*) from credited) done
@@ -131,8 +130,8 @@ begin
   if asked.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
-  perform ledger.post(array[wallet.deposit_request(
-    asked.player_id, on_day, asked.amount, 'bank:' || asked.id)]);
+  perform wallet.credit_deposits(array[
+    row(asked.player_id, on_day, asked.amount, 'bank:' || asked.id)::wallet.movement]);
   return 'confirmed';
 end
 $$;
@@ -383,8 +382,8 @@ begin
   update deposits.transfer set player_id = asked.player_id, credited_at = app.now()
   where tx_id = asked.tx_id and log_index = asked.log_index
   returning amount into strict credited;
-  perform ledger.post(array[wallet.deposit_request(asked.player_id, on_day, credited,
-    'usdt:' || asked.tx_id || ':' || asked.log_index)]);
+  perform wallet.credit_deposits(array[row(asked.player_id, on_day, credited,
+    'usdt:' || asked.tx_id || ':' || asked.log_index)::wallet.movement]);
   return 'confirmed';
 end
 $$;

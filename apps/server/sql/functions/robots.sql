@@ -65,15 +65,15 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   day alias for $4;
-  requests ledger.posting_request[];
+  movements wallet.movement[];
 begin
   perform from ledger.balance
   where holder_id in (select player_id from robots.robot where player_id = any ($1))
   order by holder_id
   for no key update;
 
-  select array_agg(wallet.robot_funding_request(player_id, day, target - cash, $5) order by player_id)
-  into requests
+  select array_agg(row(player_id, day, target - cash, $5)::wallet.movement order by player_id)
+  into movements
   from unnest($1, $2, $3) as asked (player_id, floor_cash, target)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
@@ -81,9 +81,9 @@ begin
     select from ledger.posting
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_funding', $5, day));
-  if requests is null then return 0; end if;
-  perform ledger.post(requests);
-  return cardinality(requests);
+  if movements is null then return 0; end if;
+  perform wallet.fund_robots(movements);
+  return cardinality(movements);
 end
 $$;
 
@@ -94,15 +94,15 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   day alias for $3;
-  requests ledger.posting_request[];
+  movements wallet.movement[];
 begin
   perform from ledger.balance
   where holder_id in (select player_id from robots.robot where player_id = any ($1))
   order by holder_id
   for no key update;
 
-  select array_agg(wallet.robot_sweep_request(player_id, day, cash - keep, $4) order by player_id)
-  into requests
+  select array_agg(row(player_id, day, cash - keep, $4)::wallet.movement order by player_id)
+  into movements
   from unnest($1, $2) as asked (player_id, keep)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
@@ -110,9 +110,9 @@ begin
     select from ledger.posting
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_sweep', $4, day));
-  if requests is null then return 0; end if;
-  perform ledger.post(requests);
-  return cardinality(requests);
+  if movements is null then return 0; end if;
+  perform wallet.sweep_robots(movements);
+  return cardinality(movements);
 end
 $$;
 

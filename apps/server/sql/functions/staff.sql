@@ -256,6 +256,49 @@ begin
 end
 $$;
 
+-- Freezes a person's account: his sessions and remembered devices end, and bets under way come first.
+-- Answers 'frozen', not_found or already.
+create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  was text;
+begin
+  -- What bets and withdrawals lock, and in their order.
+  perform from ledger.balance where holder_id = of_player for no key update;
+  select state into was from accounts.player
+  where player.id = of_player and kind = 'person' for no key update;
+  if was is null then return 'not_found'; end if;
+  if was = 'frozen' then return 'already'; end if;
+  update accounts.player set state = 'frozen' where player.id = of_player;
+  update accounts.session set ended_at = app.now(), ended_by = 'frozen'
+  where player_id = of_player and ended_at is null;
+  update accounts.remembered_device set ended_at = app.now()
+  where player_id = of_player and ended_at is null and used_at is null;
+  insert into accounts.freezing (player_id, reason, frozen_by, frozen_at)
+  values (of_player, why, by_staff, app.now());
+  return 'frozen';
+end
+$$;
+
+-- Ends a freeze. Answers 'active', not_found or already.
+create or replace function staff.unfreeze_player(of_player integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  was text;
+begin
+  select state into was from accounts.player
+  where player.id = of_player and kind = 'person' for no key update;
+  if was is null then return 'not_found'; end if;
+  if was = 'active' then return 'already'; end if;
+  update accounts.player set state = 'active' where player.id = of_player;
+  update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
+  where player_id = of_player and lifted_at is null;
+  return 'active';
+end
+$$;
+
 -- What the application may do.
 grant usage on schema staff to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
@@ -264,4 +307,5 @@ grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member t
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_session, staff.close_colleague, staff.close_member,
-  staff.end_session, staff.make_member, staff.reset_member, staff.seal_audit to sum28_application;
+  staff.end_session, staff.freeze_player, staff.make_member, staff.reset_member, staff.seal_audit,
+  staff.unfreeze_player to sum28_application;

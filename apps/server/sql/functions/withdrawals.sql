@@ -76,8 +76,8 @@ begin
   end;
   if said is null then
     made := nextval('withdrawals.withdrawal_id');
-    select posting.cash_after into left_over from ledger.post(array[
-      wallet.hold_request(of_player, on_day, amount, 'withdrawal:' || made)]) posting;
+    select held.cash_after into left_over from wallet.hold(array[
+      row(of_player, on_day, amount, 'withdrawal:' || made)::wallet.movement]) held;
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
     values (of_player, made, of_method, amount, on_day, left_over, app.now());
   end if;
@@ -123,8 +123,8 @@ begin
   end if;
   update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
   where id = of_withdrawal;
-  perform ledger.post(array[wallet.pay_out_held_request(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  perform wallet.pay_out_held(array[row(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
   return 'approved';
 end
 $$;
@@ -142,8 +142,8 @@ begin
   update withdrawals.withdrawal
   set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
   where id = of_withdrawal;
-  perform ledger.post(array[wallet.return_held_request(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  perform wallet.return_held(array[row(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
   return 'rejected';
 end
 $$;

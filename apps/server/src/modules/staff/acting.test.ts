@@ -32,8 +32,8 @@ const FUNCTIONS = [
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
   [house.openBetting, `games.open_betting('room', 1, $1)`],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
-  [house.freezeAccount, `accounts.freeze_player(1, 'x', $1)`],
-  [house.unfreezeAccount, `accounts.unfreeze_player(1, 'x', $1)`],
+  [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
+  [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const

@@ -1,8 +1,8 @@
 import type { Database } from '#src/db/database.ts'
-import { freezePlayer } from '#src/modules/accounts/freeze-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
+import { freezePlayer } from './freeze-store.ts'
 
 /**
  * Freezes a player's account. From now on he is signed out everywhere and cannot sign in

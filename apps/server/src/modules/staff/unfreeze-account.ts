@@ -1,8 +1,8 @@
 import type { Database } from '#src/db/database.ts'
-import { unfreezePlayer } from '#src/modules/accounts/freeze-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
+import { unfreezePlayer } from './freeze-store.ts'
 
 /**
  * Ends the freeze of an account. The player signs in anew: sessions that the freeze ended stay ended.

@@ -42,7 +42,7 @@ export async function freezePlayer(
 ): Promise<'frozen' | 'not_found' | 'already'> {
   return only(
     await tx.query<{ said: 'frozen' | 'not_found' | 'already' }>(
-      `select accounts.freeze_player($1, $2, $3) as said`,
+      `select staff.freeze_player($1, $2, $3) as said`,
       [playerId, reason, session],
     ),
   ).said
@@ -54,7 +54,7 @@ export async function unfreezePlayer(
 ): Promise<'active' | 'not_found' | 'already'> {
   return only(
     await tx.query<{ said: 'active' | 'not_found' | 'already' }>(
-      `select accounts.unfreeze_player($1, $2, $3) as said`,
+      `select staff.unfreeze_player($1, $2, $3) as said`,
       [playerId, reason, session],
     ),
   ).said
