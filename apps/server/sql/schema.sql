@@ -388,7 +388,6 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
---   staff.append_audit(staff_id integer, action text, subject text, details jsonb) returns bigint
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
 --   staff.audit_break() returns bigint [owner] [application]
 --   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
@@ -754,6 +753,28 @@ grant select on rounds.voided_seed to sum28_application;
 
 create sequence bets.bet_id;
 
+create type bets.order_slip as (
+  ord integer,
+  player_id integer,
+  key text,
+  input_hash text,
+  game_id integer,
+  issue bigint,
+  room_id integer,
+  rule_ids integer[],
+  stake bigint,
+  total bigint,
+  follow_id bigint,
+  nonce text,
+  reason text,
+  facts jsonb,
+  booked_on date,
+  odds_milli integer[],
+  rules_version integer,
+  entry_min bigint,
+  could_pay bigint
+);
+
 create table bets.bet (
   player_id integer not null,
   id bigint not null,
@@ -842,13 +863,14 @@ create table bets.player_total (
 );
 
 -- Functions, written in functions/bets.sql:
---   bets.claim_keys(batch jsonb) returns void
+--   bets.claim_keys(batch jsonb) returns bets.order_slip[]
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
 --   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [application]
 --   bets.guard_bet() returns trigger
---   bets.judge_by_balance() returns void
---   bets.judge_by_rules() returns timestamptz
+--   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+--   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
+--   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
@@ -856,7 +878,8 @@ create table bets.player_total (
 --   bets.root_of(size integer, whole bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
---   bets.write_accepted(moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+--   bets.unsettled_stakes(of_player integer) returns bigint
+--   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 
 grant select on bets.bet to sum28_application;
 grant select on bets.book to sum28_application;
@@ -1038,6 +1061,7 @@ create table deposits.watcher_place (
 -- Functions, written in functions/deposits.sql:
 --   deposits.check_bank_reference() returns trigger
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean, is_recorded boolean) [application]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
@@ -1163,6 +1187,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]

@@ -165,165 +165,178 @@ returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no te
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  slips bets.order_slip[];
   moment timestamptz;
 begin
-  perform bets.claim_keys(batch);
-  moment := bets.judge_by_rules();
-  perform bets.judge_by_balance();
-  return query select * from bets.write_accepted(moment);
+  slips := bets.claim_keys(batch);
+  moment := bets.lock_rounds(slips);
+  slips := bets.judge_by_rules(slips, moment);
+  slips := bets.judge_by_balance(slips);
+  return query select * from bets.write_accepted(slips, moment);
 end
 $$;
 
--- First step: the orders as slips, of which each goes through the others, and their keys.
-create or replace function bets.claim_keys(batch jsonb) returns void
+-- First step: the orders as slips, of which each goes through the others, and their keys. A key that is
+-- taken waits for whoever holds it, and then is a replay.
+create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
+declare
+  slips bets.order_slip[];
 begin
-  -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
-  create temporary table if not exists order_slip (
-    ord integer primary key, player_id integer not null unique, key text, input_hash text,
-    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint, total bigint,
-    follow_id bigint, nonce text, reason text, facts jsonb, booked_on date, odds_milli integer[],
-    rules_version integer, entry_min bigint, could_pay bigint
-  ) on commit delete rows;
-  delete from pg_temp.order_slip;
-
-  insert into pg_temp.order_slip (ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
-    total, follow_id, nonce)
-  select ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
-    stake * cardinality(rule_ids), follow_id, nonce
-  from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text, input_hash text,
-    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
-    follow_id bigint, nonce text);
-
-  -- A key that is taken waits for whoever holds it, and then is a replay.
-  with claimed as (
+  with asked as materialized (
+    select * from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text,
+      input_hash text, game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
+      follow_id bigint, nonce text)
+  ),
+  claimed as (
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
     select player_id, key, 'playOrder', decode(input_hash, 'hex'), app.now()
-    from pg_temp.order_slip where key is not null
+    from asked where key is not null
     order by player_id
     on conflict do nothing
     returning player_id
   )
-  update pg_temp.order_slip set reason = 'replay'
-  where key is not null and player_id not in (select player_id from claimed);
+  select array_agg(row(ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
+    stake * cardinality(rule_ids), follow_id, nonce,
+    case when key is not null and claimed.player_id is null then 'replay' end,
+    null, null, null, null, null, null)::bets.order_slip order by ord)
+  into slips
+  from asked left join claimed using (player_id);
+  return slips;
 end
 $$;
 
--- Second step: by what holds for everybody. Answers the instant at which all of the batch was judged.
-create or replace function bets.judge_by_rules() returns timestamptz
+-- Second step: locks the rounds, and the seal needs the same lock. Answers the time at which all of the
+-- batch is judged, which is read once the locks are held. A round that is not open any more takes no bet
+-- and needs no lock: a late order does not wait for its settlement.
+create or replace function bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz;
 begin
-  -- What a stop waits for, and makes wait: it is read below as it stands then.
+  -- A stop of betting waits for this lock and makes it wait: what is stopped is read after it.
   perform pg_advisory_xact_lock_shared(hashtext('games.stop'));
-  -- The lock that the seal also needs; the time is read once it is held. A round that is not open any
-  -- more takes no bet and needs no lock: a late order does not wait for its settlement.
   perform from rounds.round
-  where (game_id, issue) in (select slip.game_id, slip.issue from pg_temp.order_slip slip where slip.reason is null)
+  where (game_id, issue) in (select slip.game_id, slip.issue from unnest(slips) slip where slip.reason is null)
     and state = 'open'
   order by game_id, issue
   for no key update;
   moment := app.now();
-
-  update pg_temp.order_slip slip set
-    reason = verdict.reason,
-    facts = case verdict.reason
-      when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
-      when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
-    end,
-    booked_on = running.game_day,
-    odds_milli = offered.odds_milli,
-    rules_version = room.rules_version,
-    entry_min = room.entry_min
-  from pg_temp.order_slip asked
-    cross join games.house
-    left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
-    left join games.game on game.id = asked.game_id
-    left join lateral (
-      select issue, state, seals_at, game_day from rounds.round
-      where round.game_id = asked.game_id and draws_at > moment and opens_at <= moment
-      order by draws_at desc limit 1
-    ) running on true
-    left join lateral (
-      select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
-      from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
-      join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
-    ) offered on true
-    -- An offset keeps what follows from being worked out once for each time it is named above.
-    cross join lateral (select case
-      when room.id is null then 'not_found'
-      when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
-      when game.stopped or room.stopped then 'room_stopped'
-      when running.issue is null then 'round_closed'
-      when running.issue <> asked.issue then 'round_wrong'
-      when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
-      when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
-      when asked.follow_id is not null and asked.room_id is distinct from (
-        select followed.room_id from bets.bet followed
-        where followed.game_id = asked.game_id and followed.issue = asked.issue
-          and followed.id = asked.follow_id) then 'follow_unknown'
-      when asked.total < room.stake_min then 'below_minimum'
-      when asked.total > room.stake_max then 'above_maximum'
-    end as reason offset 0) verdict
-  where slip.ord = asked.ord and slip.reason is null;
   return moment;
 end
 $$;
 
--- Third step: by what the player has and what his bets of the round may pay, once his balance is held.
+-- Third step: by what holds for everybody, at that time.
+create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
+returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  return (
+    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
+      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
+      verdict.reason,
+      case verdict.reason
+        when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
+        when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
+      end,
+      running.game_day, offered.odds_milli, room.rules_version, room.entry_min, null)::bets.order_slip
+      order by asked.ord)
+    from unnest(slips) asked
+      cross join games.house
+      left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
+      left join games.game on game.id = asked.game_id
+      left join lateral (
+        select issue, state, seals_at, game_day from rounds.round
+        where round.game_id = asked.game_id and draws_at > moment and opens_at <= moment
+        order by draws_at desc limit 1
+      ) running on true
+      left join lateral (
+        select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
+        from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
+        join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
+      ) offered on true
+      -- An offset keeps what follows from being worked out once for each time it is named above.
+      cross join lateral (select case
+        when asked.reason is not null then asked.reason
+        when room.id is null then 'not_found'
+        when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
+        when game.stopped or room.stopped then 'room_stopped'
+        when running.issue is null then 'round_closed'
+        when running.issue <> asked.issue then 'round_wrong'
+        when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
+        when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
+        when asked.follow_id is not null and asked.room_id is distinct from (
+          select followed.room_id from bets.bet followed
+          where followed.game_id = asked.game_id and followed.issue = asked.issue
+            and followed.id = asked.follow_id) then 'follow_unknown'
+        when asked.total < room.stake_min then 'below_minimum'
+        when asked.total > room.stake_max then 'above_maximum'
+      end as reason offset 0) verdict);
+end
+$$;
+
+-- Fourth step: by what the player has and what his bets of the round may pay, once his balance is held.
 -- Whoever changes one of them holds it too, and so does a freeze.
-create or replace function bets.judge_by_balance() returns void
+create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform from ledger.balance
-  where holder_id in (select slip.player_id from pg_temp.order_slip slip where slip.reason is null)
+  where holder_id in (select slip.player_id from unnest(slips) slip where slip.reason is null)
   order by holder_id
   for no key update;
 
-  update pg_temp.order_slip slip set
-    reason = verdict.reason,
-    facts = case verdict.reason
-      when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
-      when 'above_maximum' then jsonb_build_object(
-        'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
-    end,
-    could_pay = bound.could_pay
-  from pg_temp.order_slip asked
-    cross join games.house
-    join accounts.player on player.id = asked.player_id
-    join ledger.balance on balance.holder_id = asked.player_id
-    left join lateral (
-      select bet.id, bet.could_pay from bets.bet
-      where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = asked.player_id
-        and bet.booked_on = asked.booked_on and bet.status = 'accepted'
-      order by bet.id desc limit 1
-    ) earlier on true
-    cross join lateral (
-      -- Stakes are whole cents, so a thousandth of one is exact.
-      select case when earlier.id is not null then earlier.could_pay else 0 end
-        + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
-    ) bound
-    cross join lateral (
-      select case when bound.could_pay <= house.payout_max then null
-        else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
-          asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
-      offset 0
-    ) payout
-    cross join lateral (select case
-      when player.state = 'frozen' then 'account_locked'
-      when balance.cash < asked.entry_min and balance.cash + (
-        select coalesce(sum(bet.total), 0) from rounds.round unsettled
-        join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
-        where unsettled.settled_at is null and bet.player_id = asked.player_id and bet.status = 'accepted'
-      ) < asked.entry_min then 'below_entry'
-      when payout.short is not null then 'above_maximum'
-      when balance.cash < asked.total then 'insufficient_balance'
-    end as reason offset 0) verdict
-  where slip.ord = asked.ord and slip.reason is null;
+  return (
+    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
+      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
+      coalesce(asked.reason, verdict.reason),
+      case verdict.reason
+        when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
+        when 'above_maximum' then jsonb_build_object(
+          'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
+        else asked.facts
+      end,
+      asked.booked_on, asked.odds_milli, asked.rules_version, asked.entry_min,
+      bound.could_pay)::bets.order_slip order by asked.ord)
+    from unnest(slips) asked
+      cross join games.house
+      left join accounts.player on player.id = asked.player_id and asked.reason is null
+      left join ledger.balance on balance.holder_id = player.id
+      left join lateral (
+        select bet.id, bet.could_pay from bets.bet
+        where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = player.id
+          and bet.booked_on = asked.booked_on and bet.status = 'accepted'
+        order by bet.id desc limit 1
+      ) earlier on true
+      cross join lateral (
+        -- Stakes are whole cents, so a thousandth of one is exact.
+        select case when earlier.id is not null then earlier.could_pay else 0 end
+          + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
+      ) bound
+      cross join lateral (
+        select case when player.id is null or bound.could_pay <= house.payout_max then null
+          else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
+            asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
+        offset 0
+      ) payout
+      cross join lateral (select case
+        when player.state = 'frozen' then 'account_locked'
+        when balance.cash < asked.entry_min
+          and balance.cash + bets.unsettled_stakes(asked.player_id) < asked.entry_min then 'below_entry'
+        when payout.short is not null then 'above_maximum'
+        when balance.cash < asked.total then 'insufficient_balance'
+      end as reason offset 0) verdict);
 end
 $$;
+
+-- What a player has staked in rounds that are not settled: it counts for the balance that a room asks for.
+create or replace function bets.unsettled_stakes(of_player integer) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select coalesce(sum(bet.total), 0)::bigint from rounds.round unsettled
+  join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
+  where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted';
+end;
 
 -- Of an order that with the player's earlier bets of the round could pay more than the greatest payout at
 -- one of the 28 sums: what the sums that it hits have left for it. Null where it fits.
@@ -356,7 +369,7 @@ begin atomic
 end;
 
 -- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
-create or replace function bets.write_accepted(moment timestamptz)
+create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -365,7 +378,7 @@ begin
   return query
   with accepted as materialized (
     select slip.*, nextval('bets.bet_id') as bet_id
-    from (select * from pg_temp.order_slip where reason is null order by ord) slip
+    from (select * from unnest(slips) where reason is null order by ord) slip
   ),
   taken as (
     select * from wallet.take_stakes(array(
@@ -388,13 +401,13 @@ begin
     update wallet.idempotency_key
     set result = jsonb_strip_nulls(jsonb_build_object(
       'reason', slip.reason, 'facts', slip.facts, 'bet_id', made.id))
-    from pg_temp.order_slip slip left join made on made.player_id = slip.player_id
+    from unnest(slips) slip left join made on made.player_id = slip.player_id
     where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
       and slip.reason is distinct from 'replay'
   )
   select slip.ord, slip.reason, slip.facts, made.id, made.order_no, slip.total, made.cash_after, moment,
     player.username, player.kind = 'robot'
-  from pg_temp.order_slip slip
+  from unnest(slips) slip
     join accounts.player on player.id = slip.player_id
     left join made on made.player_id = slip.player_id
   order by slip.ord;

@@ -154,12 +154,12 @@ begin
 end
 $$;
 
--- Compares the transfers that the chain has in the blocks above after_block up to last_block with
--- what was recorded and booked of them. Whoever was the address's member when the transfer came is
--- who must have it, or to whom it was assigned: one that was unmatched then stays so. What was
--- dismissed is no difference.
-create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
-returns table (kind text, tx_id text, log_index integer, details jsonb)
+-- Of each transfer that the chain has in the blocks above after_block up to last_block, or that was
+-- recorded in them: what the chain says, what was recorded, what was booked, and whose it is.
+create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
+returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
+  booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean,
+  is_recorded boolean)
 language sql stable
 begin atomic
   with on_chain as (
@@ -175,29 +175,37 @@ begin atomic
     where block > after_block and block <= last_block
       or exists (select from on_chain
         where on_chain.tx_id = transfer.tx_id and on_chain.log_index = transfer.log_index)
-  ),
-  compared as (
-    select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
-      coalesce(on_chain.log_index, recorded.log_index) as log_index,
-      coalesce(on_chain.block, recorded.block) as block,
-      on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-      on_chain.owner_id, recorded.player_id, settled.id as settled_by,
-      on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
-    from on_chain full join recorded
-        on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
-          and recorded.to_address = on_chain.to_address
-      left join deposits.assignment settled
-        on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
-          and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
-          and settled.state = 'confirmed'
-      left join lateral (
-        select sum(posting.amount) as amount from ledger.posting
-        where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
-          and posting.kind = 'deposit'
-          and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
-            || coalesce(on_chain.log_index, recorded.log_index)
-      ) booked on true
   )
+  select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
+    coalesce(on_chain.log_index, recorded.log_index) as log_index,
+    coalesce(on_chain.block, recorded.block) as block,
+    on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
+    on_chain.owner_id, recorded.player_id, settled.id as settled_by,
+    on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
+  from on_chain full join recorded
+      on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
+        and recorded.to_address = on_chain.to_address
+    left join deposits.assignment settled
+      on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
+        and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
+        and settled.state = 'confirmed'
+    left join lateral (
+      select sum(posting.amount) as amount from ledger.posting
+      where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
+        and posting.kind = 'deposit'
+        and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
+          || coalesce(on_chain.log_index, recorded.log_index)
+    ) booked on true;
+end;
+
+-- Compares the transfers that the chain has in the blocks above after_block up to last_block with
+-- what was recorded and booked of them. The member whose address it was when the transfer came must have
+-- it, or the one to whom it was assigned. A transfer that was unmatched then stays unmatched. One that was
+-- dismissed is no difference.
+create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
+returns table (kind text, tx_id text, log_index integer, details jsonb)
+language sql stable
+begin atomic
   select judged.kind, judged.tx_id, judged.log_index,
     jsonb_strip_nulls(jsonb_build_object('block', block, 'player_id', coalesce(player_id, owner_id),
       'chain_amount', chain_amount::text, 'recorded_amount', recorded_amount::text,
@@ -211,7 +219,7 @@ begin atomic
       when booked_amount is null then 'missing_in_ledger'
       when booked_amount <> chain_amount then 'amount_differs'
     end as kind
-    from compared
+    from deposits.compared_transfers(transfers, after_block, last_block) compared
   ) judged
   where judged.kind is not null;
 end;
@@ -320,8 +328,8 @@ create or replace function deposits.is_credited(transaction text) returns boolea
 language sql stable
 return coalesce((select bool_and(credited_at is not null) from deposits.transfer where tx_id = transaction), false);
 
--- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided, proposed
--- (another proposal is open), by_bank (a bank deposit has the transaction as its reference).
+-- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided,
+-- already_proposed, by_bank (a bank deposit has the transaction as its reference).
 create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
 returns table (said text, assignment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -337,7 +345,7 @@ begin
   where tx_id = of_tx and log_index = of_log and state <> 'refused';
   if asked.tx_id is null then said := 'not_found';
   elsif asked.player_id is not null or earlier = 'confirmed' then said := 'decided';
-  elsif earlier = 'proposed' then said := 'proposed';
+  elsif earlier = 'proposed' then said := 'already_proposed';
   elsif exists (select from deposits.bank_deposit
     where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0) then said := 'by_bank';
   else
@@ -438,7 +446,8 @@ begin
   update deposits.assignment
   set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
   where tx_id = of_tx and log_index = of_log and state = 'confirmed' and player_id is null;
-  return case when found then 'waiting' else 'not_dismissed' end;
+  if not found then return 'not_dismissed'; end if;
+  return 'waiting';
 end
 $$;
 
@@ -466,7 +475,7 @@ grant insert, select, update on deposits.rescan_place to sum28_application;
 grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
   deposits.transfer, deposits.unmatched_transfer to sum28_application;
 grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.compare_with_chain, deposits.confirm_assignment,
+grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
   deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.propose_assignment,
   deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
   deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits, deposits.take_block,

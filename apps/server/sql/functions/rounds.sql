@@ -207,7 +207,7 @@ end
 $$;
 
 -- Proposes to void a round, while nobody can know its result. Answers 'proposed', not_found, decided,
--- already or too_late.
+-- already_proposed or too_late.
 create or replace function rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -222,7 +222,8 @@ begin
   insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
   values (of_game, of_issue, why, by_staff, moment)
   on conflict do nothing;
-  return case when found then 'proposed' else 'already' end;
+  if not found then return 'already_proposed'; end if;
+  return 'proposed';
 end
 $$;
 

@@ -20,6 +20,8 @@ return sha256(previous_hash || convert_to((
   jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
     || case when session_id is null then jsonb_build_array() else jsonb_build_array(session_id) end)::text, 'UTF8'));
 
+-- Writes a row of the audit log, and is the only function that does. Without a session: what is done at
+-- the machine's console, and sign-ins that failed. Answers the row's number.
 create or replace function staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb)
 returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -39,11 +41,6 @@ begin
   return head.id;
 end
 $$;
-
--- What is done at the machine's console, and by what else has no session.
-create or replace function staff.append_audit(staff_id integer, action text, subject text, details jsonb) returns bigint
-language sql
-return staff.write_audit(staff_id, null, action, subject, details);
 
 -- Who acts by the token of a session, if the session is live and his role is one of these. It asks for
 -- the token, which stands nowhere, and not for its hash, which whoever reads the table has. Until the
@@ -116,7 +113,7 @@ $$;
 create or replace function staff.audit_failed_sign_in(of_name text, address text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select staff.append_audit(id, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
+  select staff.write_audit(id, null, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
   from staff.member where name = of_name;
 end;
 
@@ -143,7 +140,7 @@ begin
   values (name, role, password_hash, sealed_totp_secret, totp_key_id)
   on conflict on constraint staff_name_taken do nothing returning id into made;
   if made is not null then
-    perform staff.append_audit(null, 'staff_made', 'staff:' || made,
+    perform staff.write_audit(null, null, 'staff_made', 'staff:' || made,
       jsonb_build_object('name', name, 'role', role, 'by', made_by));
   end if;
   return made;
@@ -164,7 +161,7 @@ begin
   if reset.id is null then return null; end if;
   update staff.session set ended_at = app.now(), ended_by = 'reset'
   where staff_id = reset.id and ended_at is null;
-  perform staff.append_audit(null, 'staff_reset', 'staff:' || reset.id,
+  perform staff.write_audit(null, null, 'staff_reset', 'staff:' || reset.id,
     jsonb_build_object('name', reset.name, 'role', reset.role, 'by', reset_by));
   return reset.role;
 end
@@ -180,7 +177,7 @@ begin
   if closed.id is null then return false; end if;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = closed.id and ended_at is null;
-  perform staff.append_audit(null, 'staff_closed', 'staff:' || closed.id,
+  perform staff.write_audit(null, null, 'staff_closed', 'staff:' || closed.id,
     jsonb_build_object('name', closed.name, 'by', closed_by));
   return true;
 end
@@ -232,7 +229,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select place from staff.audit_check(0, sha256(''), null, null));
 
 -- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
--- already. Of two who close each other at once only one does: the other has no session any more.
+-- already_closed. Of two who close each other at once only one does: the other has no session any more.
 create or replace function staff.close_colleague(of_name text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -246,7 +243,7 @@ begin
   select * into colleague from staff.member where name = of_name;
   if colleague.id is null then return 'not_found'; end if;
   if colleague.id = by_staff then return 'same_person'; end if;
-  if not colleague.active then return 'already'; end if;
+  if not colleague.active then return 'already_closed'; end if;
   update staff.member set active = false where id = colleague.id;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = colleague.id and ended_at is null;
@@ -257,7 +254,7 @@ end
 $$;
 
 -- Freezes a person's account: his sessions and remembered devices end, and bets under way come first.
--- Answers 'frozen', not_found or already.
+-- Answers 'frozen', not_found or already_frozen.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -269,7 +266,7 @@ begin
   select state into was from accounts.player
   where player.id = of_player and kind = 'person' for no key update;
   if was is null then return 'not_found'; end if;
-  if was = 'frozen' then return 'already'; end if;
+  if was = 'frozen' then return 'already_frozen'; end if;
   update accounts.player set state = 'frozen' where player.id = of_player;
   update accounts.session set ended_at = app.now(), ended_by = 'frozen'
   where player_id = of_player and ended_at is null;
@@ -281,7 +278,7 @@ begin
 end
 $$;
 
--- Ends a freeze. Answers 'active', not_found or already.
+-- Ends a freeze. Answers 'active', not_found or not_frozen.
 create or replace function staff.unfreeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -291,7 +288,7 @@ begin
   select state into was from accounts.player
   where player.id = of_player and kind = 'person' for no key update;
   if was is null then return 'not_found'; end if;
-  if was = 'active' then return 'already'; end if;
+  if was = 'active' then return 'not_frozen'; end if;
   update accounts.player set state = 'active' where player.id = of_player;
   update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
   where player_id = of_player and lifted_at is null;

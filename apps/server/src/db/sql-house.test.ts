@@ -1,6 +1,7 @@
 /** The rules of the SQL house, read from the text of sql/functions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { REFUSAL_WORDS } from '#src/refusal-words.ts'
 import { SCHEMAS } from './apply-functions.ts'
 
 const FOLDER = new URL('../../sql/functions/', import.meta.url)
@@ -11,6 +12,20 @@ const TEXTS = readdirSync(FOLDER).map((file) => ({
   text: readFileSync(new URL(file, FOLDER), 'utf8').replace(/--[^\n]*/g, ''),
 }))
 
+function functionsOf(text: string): string[] {
+  return text
+    .split(/^(?=create or replace )/m)
+    .filter((statement) => statement.startsWith('create or replace function'))
+    .map((statement) => {
+      const end = /^(\$\$|end);$|^return [^;]*;$/m.exec(statement)
+      return statement.slice(0, end ? end.index + end[0].length : undefined)
+    })
+}
+
+function nameOf(statement: string): string | undefined {
+  return /function ([\w.]+)/.exec(statement)?.[1]
+}
+
 it('only wallet calls the ledger’s functions and writes its tables', () => {
   const calls =
     /\bledger\.\w+\s*\(|\b(?:insert into|update|delete from|truncate|lock table)\s+ledger\.\w+/g
@@ -19,6 +34,13 @@ it('only wallet calls the ledger’s functions and writes its tables', () => {
   )
   expect(found).toEqual([])
   expect(TEXTS.find(({ schema }) => schema === 'wallet')?.text).toMatch(calls)
+})
+
+it('only staff.write_audit writes the audit log', () => {
+  const writers = TEXTS.flatMap(({ text }) =>
+    functionsOf(text).filter((statement) => /insert into staff\.audit\b/.test(statement)),
+  )
+  expect(writers.map(nameOf)).toEqual(['staff.write_audit'])
 })
 
 it('a file names only its own schema and those that stand before it', () => {
@@ -32,17 +54,38 @@ it('a file names only its own schema and those that stand before it', () => {
   expect(found).toEqual([])
 })
 
-it('a function fits a screen: 60 lines from its name to its end', () => {
+/** From a function's name to its end. */
+const LINES_MAX = 50
+
+it('a function fits a screen', () => {
   const long = TEXTS.flatMap(({ text }) =>
-    text
-      .split(/^(?=create or replace )/m)
-      .filter((statement) => statement.startsWith('create or replace function'))
-      .map((statement) => {
-        const end = /^(\$\$|end);$|^return [^;]*;$/m.exec(statement)
-        const lines = statement.slice(0, end ? end.index + end[0].length : undefined).split('\n')
-        return { name: /function ([\w.]+)/.exec(statement)?.[1], lines: lines.length }
-      })
-      .filter(({ lines }) => lines > 60),
+    functionsOf(text)
+      .map((statement) => ({ name: nameOf(statement), lines: statement.split('\n').length }))
+      .filter(({ lines }) => lines > LINES_MAX),
   )
   expect(long).toEqual([])
+})
+
+/** Answers of functions that did what was asked, or that a key was used before. */
+const NO_REFUSALS = [
+  ...['active', 'approved', 'closed', 'confirmed', 'dismissed', 'first', 'frozen', 'open', 'paid'],
+  ...['proposed', 'refused', 'rejected', 'replay', 'voided', 'waiting'],
+]
+
+it('the words with which functions refuse are those of the table in refusal-words.ts', () => {
+  const all = TEXTS.map(({ text }) => text).join('\n')
+  const answers = [
+    /\breturn '(\w+)'/g,
+    /\bsaid := '(\w+)'/g,
+    /\bselect '(\w+)'::text/g,
+    /raise exception '(\w+)' using errcode = 'STAFF'/g,
+  ].flatMap((form) => [...all.matchAll(form)].map(([, word]) => word))
+  const judged = all.match(/select case\n[\s\S]*?\n *end as reason\b/g) ?? []
+  const verdicts = judged.flatMap((text) =>
+    [...text.matchAll(/then '(\w+)'/g)].map(([, word]) => word),
+  )
+  expect(judged).toHaveLength(2)
+  expect([...new Set([...answers, ...verdicts])].sort()).toEqual(
+    [...REFUSAL_WORDS, ...NO_REFUSALS].sort(),
+  )
 })

@@ -62,8 +62,8 @@ export async function unmatchedTransfers(
 export async function proposeAssignment(
   tx: Transaction,
   asked: TransferKey & { playerId: number; note: string; session: string },
-): Promise<number | 'not_found' | 'decided' | 'proposed' | 'by_bank'> {
-  type Said = 'not_found' | 'decided' | 'proposed' | 'by_bank'
+): Promise<number | 'not_found' | 'decided' | 'already_proposed' | 'by_bank'> {
+  type Said = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
   const { said, id } = only(
     await tx.query<{ said: Said; id: null } | { said: null; id: number }>(
       `select said, assignment_id::integer as id

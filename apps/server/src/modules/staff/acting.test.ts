@@ -145,7 +145,7 @@ describe('what staff do', () => {
     const { db } = database
     await staffToken(database)
     const forged: Record<string, string> = {
-      'a row of the log': `select staff.append_audit(1, 'made_up', 'x', '{}')`,
+      'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
       'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
       'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
       'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,
