@@ -16,8 +16,8 @@ import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-s
 import { addPlayers, openBenchRound } from './database.ts'
 import { median, report } from './report.ts'
 
-const SIZES = [1, 10, 50, 200]
-const PLAYERS = 500
+const SIZES = [1, 10, 50, 200, 500]
+const PLAYERS = 1_000
 const BATCHES = 60
 const WARM_UP = 10
 

@@ -1,13 +1,13 @@
 -- People: players, their sessions and their mailed codes.
 
--- How long to wait after so many tries, of which some are free: a second, doubled for each more.
+-- How long to wait after so many tries, of which some are free: one second, doubled with each further try.
 create or replace function accounts.wait_after(tries integer, free integer, wait_max integer) returns interval
 language sql immutable
 return case when tries < free then interval '0'
   else make_interval(secs => least(2 ^ least(tries - free, 30), wait_max)) end;
 
--- The application cannot put back when a player last changed what a thief would change, which is what
--- the hold is counted from: it can only say that he did so now.
+-- Notes that a player changes now what a thief would change; the hold of withdrawals is counted from it.
+-- The application can only set this time to now, never to an earlier time.
 create or replace function accounts.note_sensitive_change(of_player integer) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic

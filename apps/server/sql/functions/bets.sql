@@ -1,7 +1,7 @@
 -- Bets: placed in batches, settled and refunded as sets.
 --
--- The order of locks, here and in every other file. Whoever takes more than one of these takes them from
--- top to bottom, and several of one kind in ascending order, so that no two ever wait in a circle:
+-- The order of locks, here and in every other file. A transaction that takes more than one of these takes
+-- them from top to bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
 --   1. idempotency keys, by player       wallet.idempotency_key, by inserting the row
 --   2. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
@@ -52,9 +52,9 @@ language sql immutable
 return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
   || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
 
--- Takes up to so many of a round's bets into its book that are not in it yet; answers how many. Bets of a
--- round are visible in the order of their ids, for who places them holds the round until they are: so
--- what is in the book is always what was accepted first.
+-- Adds up to so many bets of a round to its book, those that are not in it yet; answers how many. A batch
+-- holds the round's lock until its bets are visible, so bets become visible in the order of their ids, and
+-- the book always has the bets that were accepted first.
 create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -82,7 +82,7 @@ begin
     level := 0;
     place := grown.size;
     if place % 256 = 0 then grown.block_first_id := leaf.id; end if;
-    -- Two whole subtrees of one size are one of the next.
+    -- Two complete subtrees of one size make one of twice the size.
     while place % 2 = 1 loop
       node := sha256('\x01'::bytea || grown.whole[level + 1] || node);
       level := level + 1;
@@ -105,7 +105,7 @@ begin
 end
 $$;
 
--- The root of a book: its whole subtrees, from the smallest, each under the next larger one.
+-- The root of a book: its complete subtrees, joined from the smallest to the largest.
 create or replace function bets.root_of(size integer, whole bytea[]) returns bytea
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -123,9 +123,9 @@ end
 $$;
 
 -- Ends betting on a round whose time has come and closes its book, in one step, while nobody can know the
--- beacon's value. Bets take the same lock: what they have recorded is in the book, and what comes later
--- finds the round sealed. The root is made here, from the bets as they stand, and taken from nobody.
--- False where it is not time, too late, or done.
+-- beacon's value. Bets take the same lock: a bet that was recorded before is in the book, and a later order
+-- finds the round sealed. The root is computed here from the bets themselves. False where it is too early,
+-- too late, or done already.
 create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -152,14 +152,14 @@ end
 $$;
 
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order.
--- One order that cannot stand never spoils another. A stop waits for batches under way and they for it;
--- who is frozen places no bet.
+-- An order that is refused does not affect the others. A stop of betting waits for batches under way, and
+-- batches wait for it. A frozen player places no bet.
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
 --          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
--- Answers for each: ord; reason, null when accepted, with the amounts that explain it; and of an accepted
--- bet what the caller does not know. Reason 'replay' says that the key was used before, by whomever:
--- the caller then reads what came of it.
+-- Answers for each order: ord; reason, null when accepted, with the amounts that explain it; and of an
+-- accepted bet what the caller does not know. Reason 'replay': the key was used before, and the caller
+-- reads the stored result.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -176,8 +176,8 @@ begin
 end
 $$;
 
--- First step: the orders as slips, of which each goes through the others, and their keys. A key that is
--- taken waits for whoever holds it, and then is a replay.
+-- First step: makes a slip of each order and claims its key. Where another transaction is claiming the same
+-- key, this waits for its end, and the order is then a replay. Fails where a player has two orders.
 create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -203,13 +203,16 @@ begin
     null, null, null, null, null, null)::bets.order_slip order by ord)
   into slips
   from asked left join claimed using (player_id);
+  if (select count(distinct player_id) < count(*) from unnest(slips)) then
+    raise exception 'a batch has at most one order of a player' using errcode = 'unique_violation';
+  end if;
   return slips;
 end
 $$;
 
--- Second step: locks the rounds, and the seal needs the same lock. Answers the time at which all of the
--- batch is judged, which is read once the locks are held. A round that is not open any more takes no bet
--- and needs no lock: a late order does not wait for its settlement.
+-- Second step: locks the rounds; the seal takes the same lock. Answers the time at which the whole batch is
+-- judged, read after the locks are held. A round that is not open any more needs no lock, so a late order
+-- does not wait for its settlement.
 create or replace function bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -227,7 +230,7 @@ begin
 end
 $$;
 
--- Third step: by what holds for everybody, at that time.
+-- Third step: judges by what holds for all players at that time: stops, round, odds, the room's limits.
 create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -256,7 +259,7 @@ begin
         from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
         join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
       ) offered on true
-      -- An offset keeps what follows from being worked out once for each time it is named above.
+      -- The offset makes PostgreSQL compute the reason once, not once for each use above.
       cross join lateral (select case
         when asked.reason is not null then asked.reason
         when room.id is null then 'not_found'
@@ -276,8 +279,8 @@ begin
 end
 $$;
 
--- Fourth step: by what the player has and what his bets of the round may pay, once his balance is held.
--- Whoever changes one of them holds it too, and so does a freeze.
+-- Fourth step: judges by the player's balance and by what his bets of the round may pay, after his balance
+-- is locked. Whatever changes one of them takes that lock too, and so does a freeze.
 create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -338,8 +341,8 @@ begin atomic
   where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted';
 end;
 
--- Of an order that with the player's earlier bets of the round could pay more than the greatest payout at
--- one of the 28 sums: what the sums that it hits have left for it. Null where it fits.
+-- Null where an order together with the player's earlier bets of the round stays within the greatest payout
+-- at each of the 28 sums. Else what is left at the fullest sum that the order hits, in micro-units.
 create or replace function bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date,
   order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 language sql stable set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
--- Records the transfers of a block, credits those that reach a member, and moves the watcher's
--- place, all or nothing. A transfer that is there already is not touched. Answers the credited.
+-- Records the transfers of a block, credits those to an address of a member, and moves the watcher's
+-- place: all or nothing. A transfer that is recorded already stays as it is. Answers those it credited.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date)
 returns table (player_id integer, amount bigint, tx_id text)
@@ -45,7 +45,7 @@ begin
 end
 $$;
 
--- A member's address is given once: another in its place would send his money elsewhere.
+-- A member's address never changes: with another one his money would go elsewhere.
 create or replace trigger address_given_once before update on deposits.address
   for each row when (old.address is not null and new.address is distinct from old.address)
   execute function app.refuse_change();
@@ -68,7 +68,7 @@ $$;
 create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
   for each row execute function deposits.guard_bank_deposit();
 
--- Of two references that a bank takes for one, no two are credited.
+-- The key of a bank's reference is checked here, so that one transfer is not credited twice.
 create or replace function deposits.check_bank_reference() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -91,8 +91,8 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Answers the deposit's id, or null when the bank's reference was recorded before. A transaction is
--- credited by the chain or by an assignment, and never by the bank.
+-- Records a deposit that a bank's statement shows. Answers its id, or null when the reference was recorded
+-- before. A transaction on the chain is credited by the watcher or by an assignment, never as a bank deposit.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
   with_key text, by_session text)
 returns bigint
@@ -113,9 +113,8 @@ begin
 end
 $$;
 
--- Confirms and credits. Answers 'confirmed', not_found, decided, same_person, 'credited' where the
--- reference is a transaction that is credited, or 'reference_used' where it was found to be that of an
--- earlier deposit.
+-- Confirms and credits a bank deposit. Answers 'confirmed', not_found, decided, same_person, credited (the
+-- reference is a transaction that is credited), or reference_used (an earlier deposit has the same).
 create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -136,7 +135,8 @@ begin
 end
 $$;
 
--- Refuses a record that was wrong; nothing is credited. Whoever recorded it may do so too. Answers
+-- Refuses a bank deposit that was recorded wrongly; nothing is credited. The person who recorded it may do
+-- so too. Answers
 -- 'refused', not_found or decided.
 create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -224,8 +224,8 @@ begin atomic
   where judged.kind is not null;
 end;
 
--- Deposits booked since a day as USDT of which no transfer was ever recorded for that player, and
--- which no comparison has named yet.
+-- Deposits booked as USDT since a day for which no transfer of that player was recorded, and which no
+-- comparison has reported yet.
 create or replace function deposits.stray_deposits(since date)
 returns table (tx_id text, log_index integer, details jsonb)
 language sql stable
@@ -242,8 +242,8 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- The account that players are shown changes only together with its row in the audit log, which has
--- the one there was and the new one. Without a number there is none from now on.
+-- Changes the bank account that players are shown, together with its row in the audit log, which has the
+-- old and the new one. Without a number there is no account from now on.
 create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_session text)
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -252,7 +252,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner');
   before jsonb;
 begin
-  -- Of two changes at once the second sees what the first has made; readers do not wait.
+  -- Of two changes at once the second sees the first; readers do not wait.
   lock table deposits.bank_account in share row exclusive mode;
   select jsonb_build_object('bankName', account.bank_name, 'holder', account.holder, 'number', account.number)
   into before from deposits.bank_account account;
@@ -293,7 +293,8 @@ create or replace trigger assignment_never_deleted before delete on deposits.ass
 create or replace trigger assignment_never_truncated before truncate on deposits.assignment
   for each statement execute function app.refuse_change();
 
--- A transfer stays as it came; one that reached nobody may be given to whom it was confirmed for.
+-- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
+-- assigned and confirmed.
 create or replace function deposits.guard_transfer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -318,17 +319,17 @@ create or replace trigger transfer_guarded before update on deposits.transfer
 create or replace trigger transfer_never_deleted before delete on deposits.transfer
   for each row execute function app.refuse_change();
 
--- The transaction that a reference names: 64 hexadecimal digits in it, whatever stands around them.
+-- The transaction id in a reference: 64 hexadecimal digits, whatever is around them. Null where there is none.
 create or replace function deposits.transaction_in(reference text) returns text
 language sql immutable
 return substring(lower(regexp_replace(reference, '\s', '', 'g')) from '[0-9a-f]{64}');
 
--- Whether all that a transaction brought us is credited.
+-- Whether every transfer of a transaction to our addresses is credited.
 create or replace function deposits.is_credited(transaction text) returns boolean
 language sql stable
 return coalesce((select bool_and(credited_at is not null) from deposits.transfer where tx_id = transaction), false);
 
--- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided,
+-- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided,
 -- already_proposed, by_bank (a bank deposit has the transaction as its reference).
 create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
 returns table (said text, assignment_id bigint)
@@ -358,7 +359,7 @@ begin
 end
 $$;
 
--- Locks the transfer of an assignment and then the assignment, in the order of all who decide.
+-- Locks the transfer of an assignment and then the assignment: every decision takes the locks in this order.
 create or replace function deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -396,7 +397,7 @@ begin
 end
 $$;
 
--- Refuses a proposal; nothing is credited. Whoever proposed it may do so too. Answers 'refused',
+-- Refuses a proposal; nothing is credited. The person who proposed it may do so too. Answers 'refused',
 -- not_found or decided.
 create or replace function deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -414,7 +415,7 @@ begin
 end
 $$;
 
--- Dismisses a transfer as nobody's; a proposal that is open is refused with it. Answers 'dismissed',
+-- Dismisses a transfer that belongs to no player; an open proposal is refused with it. Answers 'dismissed',
 -- not_found or decided.
 create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -451,7 +452,7 @@ begin
 end
 $$;
 
--- Transfers that reached nobody when they came, with what became of them.
+-- Transfers to an address of ours that was no member's at the time, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
   case when assignment.id is null then 'waiting' when assignment.player_id is null then 'dismissed'

@@ -1,6 +1,6 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
--- What an account is, a person's or a robot's, it is for good.
+-- An account is a person's or a robot's, and this never changes.
 create or replace function robots.refuse_change_of_kind() returns trigger
 language plpgsql as $$
 begin
@@ -13,8 +13,8 @@ create or replace trigger kind_never_changes before update on accounts.player
   for each row when (old.kind is distinct from new.kind)
   execute function robots.refuse_change_of_kind();
 
--- A robot's money comes from the house's robots account and goes back there, besides its bets; and
--- nobody else's does.
+-- Besides its bets, a robot's money comes from the house's robots account and goes back there. No other
+-- player's money does.
 create or replace function robots.guard_money() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -56,8 +56,8 @@ exception when unique_violation then
 end
 $$;
 
--- Gives each of these robots whose cash is below its floor what is missing to its target; at most
--- once for a cause. Answers how many got some.
+-- Fills the cash of these robots up to their targets, where it is below the floor; at most once for a
+-- cause. Answers how many got money.
 create or replace function robots.fund(
   robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
 ) returns integer
@@ -87,8 +87,8 @@ begin
 end
 $$;
 
--- Takes back what each of these robots has above what it keeps; at most once for a cause. Answers
--- from how many.
+-- Takes back what these robots have above the amount that each keeps; at most once for a cause. Answers
+-- from how many it took.
 create or replace function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -116,6 +116,7 @@ begin
 end
 $$;
 
+-- Sets how many robots a room has; answers how many it had, or null where there is no such room.
 create or replace function robots.set_number(room_id integer, number integer, by_session text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,7 +1,7 @@
 -- A player's money: the only functions that call the ledger, and the keys that make a repeated request
 -- act once. The accounts that a kind of movement goes between are named here and nowhere else.
 
--- Whoever has an account has a wallet.
+-- Every account gets a wallet.
 create or replace function wallet.open_with_account() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -31,7 +31,7 @@ begin
 end
 $$;
 
--- Bets: the stake at acceptance, and what comes back of it.
+-- Bets: the stake when the bet is accepted, and its winnings or its refund.
 create or replace function wallet.take_stakes(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
@@ -82,7 +82,7 @@ begin atomic
   select * from wallet.move('withdrawal_returned', 'held', 'cash', movements);
 end;
 
--- A robot's money besides its bets. These are no deposits and no withdrawals.
+-- A robot's money besides its bets. These movements are neither deposits nor withdrawals.
 create or replace function wallet.fund_robots(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp

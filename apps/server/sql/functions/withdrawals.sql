@@ -38,8 +38,8 @@ create or replace trigger withdrawal_never_deleted before delete on withdrawals.
 create or replace trigger withdrawal_never_truncated before truncate on withdrawals.withdrawal
   for each statement execute function app.refuse_change();
 
--- Why a player may not withdraw so much by this method now; null where he may. His balance is locked
--- before: of two requests at once the second finds the first, and so is a freeze found.
+-- Why a player may not withdraw so much by this method now; null where he may. The caller has locked his
+-- balance, so the second of two requests at once sees the first, and a request sees a freeze.
 create or replace function withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint)
 returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -65,7 +65,7 @@ begin
 end
 $$;
 
--- Requests a withdrawal: the money is held at once. The code was checked by the caller.
+-- Requests a withdrawal: the money is held at once. The caller has checked the security code.
 -- Answers reason (null when it stands, 'replay' when the key was used before) and the request's id.
 create or replace function withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date,
   key text, input_hash bytea)
@@ -103,8 +103,8 @@ begin
 end
 $$;
 
--- Whether two people have to approve it: what the player was approved within the last 24 hours counts
--- with it, so that no sum is taken in parts by one person. Of what is decided: whether two did.
+-- Whether two people have to approve a withdrawal. What the player was approved within the last 24 hours is
+-- added, so that one person cannot approve a large sum in parts. Of a decided one: whether two people did.
 create or replace function withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when asked.state <> 'waiting' then asked.first_approved_by is not null
@@ -114,7 +114,7 @@ return case when asked.state <> 'waiting' then asked.first_approved_by is not nu
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
--- Approves; from the threshold on two different people have to. Answers 'approved', 'first' when a
+-- Approves; from the threshold on two different people must. Answers 'approved', 'first' when a
 -- second person is needed, or not_found, decided, account_frozen, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -125,8 +125,8 @@ begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
-  -- A freeze that is under way has this lock, and so has another approval for this player; after it
-  -- his state is the last one, and what he was approved is all there.
+  -- A freeze under way holds this lock, and so does another approval for this player. After it his state
+  -- and what he was approved are up to date.
   perform from ledger.balance where holder_id = asked.player_id for no key update;
   if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'account_frozen'; end if;
   if asked.first_approved_by = by_staff then return 'same_person'; end if;
@@ -161,7 +161,7 @@ begin
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how; never by who approved it. Answers 'paid',
+-- Records that an approved withdrawal was paid, and how. A person who approved it may not. Answers 'paid',
 -- not_found, not_approved, paid_already, same_person, or reference_used.
 create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
