@@ -29,11 +29,13 @@ create table app.books_checked (
   constraint books_checked_pkey PRIMARY KEY (only_one),
   constraint books_checked_only_one_check CHECK (only_one)
 );
+comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
 
 create table app.monthly_table (
   name regclass not null,
   constraint monthly_table_pkey PRIMARY KEY (name)
 );
+comment on table app.monthly_table is 'Tables that have a partition for each month of booked_on.';
 
 create table app.request_key (
   owner text not null,
@@ -45,6 +47,7 @@ create table app.request_key (
   constraint request_key_pkey PRIMARY KEY (owner, key),
   constraint request_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
+comment on table app.request_key is 'Idempotency keys of staff and of calls without a session, with the stored reply.';
 CREATE INDEX request_key_by_age ON app.request_key USING btree (created_at);
 
 create table app.sent_mail (
@@ -52,6 +55,7 @@ create table app.sent_mail (
   sent_at timestamptz not null default app.now(),
   constraint sent_mail_pkey PRIMARY KEY (mail_id)
 );
+comment on table app.sent_mail is 'Mails that the mail server has taken: a job that is repeated does not send them again.';
 CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 
 -- Functions, written in functions/app.sql:
@@ -82,6 +86,7 @@ create type ledger.posting_request as (
   amount bigint,
   reference text
 );
+comment on type ledger.posting_request is 'What ledger.post is asked to post.';
 
 create table ledger.balance (
   holder_id integer not null,
@@ -116,6 +121,9 @@ create table ledger.posting (
   constraint two_accounts CHECK ((source <> destination))
 ) partition by RANGE (booked_on);
 comment on table ledger.posting is 'The journal. Rows are added and never changed.';
+comment on column ledger.posting.booked_on is 'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
+comment on column ledger.posting.amount is 'Micro-units.';
+comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
 CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
@@ -144,6 +152,7 @@ create table accounts.counter (
   last_at timestamptz not null default app.now(),
   constraint counter_pkey PRIMARY KEY (key)
 );
+comment on table accounts.counter is 'How often something was done that is limited, by a keyed hash.';
 CREATE INDEX counter_by_age ON accounts.counter USING btree (last_at);
 
 create table accounts.document (
@@ -155,6 +164,7 @@ create table accounts.document (
   constraint document_pkey PRIMARY KEY (player_id),
   constraint document_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table accounts.document is 'The number of an identity document, encrypted.';
 
 create table accounts.email_code (
   id bigint not null generated always as identity,
@@ -168,6 +178,7 @@ create table accounts.email_code (
   constraint email_code_pkey PRIMARY KEY (id),
   constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
 );
+comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 CREATE INDEX email_code_by_address ON accounts.email_code USING btree (email_key, event, id DESC);
 CREATE INDEX email_code_by_age ON accounts.email_code USING btree (created_at);
 
@@ -187,6 +198,7 @@ create table accounts.freezing (
   constraint freezing_check CHECK (((lifted_at IS NULL) = (lifted_by IS NULL))),
   constraint freezing_check1 CHECK (((lifted_at IS NULL) = (lift_reason IS NULL)))
 );
+comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
 CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (player_id) WHERE (lifted_at IS NULL);
 
 create table accounts.known_network (
@@ -196,6 +208,7 @@ create table accounts.known_network (
   constraint known_network_pkey PRIMARY KEY (player_id, network_hash),
   constraint known_network_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table accounts.known_network is 'Networks from which a player has signed in.';
 CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
 
 create table accounts.player (
@@ -230,6 +243,9 @@ END),
   constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text]))),
   constraint username_is_ascii CHECK (((username COLLATE "C") ~ '^[A-Za-z0-9_]{3,32}$'::text))
 );
+comment on table accounts.player is 'An account, of a person or of a robot.';
+comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
+comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
@@ -247,6 +263,7 @@ create table accounts.remembered_device (
   constraint remembered_device_pkey PRIMARY KEY (secret_hash),
   constraint remembered_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table accounts.remembered_device is 'A device that signs in without a password, by the hash of its secret.';
 CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree (expires_at);
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
 CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
@@ -260,6 +277,7 @@ create table accounts.security_code (
   constraint security_code_pkey PRIMARY KEY (player_id),
   constraint security_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table accounts.security_code is 'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
 
 create table accounts.session (
   token_hash bytea not null,
@@ -275,6 +293,7 @@ create table accounts.session (
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
   constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text])))
 );
+comment on table accounts.session is 'A player''s session, by the hash of its token.';
 CREATE INDEX session_by_age ON accounts.session USING btree (seen_at);
 CREATE INDEX session_of_family ON accounts.session USING btree (device_family) WHERE ((device_family IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX session_of_player ON accounts.session USING btree (player_id) WHERE (ended_at IS NULL);
@@ -288,6 +307,7 @@ create table accounts.uploaded_picture (
   constraint uploaded_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint uploaded_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
 );
+comment on table accounts.uploaded_picture is 'Pictures that players uploaded: the file''s name, and whose it is.';
 
 -- Functions, written in functions/accounts.sql:
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
@@ -323,6 +343,7 @@ create table staff.audit (
   constraint audit_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_previous_hash_check CHECK ((octet_length(previous_hash) = 32))
 );
+comment on table staff.audit is 'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -333,6 +354,7 @@ create table staff.audit_head (
   constraint audit_head_pkey PRIMARY KEY (only_one),
   constraint audit_head_only_one_check CHECK (only_one)
 );
+comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
 
 create table staff.audit_seal (
   audit_id bigint not null,
@@ -342,6 +364,7 @@ create table staff.audit_seal (
   constraint audit_seal_pkey PRIMARY KEY (audit_id, key_id),
   constraint audit_seal_mac_check CHECK ((octet_length(mac) = 32))
 );
+comment on table staff.audit_seal is 'A keyed hash of a row of the log, made with a key that is not in the database.';
 CREATE TRIGGER audit_seal_never_changes BEFORE DELETE OR UPDATE ON staff.audit_seal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_seal_never_truncated BEFORE TRUNCATE ON staff.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -360,6 +383,7 @@ create table staff.member (
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
 );
+comment on table staff.member is 'The operator''s people.';
 
 create table staff.session (
   token_hash bytea not null,
@@ -375,6 +399,7 @@ create table staff.session (
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
   constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'reset'::text, 'inactive'::text])))
 );
+comment on table staff.session is 'Sessions of staff, by the hash of the token.';
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 
 create table staff.sign_in_tries (
@@ -384,6 +409,7 @@ create table staff.sign_in_tries (
   since timestamptz not null default app.now(),
   constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
 );
+comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
 CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 
 -- Functions, written in functions/staff.sql:
@@ -424,6 +450,7 @@ create table inbox.message (
   constraint message_pkey PRIMARY KEY (player_id, id),
   constraint message_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
 
 grant delete, insert, select on inbox.message to sum28_application;
@@ -437,6 +464,7 @@ create type wallet.movement as (
   amount bigint,
   reference text
 );
+comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
 create table wallet.idempotency_key (
   player_id integer not null,
@@ -448,6 +476,7 @@ create table wallet.idempotency_key (
   constraint idempotency_key_pkey PRIMARY KEY (player_id, key),
   constraint idempotency_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
+comment on table wallet.idempotency_key is 'Keys of players'' requests that act once, with what the reply is made from.';
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
@@ -474,6 +503,7 @@ create table games.game (
   constraint game_pkey PRIMARY KEY (id),
   constraint game_name_key UNIQUE (name)
 );
+comment on table games.game is 'The four games.';
 
 create table games.house (
   singleton boolean not null default true,
@@ -484,6 +514,9 @@ create table games.house (
   constraint house_singleton_check CHECK (singleton),
   constraint payout_max_positive CHECK ((payout_max > 0))
 );
+comment on table games.house is 'One row: what holds for all games.';
+comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
   room_id integer not null,
@@ -494,6 +527,7 @@ create table games.odds (
   constraint odds_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES games.rule(id),
   constraint odds_odds_milli_check CHECK ((odds_milli > 0))
 );
+comment on table games.odds is 'Decimal odds of a room in thousandths.';
 CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON games.odds FOR EACH ROW EXECUTE FUNCTION games.check_return();
 
 create table games.room (
@@ -515,6 +549,9 @@ create table games.room (
   constraint room_stake_min_check CHECK ((stake_min > 0)),
   constraint room_type_check CHECK (((type >= 0) AND (type <= 3)))
 );
+comment on table games.room is 'A table of a game with its limits, in micro-units.';
+comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
+comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
 
 create table games.rule (
   id smallint not null,
@@ -524,6 +561,7 @@ create table games.rule (
   constraint rule_outcome_key UNIQUE (outcome),
   constraint rule_ways_check CHECK (((ways >= 1) AND (ways <= 1000)))
 );
+comment on table games.rule is 'The 36 outcomes, and how many of the 1,000 draws hit each.';
 
 create table games.stop (
   scope text not null,
@@ -539,6 +577,7 @@ create table games.stop (
   constraint stop_reason_check CHECK ((reason = ANY (ARRAY['maintenance'::text, 'fault'::text, 'investigation'::text, 'other'::text]))),
   constraint stop_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'game'::text, 'room'::text])))
 );
+comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
 
 -- Functions, written in functions/games.sql:
 --   games.check_return() returns trigger
@@ -573,6 +612,7 @@ create table fairness.chain (
   constraint chain_commitment_check CHECK ((octet_length(commitment) = 32)),
   constraint chain_length_check CHECK ((length > 0))
 );
+comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';
 CREATE INDEX chain_of_game ON fairness.chain USING btree (game_id, id);
 CREATE TRIGGER chain_guarded BEFORE UPDATE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION fairness.guard_chain();
 CREATE TRIGGER chain_never_deleted BEFORE DELETE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -621,6 +661,7 @@ create table rounds.draw (
   constraint draw_randomness_check CHECK ((octet_length(randomness) = 32)),
   constraint draw_seed_check CHECK ((octet_length(seed) = 32))
 );
+comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 CREATE TRIGGER draw_guarded BEFORE INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.guard_draw();
 CREATE TRIGGER draw_has_candle AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.add_candle();
 CREATE TRIGGER draw_never_changes BEFORE DELETE OR UPDATE ON rounds.draw FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -673,6 +714,10 @@ create table rounds.round (
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
   constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'missed'::text, 'sealed_late'::text, 'two_persons'::text])))
 );
+comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
+comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
+comment on column rounds.round.book_root is 'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
+comment on column rounds.round.voids_at is 'From when it may be voided because the beacon''s value has not come; announced with the round.';
 CREATE INDEX round_by_day ON rounds.round USING btree (game_id, game_day, issue DESC);
 CREATE INDEX round_by_time ON rounds.round USING btree (game_id, draws_at DESC);
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
@@ -692,6 +737,7 @@ create table rounds.value (
   constraint value_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint randomness_is_of_signature CHECK ((randomness = sha256(beacon_signature)))
 );
+comment on table rounds.value is 'The beacon''s value of a round, from the moment that it is known here. Rows never change.';
 CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -710,6 +756,7 @@ create table rounds.void_proposal (
   constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
   constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
 );
+comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
 CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
 
 create table rounds.voided_seed (
@@ -721,6 +768,7 @@ create table rounds.voided_seed (
   constraint voided_seed_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
   constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
 );
+comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
 CREATE TRIGGER voided_seed_never_changes BEFORE DELETE OR UPDATE ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -774,6 +822,7 @@ create type bets.order_slip as (
   entry_min bigint,
   could_pay bigint
 );
+comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
 
 create table bets.bet (
   player_id integer not null,
@@ -811,6 +860,12 @@ create table bets.bet (
   constraint bet_stake_check CHECK (((stake > 0) AND ((stake % (10000)::bigint) = 0))),
   constraint bet_status_check CHECK ((status = ANY (ARRAY['accepted'::text, 'won'::text, 'lost'::text, 'refunded'::text])))
 ) partition by RANGE (booked_on);
+comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
+comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
+comment on column bets.bet.stake is 'Micro-units, on each rule.';
+comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
+comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit; null in old bets.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
@@ -854,6 +909,7 @@ create table bets.player_day (
   paid bigint not null,
   constraint player_day_pkey PRIMARY KEY (player_id, day)
 );
+comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 
 create table bets.player_total (
   player_id integer not null,
@@ -861,6 +917,7 @@ create table bets.player_total (
   paid bigint not null,
   constraint player_total_pkey PRIMARY KEY (player_id)
 );
+comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
 
 -- Functions, written in functions/bets.sql:
 --   bets.claim_keys(batch jsonb) returns bets.order_slip[]
@@ -895,6 +952,7 @@ create table robots.house (
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_singleton_check CHECK (singleton)
 );
+comment on table robots.house is 'One row: whether the demo''s robots were seated.';
 
 create table robots.robot (
   player_id integer not null,
@@ -906,6 +964,7 @@ create table robots.robot (
   constraint robot_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
   constraint robot_place_check CHECK (((place >= 1) AND (place <= 50)))
 );
+comment on table robots.robot is 'In which room and place each robot sits.';
 
 -- Functions, written in functions/robots.sql:
 --   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
@@ -929,6 +988,7 @@ create table deposits.address (
   constraint address_derivation_index_key UNIQUE (derivation_index),
   constraint address_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table deposits.address is 'The chain address of each member.';
 CREATE TRIGGER address_given_once BEFORE UPDATE ON deposits.address FOR EACH ROW WHEN (((old.address IS NOT NULL) AND (new.address IS DISTINCT FROM old.address))) EXECUTE FUNCTION app.refuse_change();
 
 create table deposits.assignment (
@@ -955,6 +1015,7 @@ create table deposits.assignment (
   constraint assignment_check3 CHECK (((state <> 'proposed'::text) OR (player_id IS NOT NULL))),
   constraint assignment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text])))
 );
+comment on table deposits.assignment is 'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
 CREATE UNIQUE INDEX one_assignment ON deposits.assignment USING btree (tx_id, log_index) WHERE (state <> 'refused'::text);
 CREATE TRIGGER assignment_guarded BEFORE UPDATE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION deposits.guard_assignment();
 CREATE TRIGGER assignment_never_deleted BEFORE DELETE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -968,6 +1029,7 @@ create table deposits.bank_account (
   constraint bank_account_pkey PRIMARY KEY (singleton),
   constraint bank_account_singleton_check CHECK (singleton)
 );
+comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
 
 create table deposits.bank_deposit (
   id bigint not null generated always as identity,
@@ -992,6 +1054,7 @@ create table deposits.bank_deposit (
   constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
+comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
@@ -1011,6 +1074,7 @@ create table deposits.chain_difference (
   constraint reported_once UNIQUE (kind, tx_id, log_index),
   constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['missing_in_ledger'::text, 'missing_on_chain'::text, 'amount_differs'::text, 'unmatched'::text])))
 );
+comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
 
 create table deposits.rescan_place (
   chain text not null,
@@ -1020,6 +1084,7 @@ create table deposits.rescan_place (
   constraint rescan_place_pkey PRIMARY KEY (chain),
   constraint rescan_place_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
 );
+comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
 
 create table deposits.spare_address (
   account text not null,
@@ -1028,6 +1093,7 @@ create table deposits.spare_address (
   constraint spare_address_pkey PRIMARY KEY (account, derivation_index),
   constraint spare_address_address_key UNIQUE (address)
 );
+comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
 
 create table deposits.transfer (
   tx_id text not null,
@@ -1043,6 +1109,7 @@ create table deposits.transfer (
   constraint transfer_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint transfer_amount_check CHECK ((amount > 0))
 );
+comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
@@ -1057,6 +1124,7 @@ create table deposits.watcher_place (
   constraint watcher_place_pkey PRIMARY KEY (chain),
   constraint watcher_place_block_check CHECK ((block >= 0))
 );
+comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
 
 -- Functions, written in functions/deposits.sql:
 --   deposits.check_bank_reference() returns trigger
@@ -1118,6 +1186,7 @@ create table withdrawals.pay_method (
   constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
   constraint pay_method_seal_form_check CHECK ((seal_form = ANY (ARRAY[1, 2])))
 );
+comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
 
 create table withdrawals.terms (
@@ -1129,6 +1198,7 @@ create table withdrawals.terms (
   constraint terms_only_one_check CHECK (only_one),
   constraint terms_two_persons_from_check CHECK ((two_persons_from >= 0))
 );
+comment on table withdrawals.terms is 'One row: how long a hold lasts, and from which amount two persons approve. The owner writes it at each start.';
 
 create table withdrawals.withdrawal (
   player_id integer not null,
@@ -1166,6 +1236,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
 );
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
 CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (((state <> 'waiting'::text)), (
@@ -1206,12 +1277,14 @@ create table content.about (
   html text not null,
   constraint about_pkey PRIMARY KEY (lang)
 );
+comment on table content.about is 'The page about the operator in each language.';
 
 create table content.announcement (
   id integer not null generated always as identity,
   published_at timestamptz,
   constraint announcement_pkey PRIMARY KEY (id)
 );
+comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
 
 create table content.announcement_reader (
   player_id integer not null,
@@ -1219,6 +1292,7 @@ create table content.announcement_reader (
   constraint announcement_reader_pkey PRIMARY KEY (player_id),
   constraint announcement_reader_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
+comment on table content.announcement_reader is 'Up to when a player has read the announcements.';
 
 create table content.announcement_text (
   announcement_id integer not null,
@@ -1229,6 +1303,7 @@ create table content.announcement_text (
   constraint announcement_text_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES content.announcement(id) ON DELETE CASCADE,
   constraint announcement_text_title_check CHECK ((title <> ''::text))
 );
+comment on table content.announcement_text is 'The title and the safe HTML of announcements in each language.';
 
 create table content.article (
   id integer not null generated always as identity,
@@ -1239,6 +1314,7 @@ create table content.article (
   constraint article_pkey PRIMARY KEY (id),
   constraint article_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id)
 );
+comment on table content.article is 'Articles; published_at is null while one is a draft.';
 CREATE INDEX article_by_category ON content.article USING btree (category_id, published_at DESC);
 
 create table content.article_text (
@@ -1250,6 +1326,7 @@ create table content.article_text (
   constraint article_text_article_id_fkey FOREIGN KEY (article_id) REFERENCES content.article(id) ON DELETE CASCADE,
   constraint article_text_title_check CHECK ((title <> ''::text))
 );
+comment on table content.article_text is 'The title and the safe HTML of articles in each language.';
 
 create table content.banner (
   id integer not null generated always as identity,
@@ -1259,12 +1336,14 @@ create table content.banner (
   shown boolean not null default true,
   constraint banner_pkey PRIMARY KEY (id)
 );
+comment on table content.banner is 'Pictures of the start screen.';
 
 create table content.category (
   id integer not null generated always as identity,
   position integer not null default 0,
   constraint category_pkey PRIMARY KEY (id)
 );
+comment on table content.category is 'Categories of articles.';
 
 create table content.category_name (
   category_id integer not null,
@@ -1274,6 +1353,7 @@ create table content.category_name (
   constraint category_name_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id) ON DELETE CASCADE,
   constraint category_name_name_check CHECK ((name <> ''::text))
 );
+comment on table content.category_name is 'The names of categories in each language.';
 
 create table content.promo (
   id integer not null generated always as identity,
@@ -1282,6 +1362,7 @@ create table content.promo (
   shown boolean not null default true,
   constraint promo_pkey PRIMARY KEY (id)
 );
+comment on table content.promo is 'Promotions.';
 
 create table content.promo_title (
   promo_id integer not null,
@@ -1291,6 +1372,7 @@ create table content.promo_title (
   constraint promo_title_promo_id_fkey FOREIGN KEY (promo_id) REFERENCES content.promo(id) ON DELETE CASCADE,
   constraint promo_title_title_check CHECK ((title <> ''::text))
 );
+comment on table content.promo_title is 'The titles of promotions in each language.';
 
 create table content.text (
   key text not null,
@@ -1298,6 +1380,7 @@ create table content.text (
   content text not null,
   constraint text_pkey PRIMARY KEY (key, lang)
 );
+comment on table content.text is 'Texts by key and language.';
 
 grant delete, insert, select, update on content.about to sum28_application;
 grant delete, insert, select, update on content.announcement to sum28_application;

@@ -89,3 +89,12 @@ it('the words with which functions refuse are those of the table in refusal-word
     [...REFUSAL_WORDS, ...NO_REFUSALS].sort(),
   )
 })
+
+it('each table says what it holds', () => {
+  const schema = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
+  const silent = [...schema.matchAll(/^create table ([\w.]+)/gm)]
+    .map(([, table]) => table)
+    .filter((table) => !table?.startsWith('public.'))
+    .filter((table) => !schema.includes(`\ncomment on table ${table} is `))
+  expect(silent).toEqual([])
+})
