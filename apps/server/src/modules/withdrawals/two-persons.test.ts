@@ -193,7 +193,7 @@ describe('an approval', () => {
       approving = approveBy(database, id, bob)
       await somebodyWaits(database)
     })
-    expect(await approving).toBe('frozen')
+    expect(await approving).toBe('account_frozen')
     expect(await cashOf(database, player.id)).toBe(999_999_000_000n)
     await expectAlwaysTrue(owner)
   })
