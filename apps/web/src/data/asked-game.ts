@@ -28,8 +28,3 @@ export function currentGameDay(game: Pick<Game, 'issue' | 'lastIssue'>, today: D
   const issue = game.issue || game.lastIssue
   return issue ? gameDayOfIssue(issue) : today
 }
-
-/** What changes as a round of the game ends, and once more when its draw is there. */
-export function roundMark({ issue, lastIssue }: Pick<Game, 'issue' | 'lastIssue'>): string {
-  return `${issue} ${lastIssue}`
-}

@@ -4,10 +4,11 @@ import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { href } from '#src/app/routes.ts'
-import { type ChartPages, type HiddenTypes, roundsOfPages } from '#src/data/chart-round.ts'
 import type { Game } from '#src/data/games.ts'
+import type { ChartRound, HiddenTypes } from '#src/data/rounds/candles.ts'
+import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { ChartLegend } from '#src/screens/charts/chart-legend.tsx'
@@ -15,7 +16,6 @@ import { ChartPlace, ChartSkeleton } from '#src/screens/charts/chart-skeleton.ts
 import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
-import { useChartRounds } from '#src/screens/charts/use-chart-rounds.ts'
 
 // The drawing library is large, and the rest of the screen does not need it.
 const CandleChart = lazyPiece(
@@ -31,15 +31,15 @@ type GameChartProps = {
 /** One game's chart, what it points at, its legend, and ways to the same rounds as tables. */
 export function GameChart({ game, hidden, onToggle }: GameChartProps) {
   const t = useText()
-  const rounds = useChartRounds(game)
+  const rounds = useChartRounds(game.id)
   const place = { game_id: String(game.id), name: game.name }
   return (
     <>
       <Loaded
         query={rounds}
         skeleton={<ChartSkeleton />}
-        empty={({ pages }) =>
-          pages.every((page) => page.length === 0) ? (
+        empty={(list) =>
+          list.length === 0 ? (
             <Card>
               <EmptyState
                 icon="chart"
@@ -51,10 +51,10 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
           ) : null
         }
       >
-        {(pages) => (
+        {(list) => (
           <ChartCard
             game={game}
-            pages={pages}
+            rounds={list}
             hidden={hidden}
             onToggle={onToggle}
             loadingOlder={rounds.isFetchingNextPage}
@@ -74,16 +74,16 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
 }
 
 type ChartCardProps = GameChartProps & {
-  pages: ChartPages
+  /** Oldest first; never none. */
+  rounds: readonly ChartRound[]
   loadingOlder: boolean
   olderFailed: boolean
   /** The chart's beginning is near. */
   onOlder: () => void
 }
 
-function ChartCard({ game, pages, hidden, onToggle, ...older }: ChartCardProps) {
+function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps) {
   const t = useText()
-  const rounds = useMemo(() => roundsOfPages(pages), [pages])
   // What the finger or mouse is over goes before what was chosen, and that before the latest.
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { type ChartRound, sumOf } from '#src/data/chart-round.ts'
+import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-table.module.css'
 

@@ -6,13 +6,14 @@
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
-import { earlierEnd, endOf } from '@sum28/ui/countdown.ts'
+import { endOf } from '@sum28/ui/countdown.ts'
 import type { PlacedBet } from '#src/data/bets.ts'
-import type { Draw } from '#src/data/draw.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import { laterRound } from '#src/data/live/running-round.ts'
 import type { Order } from '#src/data/order-attempt.ts'
-import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 
 /** The feed holds at most so many entries, and gives up so many at once when it is over that. */
@@ -35,19 +36,12 @@ export type Overlay =
   | { readonly kind: 'follow'; readonly entry: FeedEntry }
   | { readonly kind: 'alert'; readonly alert: Alert }
 
-type RunningRound = Omit<RoomRound, 'lastDraw'> & {
-  /** Whether bets were taken in it at any time: before that it is told as sealed, too. */
-  readonly opened: boolean
-}
-
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
   /** The running round as last heard; null before the first news. */
-  readonly round: RunningRound | null
-  /** When the round above was so at the earliest: what was asked before is older news. */
-  readonly roundAt: number
-  readonly lastDraw: Draw | null
+  readonly round: RoomRound | null
+  readonly lastDraw: PastRound | null
   /** Null before the first news. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
@@ -102,7 +96,6 @@ export function enterRoom(entered: {
   return {
     ...entered,
     round: null,
-    roundAt: 0,
     lastDraw: null,
     balance: null,
     bought: 0n,
@@ -136,30 +129,19 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 export function heard(state: RoomState, news: News): RoomState {
   const { round, money, wins, entries, asOf } = news
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundHeard(next, round, asOf)
+  if (round) next = roundHeard(next, round)
   if (money) next = moneyHeard(next, money, asOf)
   if (entries) next = entriesHeard(next, entries, asOf)
   return wins ? collectWins(next, wins) : next
 }
 
-/**
- * Takes in the round, unless what was told since is newer than the answer. Once a round was open its
- * seal is never undone, and the seal's instant never moves back: an answer that was long on its way
- * counts its seconds from too late an instant.
- */
-function roundHeard(state: RoomState, told: RoomRound, asOf: number): RoomState {
-  if (asOf < state.roundAt) return state
-  const { lastDraw, ...heardRound } = told
-  const same = state.round?.issue === heardRound.issue && state.round.opened
-  const before = same ? state.round : null
-  const round = {
-    ...heardRound,
-    opened: before !== null || !heardRound.sealed,
-    sealed: heardRound.sealed || (before?.sealed ?? false),
-    clock: before ? earlierEnd(before.clock, heardRound.clock) : heardRound.clock,
-  }
+/** Takes in the round, unless it is older than the one that is known. */
+function roundHeard(state: RoomState, told: RoomRound): RoomState {
+  const round = laterRound(state.round, told)
+  if (round === state.round) return state
+  const { lastDraw } = round
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
-  return { ...state, round, roundAt: asOf, lastDraw: sameDraw ? state.lastDraw : lastDraw }
+  return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
 }
 
 /** Money that was asked for before an order was answered is older than the order. */

@@ -9,14 +9,10 @@ import {
 } from '@sum28/domain/candles.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
-import type { InfiniteData } from '@tanstack/react-query'
-import { LATEST_COUNT, type PastDraw } from '#src/data/past-draw.ts'
+import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
 /** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
 export type ChartRound = RoundCandle & { readonly digits: Digits }
-
-/** Pages from the latest back; in each the rounds are oldest first. */
-export type ChartPages = InfiniteData<readonly ChartRound[]>
 
 export function chartRoundFromWire(candle: WireCandle): ChartRound {
   return {
@@ -26,8 +22,20 @@ export function chartRoundFromWire(candle: WireCandle): ChartRound {
   }
 }
 
-/** All rounds that are loaded, oldest first. */
-export function roundsOfPages({ pages }: Pick<ChartPages, 'pages'>): readonly ChartRound[] {
+/**
+ * The rounds of a chart, oldest first: those of its pages, and the latest ones behind them.
+ *
+ * @param pages from the latest back; in each the rounds are oldest first, without a gap
+ */
+export function chartRounds(
+  pages: readonly (readonly ChartRound[])[],
+  latest: LatestRounds | undefined,
+): readonly ChartRound[] {
+  const known = roundsOfPages(pages)
+  return latest ? withLatestDraws(known, latest) : known
+}
+
+function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly ChartRound[] {
   const rounds: ChartRound[] = []
   for (const page of pages.toReversed()) {
     for (const round of page) {
@@ -38,30 +46,19 @@ export function roundsOfPages({ pages }: Pick<ChartPages, 'pages'>): readonly Ch
   return rounds
 }
 
-/**
- * A page of rounds with the latest draws added: the very same page where it has them all, and null
- * where there may be rounds between the two, so that the chart has to be loaded anew.
- *
- * @param known oldest first, without a gap
- * @param latest newest first; the {@link LATEST_COUNT} latest rounds, or all where there are fewer
- */
-export function withLatestRounds(
+/** The same rounds alone where there may be rounds between them and the latest draws. */
+function withLatestDraws(
   known: readonly ChartRound[],
-  latest: readonly PastDraw[],
-): readonly ChartRound[] | null {
-  const all = latest.length < LATEST_COUNT
-  const draws = drawnOf(latest)
+  { rounds, fromFirst }: LatestRounds,
+): readonly ChartRound[] {
+  const draws = drawnOf(rounds)
   const first = known[0]
-  if (!first) {
-    if (draws.length === 0) return known
-    return all ? joined(candlesOf(draws), draws) : null
-  }
+  if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
   const issues = new Set(known.map(({ issue }) => issue))
   const news = draws.filter(
     ({ issue }) => !issues.has(issue) && compareIssues(issue, first.issue) > 0,
   )
-  if (news.length === 0) return known
-  if (news.length === draws.length && !all) return null
+  if (news.length === 0 || (news.length === draws.length && !fromFirst)) return known
   let candles: readonly RoundCandle[] = known
   for (const draw of news) candles = growCandles(candles, draw)
   return joined(candles, [...known, ...news])
@@ -98,7 +95,7 @@ export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): 
 type Drawn = { readonly issue: string; readonly digits: Digits }
 
 /** Oldest first. */
-function drawnOf(latest: readonly PastDraw[]): Drawn[] {
+function drawnOf(latest: readonly PastRound[]): Drawn[] {
   return latest
     .flatMap(({ issue, digits }) => (digits ? [{ issue, digits }] : []))
     .sort((one, other) => compareIssues(one.issue, other.issue))

@@ -10,12 +10,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type ChartRound,
   chartRoundFromWire,
+  chartRounds,
   lookOf,
-  roundsOfPages,
   sumOf,
-  withLatestRounds,
-} from '#src/data/chart-round.ts'
-import { LATEST_COUNT, pastDrawFromWire } from '#src/data/past-draw.ts'
+} from '#src/data/rounds/candles.ts'
+import { LATEST_COUNT, latestRounds, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
 /** What the server answers for drawn rounds, oldest first. */
@@ -39,10 +38,12 @@ function chartOf(rounds: readonly RawRound[]): ChartRound[] {
 }
 
 const latestOf = (rounds: readonly RawRound[]) =>
-  rounds
-    .map((round) => pastDrawFromWire(wireResult(round)))
-    .reverse()
-    .slice(0, LATEST_COUNT)
+  latestRounds(
+    rounds
+      .map((round) => pastRoundFromWire(wireResult(round)))
+      .reverse()
+      .slice(0, LATEST_COUNT),
+  )
 
 /** Open, close, low, high of each drawn round, in halves, from nothing but digits. */
 function plainCandles(rounds: readonly RawRound[]): Map<string, number[]> {
@@ -91,27 +92,27 @@ describe('the chart', () => {
       fc.property(cut, ([rounds, missed]) => {
         const known = chartOf(rounds.slice(0, Math.max(0, rounds.length - missed)))
         const whole = chartOf(rounds)
-        const grown = withLatestRounds(known, latestOf(rounds))
-        if (grown !== null) expect(grown).toEqual(whole)
-        if (whole.length === known.length) expect(grown).toBe(known)
-        // One round of overlap is enough; what no overlap shows to be whole has to be loaded.
-        if (missed < LATEST_COUNT && known.length > 0 && rounds.length <= LATEST_COUNT) {
-          expect(grown).not.toBeNull()
-        }
+        const grown = chartRounds([known], latestOf(rounds))
+        // One round of overlap is enough, and none is needed where the latest rounds are all.
+        const drawn = rounds
+          .slice(0, Math.max(0, rounds.length - missed))
+          .slice(missed - LATEST_COUNT)
+        const touching = drawn.some(({ digits }) => digits !== null)
+        if (touching || rounds.length < LATEST_COUNT) expect(grown).toEqual(whole)
+        else expect([known, whole]).toContainEqual(grown)
       }),
     )
   })
 
-  it('is loaded anew where rounds may be missing in between', () => {
-    const rounds = Array.from({ length: 60 }, (_, at) => ({
+  it('stays as it is where rounds may be missing between it and the latest draws', () => {
+    const rounds = Array.from({ length: 160 }, (_, at) => ({
       issue: `20261121${String(at + 1).padStart(3, '0')}`,
       digits: [at % 10, 4, 5],
     }))
-    expect(withLatestRounds(chartOf(rounds.slice(0, 30)), latestOf(rounds))).toBeNull()
-    expect(withLatestRounds([], latestOf(rounds))).toBeNull()
-    expect(withLatestRounds(chartOf(rounds.slice(0, 41)), latestOf(rounds))).toEqual(
-      chartOf(rounds),
-    )
+    const [early, late] = [chartOf(rounds.slice(0, 100)), chartOf(rounds.slice(0, 101))]
+    expect(chartRounds([early], latestOf(rounds))).toEqual(early)
+    expect(chartRounds([[]], latestOf(rounds))).toEqual([])
+    expect(chartRounds([late], latestOf(rounds))).toEqual(chartOf(rounds))
   })
 
   it('joins its pages into one row, oldest first, each round once', () => {
@@ -122,8 +123,8 @@ describe('the chart', () => {
         for (let end = chart.length; end > 0; end -= size) {
           pages.push(chart.slice(Math.max(0, end - size), end))
         }
-        expect(roundsOfPages({ pages })).toEqual(chart)
-        expect(roundsOfPages({ pages: [...pages, pages.at(-1) ?? []] })).toEqual(chart)
+        expect(chartRounds(pages, undefined)).toEqual(chart)
+        expect(chartRounds([...pages, pages.at(-1) ?? []], undefined)).toEqual(chart)
       }),
     )
   })

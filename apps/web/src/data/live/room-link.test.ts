@@ -5,10 +5,17 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '@sum28/contract/client.ts'
+import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { expect, it } from 'vitest'
-import type { News } from '#src/data/room-news.ts'
-import { newsOfEvent, readRoomStream, streamAddress } from '#src/data/room-stream.ts'
+import { expect, it, vi } from 'vitest'
+
+// What calls the server reads its own host while it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
+
+import { openStream, readStream } from '#src/data/live/read-stream.ts'
+import { newsOfEvent, roomQuery } from '#src/data/live/room-link.ts'
+import type { News } from '#src/data/live/room-news.ts'
+import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {
   game_status: 1,
@@ -50,10 +57,13 @@ async function readFrom(answer: RequestListener) {
   let lives = 0
   try {
     const response = await fetch(`http://127.0.0.1:${port}/`)
-    const error: unknown = await readRoomStream(response, {
-      onLife: () => lives++,
-      onNews: (told) => news.push(told),
-    }).catch((caught) => caught)
+    const error: unknown = await readStream(response, {
+      onBytes: () => lives++,
+      onEvent: (event, receivedAt) => {
+        const told = newsOfEvent(event, receivedAt)
+        if (told) news.push(told)
+      },
+    }).catch((caught: unknown) => caught)
     return { news, lives, error }
   } finally {
     server.closeAllConnections()
@@ -121,13 +131,22 @@ it('fails where something else answers in the server’s place', async () => {
   expect(error).not.toBeInstanceOf(Refusal)
 })
 
-it('is asked for behind the entry heard last, without the token in the address', () => {
-  const common = { host: 'play.example', lang: 'en' }
-  const place = { gameId: 4, roomId: 42 }
-  expect(streamAddress({ ...place, after: 7 }, common)).toBe(
-    '/api/Lottery/stream?plan_id=42&game_id=4&host=play.example&lang=en&after=7',
-  )
-  expect(streamAddress({ ...place, after: null }, common)).not.toContain('after')
+it('is asked for after the entry heard last, without the token in the address', async () => {
+  const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response())
+  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  const { signal } = new AbortController()
+  const room = { gameId: 4, roomId: 42 }
+  for (const after of [7, null]) {
+    await openStream(STREAM_PATH, { signal, token: 'secret', query: roomQuery({ ...room, after }) })
+  }
+  const addresses = fetched.mock.calls.map(([address]) => address)
+  expect(addresses).toEqual([
+    '/api/Lottery/stream?host=play.example&lang=en&plan_id=42&game_id=4&after=7',
+    '/api/Lottery/stream?host=play.example&lang=en&plan_id=42&game_id=4',
+  ])
+  expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ Token: 'secret' })
+  vi.unstubAllGlobals()
 })
 
 it('gives nothing for an event of a later version', () => {

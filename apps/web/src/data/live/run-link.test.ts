@@ -1,8 +1,8 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { followLink } from '#src/data/follow-link.ts'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
 import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
+import { runLink } from '#src/data/live/run-link.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
@@ -22,7 +22,7 @@ afterEach(() => {
 /** A link whose streams tell once and then go on; what was opened, and what was dropped. */
 function follow() {
   const opened: AbortSignal[] = []
-  const { stop } = followLink({
+  const { stop } = runLink({
     everyMs: 2_000,
     onStreaming: () => {},
     beat: async () => {},
@@ -64,7 +64,7 @@ it('without a stream it is asked at once and then every so many milliseconds', a
   expect(GAMES_POLL_MS).toBe(4_000)
   const begunAt = performance.now()
   const beatsAt: number[] = []
-  const { stop } = followLink({
+  const { stop } = runLink({
     everyMs: GAMES_POLL_MS,
     onStreaming: () => {},
     beat: async () => {
@@ -78,4 +78,24 @@ it('without a stream it is asked at once and then every so many milliseconds', a
   await vi.advanceTimersByTimeAsync(13_500)
   expect(beatsAt).toEqual([1_000, 5_000, 9_000, 13_000])
   stop()
+})
+
+it('a hidden page drops its stream, and opens it again as soon as it is seen', async () => {
+  const { opened, stop } = follow()
+  await vi.advanceTimersByTimeAsync(60)
+  const look = (hidden: boolean) => {
+    Object.assign(document, { hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  look(true)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true])
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(opened).toHaveLength(1)
+  look(false)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, false])
+  stop()
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, true])
+  look(false)
+  expect(opened).toHaveLength(2)
 })

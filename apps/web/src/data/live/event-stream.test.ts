@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { eventStreamParser } from '#src/data/event-stream.ts'
+import { eventStreamParser } from '#src/data/live/event-stream.ts'
 
 const TEXT =
   ': open\n\nevent: round\ndata: {"issue":"1"}\n\n: ping\n\nevent: feed\r\ndata: [1,\r\ndata: 2]\r\n\r\nid: 7\ndata:bare\n\n'

@@ -1,10 +1,10 @@
 /** What is told of a room, by its stream or by a beat: each part where there is something to tell. */
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import type { RemainingSample } from '@sum28/ui/countdown.ts'
-import { type Draw, drawFromWire } from '#src/data/draw.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
+import { type RunningRound, runningRoundFromWire } from '#src/data/live/running-round.ts'
+import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
 export type Win = {
   readonly issue: string
@@ -13,13 +13,9 @@ export type Win = {
   readonly roundProfit: Amount
 }
 
-export type RoomRound = {
+export type RoomRound = RunningRound & {
   readonly status: GameStatus
-  /** Empty when no round runs. */
-  readonly issue: string
-  readonly sealed: boolean
-  readonly clock: RemainingSample
-  readonly lastDraw: Draw | null
+  readonly lastDraw: PastRound | null
 }
 
 export type RoomMoney = {
@@ -29,10 +25,7 @@ export type RoomMoney = {
 }
 
 export type News = {
-  /**
-   * The instant of `performance.now()` from which it is surely true: when it was asked for, or, of
-   * what comes unasked, when it came.
-   */
+  /** Since when it is surely true, as {@link RunningRound} has it. */
   readonly asOf: number
   readonly round?: RoomRound
   readonly money?: RoomMoney
@@ -41,14 +34,14 @@ export type News = {
   readonly entries?: readonly FeedEntry[]
 }
 
-export function roundFromWire(round: StreamRound, receivedAt: number): RoomRound {
-  const { issue, openTime1, whether_close } = round.issue
+export function roundFromWire(
+  round: StreamRound,
+  at: { asOf: number; receivedAt: number },
+): RoomRound {
   return {
+    ...runningRoundFromWire(round.issue, at),
     status: gameStatusFromWire(round.game_status),
-    issue,
-    sealed: whether_close,
-    clock: { of: issue, seconds: openTime1, sampledAt: receivedAt },
-    lastDraw: round.last_issue && drawFromWire(round.last_issue),
+    lastDraw: round.last_issue && pastRoundFromWire(round.last_issue),
   }
 }
 

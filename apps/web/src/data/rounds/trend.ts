@@ -1,19 +1,19 @@
-/** Draws as the trend table takes them. */
+/** Past rounds as the trend table takes them. */
 import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/domain/trends.ts'
-import type { Draw } from '#src/data/draw.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 
 /** The table of some rounds; a voided one has no sum. */
-export function trendOfDraws(draws: readonly Pick<Draw, 'issue' | 'digits'>[]): Trend {
-  return trendOf(draws.map(trendRound))
+export function trendOfRounds(rounds: readonly Pick<PastRound, 'issue' | 'digits'>[]): Trend {
+  return trendOf(rounds.map(trendRound))
 }
 
-function trendRound({ issue, digits }: Pick<Draw, 'issue' | 'digits'>): TrendRound {
+function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): TrendRound {
   return { issue, sum: digits && digits[0] + digits[1] + digits[2] }
 }
 
 /**
  * The rows in blocks, newest first, of which a browser lays out only those in sight. They are cut
- * from the oldest on, so that a row that comes leaves all blocks but the newest as they are.
+ * from the oldest on, so that a row that comes leaves all blocks but the first as they are.
  */
 export function rowBlocks(
   rows: readonly TrendRow[],

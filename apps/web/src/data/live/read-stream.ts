@@ -1,12 +1,36 @@
-/** Reads the answer to a stream's opening, event by event, until it ends. */
+/** Opens a stream of events and reads it, event by event, until it ends. */
+import { i18n } from '@lingui/core'
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
-import { eventStreamParser, type StreamEvent } from '#src/data/event-stream.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { eventStreamParser, type StreamEvent } from '#src/data/live/event-stream.ts'
+
+type Opening = {
+  signal: AbortSignal
+  /** The session's; none where anybody may listen. It never stands in the address. */
+  token?: string
+  query?: Record<string, number>
+}
+
+/** Asks for a stream over the line that is chosen. Rejects where the server cannot be reached. */
+export function openStream(
+  path: string,
+  { signal, token, query = {} }: Opening,
+): Promise<Response> {
+  const search = new URLSearchParams({ host: location.host, lang: i18n.locale || 'en' })
+  for (const [name, value] of Object.entries(query)) search.set(name, `${value}`)
+  return fetch(`${lineBase()}${path}?${search}`, {
+    headers: { ...(token !== undefined && { Token: token }), Accept: 'text/event-stream' },
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+}
 
 type StreamListener = {
   /** Bytes came, whatever they say. */
-  onLife: () => void
+  onBytes: () => void
   /** @param receivedAt the instant of `performance.now()` */
   onEvent: (event: StreamEvent, receivedAt: number) => void
 }
@@ -24,7 +48,7 @@ export async function readStream(response: Response, listener: StreamListener): 
     for (;;) {
       const { done, value } = await reader.read()
       if (done) throw new Error('the stream ended')
-      listener.onLife()
+      listener.onBytes()
       const receivedAt = performance.now()
       for (const event of parse(value)) {
         if (event.name === STREAM_END) throw new Refusal(JSON.parse(event.data))

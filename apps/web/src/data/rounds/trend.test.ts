@@ -5,12 +5,12 @@
 import { TREND_COLUMNS } from '@sum28/domain/trends.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pastDrawFromWire } from '#src/data/past-draw.ts'
-import { rowBlocks, trendOfDraws } from '#src/data/trend-rounds.ts'
+import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+import { rowBlocks, trendOfRounds } from '#src/data/rounds/trend.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
 const tableOf = (rounds: readonly RawRound[]) =>
-  trendOfDraws(rounds.map((round) => pastDrawFromWire(wireResult(round))).reverse())
+  trendOfRounds(rounds.map((round) => pastRoundFromWire(wireResult(round))).reverse())
 
 const sumOf = ({ digits }: RawRound) => digits?.reduce((total, digit) => total + digit, 0)
 

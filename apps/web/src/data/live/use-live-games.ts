@@ -13,7 +13,7 @@ export function useLiveGames(): UseQueryResult<Game[], Error> {
   useEffect(() => {
     let left = false
     let leave = () => {}
-    import('#src/data/games-watch.ts').then(
+    import('#src/data/live/games-link.ts').then(
       ({ joinGames }) => {
         if (left) return
         leave = joinGames(queries)
