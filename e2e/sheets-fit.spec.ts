@@ -121,10 +121,10 @@ async function inHome(page: Page, t: Texts, faults: Faults): Promise<void> {
 
 async function inAccount(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.goto('/personal')
-  await button(page, t('recharge.title')).click()
+  await button(page, t('deposit.title')).click()
   await faults.seen(page, 'deposit', sheetOf(page))
   await page.goto('/setting?type=1')
-  await button(page, t('setting.logout')).click()
+  await button(page, t('settings.logout')).click()
   await faults.seen(page, 'log out?', popupOf(page))
   await close(page)
   await page.goto('/baseinfo')
@@ -162,10 +162,10 @@ async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
 async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.goto('/withdraw?group_id=1')
   const review = async (amount: string) => {
-    await page.getByLabel(t('withdraw.amount'), { exact: true }).fill(amount)
+    await page.getByLabel(t('withdrawal.amount'), { exact: true }).fill(amount)
     const method = page.locator('label').filter({ has: page.getByRole('radio') })
     await method.first().click()
-    await button(page, t('withdraw.review')).click()
+    await button(page, t('withdrawal.review')).click()
   }
   await review('99999')
   await faults.seen(page, 'too little to withdraw', popupOf(page))

@@ -47,7 +47,7 @@ export function AddBankCardScreen() {
   const save = useMutation({
     mutationFn: saveBankCard,
     onSuccess: () => {
-      showToast(t('payMethod.saved'))
+      showToast(t('payMethods.saved'))
       if (openedHere) navigate(href('payMethods', { type: '0' }), { replace: true })
       else navigate(-1)
     },
@@ -66,69 +66,69 @@ export function AddBankCardScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('payMethod.addCard')} back />}>
+    <Page header={<PageHeader title={t('payMethods.addCard')} back />}>
       <form
         className={styles.form}
         noValidate
         onSubmit={handleSubmit((form) => save.mutate(trimmed(form)), refuse)}
       >
         <TextField
-          label={t('payMethod.holder')}
-          placeholder={t('payMethod.holderHint')}
+          label={t('payMethods.holder')}
+          placeholder={t('payMethods.holderHint')}
           autoComplete="cc-name"
           autoCapitalize="words"
           spellCheck={false}
           maxLength={100}
           error={errors.holder?.message}
-          {...register('holder', { validate: filled(t('payMethod.holderHint')) })}
+          {...register('holder', { validate: filled(t('payMethods.holderHint')) })}
         />
         <Controller
           control={control}
           name="number"
           rules={{
             validate: (number) => {
-              if (number.trim() === '') return t('payMethod.numberHint')
+              if (number.trim() === '') return t('payMethods.numberHint')
               const fault = cardNumberFault(number)
-              if (fault === 'length') return t('payMethod.numberLength')
-              return fault === null || t('payMethod.numberChecksum')
+              if (fault === 'length') return t('payMethods.numberLength')
+              return fault === null || t('payMethods.numberChecksum')
             },
           }}
           render={({ field }) => (
             <CardNumberField
-              label={t('payMethod.number')}
-              placeholder={t('payMethod.numberHint')}
+              label={t('payMethods.number')}
+              placeholder={t('payMethods.numberHint')}
               error={errors.number?.message}
               {...field}
             />
           )}
         />
         <TextField
-          label={t('payMethod.bank')}
-          placeholder={t('payMethod.bankHint')}
+          label={t('payMethods.bank')}
+          placeholder={t('payMethods.bankHint')}
           autoComplete="off"
           maxLength={100}
           error={errors.bank?.message}
-          {...register('bank', { validate: filled(t('payMethod.bankHint')) })}
+          {...register('bank', { validate: filled(t('payMethods.bankHint')) })}
         />
         <TextField
-          label={t('payMethod.branchCode')}
-          placeholder={t('payMethod.optional')}
+          label={t('payMethods.branchCode')}
+          placeholder={t('payMethods.optional')}
           autoComplete="off"
           maxLength={40}
           error={errors.branchCode?.message}
           {...register('branchCode')}
         />
         <TextField
-          label={t('payMethod.branchName')}
-          placeholder={t('payMethod.optional')}
+          label={t('payMethods.branchName')}
+          placeholder={t('payMethods.optional')}
           autoComplete="off"
           maxLength={100}
           error={errors.branchName?.message}
           {...register('branchName')}
         />
-        <Notice icon="lock">{t('payMethod.changeHolds')}</Notice>
+        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
         <Button type="submit" wide busy={save.isPending}>
-          {t('payMethod.save')}
+          {t('payMethods.save')}
         </Button>
       </form>
     </Page>

@@ -39,7 +39,7 @@ export function AddWalletScreen() {
   const save = useMutation({
     mutationFn: saveWallet,
     onSuccess: () => {
-      showToast(t('payMethod.saved'))
+      showToast(t('payMethods.saved'))
       if (openedHere) navigate(href('payMethods', { type: '1' }), { replace: true })
       else navigate(-1)
     },
@@ -63,19 +63,19 @@ export function AddWalletScreen() {
   }
 
   async function checkAddress(typed: string): Promise<true | string> {
-    if (typed.trim() === '') return t('payMethod.addressHint')
+    if (typed.trim() === '') return t('payMethods.addressHint')
     const fault = await walletAddressFault(typed.trim())
-    if (fault === 'form') return t('payMethod.addressForm')
-    return fault === null || t('payMethod.addressChecksum')
+    if (fault === 'form') return t('payMethods.addressForm')
+    return fault === null || t('payMethods.addressChecksum')
   }
 
   return (
-    <Page header={<PageHeader title={t('payMethod.addWallet')} back />}>
+    <Page header={<PageHeader title={t('payMethods.addWallet')} back />}>
       <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
         <TextField
-          label={t('payMethod.address')}
-          placeholder={t('payMethod.addressHint')}
-          hint={t('payMethod.addressRule')}
+          label={t('payMethods.address')}
+          placeholder={t('payMethods.addressHint')}
+          hint={t('payMethods.addressRule')}
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"
@@ -87,17 +87,17 @@ export function AddWalletScreen() {
         />
         <div className={styles.type}>
           <p className={styles.label} aria-hidden="true">
-            {t('payMethod.walletType')}
+            {t('payMethods.walletType')}
           </p>
           <Controller
             control={control}
             name="kind"
             render={({ field }) => (
               <ChoicePills
-                label={t('payMethod.walletType')}
+                label={t('payMethods.walletType')}
                 options={[
                   { value: 'usual', label: <span translate="no">{USUAL_TYPE}</span> },
-                  { value: 'other', label: t('payMethod.otherType') },
+                  { value: 'other', label: t('payMethods.otherType') },
                 ]}
                 value={field.value}
                 onChange={field.onChange}
@@ -108,20 +108,20 @@ export function AddWalletScreen() {
         </div>
         {other && (
           <TextField
-            label={t('payMethod.otherTypeName')}
-            placeholder={t('payMethod.walletTypeHint')}
+            label={t('payMethods.otherTypeName')}
+            placeholder={t('payMethods.walletTypeHint')}
             autoComplete="off"
             maxLength={40}
             error={errors.type?.message}
             {...register('type', {
               shouldUnregister: true,
-              validate: (type) => type.trim() !== '' || t('payMethod.walletTypeHint'),
+              validate: (type) => type.trim() !== '' || t('payMethods.walletTypeHint'),
             })}
           />
         )}
-        <Notice icon="lock">{t('payMethod.changeHolds')}</Notice>
+        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
         <Button type="submit" wide busy={save.isPending || formState.isSubmitting}>
-          {t('payMethod.save')}
+          {t('payMethods.save')}
         </Button>
       </form>
     </Page>

@@ -13,27 +13,27 @@ export function BetTotalsCard({ totals, range }: { totals: BetTotals; range: Day
   return (
     <Card className={styles.card}>
       <div className={styles.heading}>
-        <h2>{t('bets.totals')}</h2>
-        <span className="num">{t('bets.count', { count: totals.count })}</span>
+        <h2>{t('betHistory.totals')}</h2>
+        <span className="num">{t('betHistory.count', { count: totals.count })}</span>
       </div>
       <dl className={styles.sums}>
-        <Sum label={t('bets.staked')}>
+        <Sum label={t('betHistory.staked')}>
           <AmountText value={totals.staked} />
         </Sum>
         {totals.pending > 0n && (
-          <Sum label={t('bets.pending')} part>
+          <Sum label={t('betHistory.pending')} part>
             <AmountText value={totals.pending} />
           </Sum>
         )}
         {totals.refunded > 0n && (
-          <Sum label={t('bets.refunded')} part>
+          <Sum label={t('betHistory.refunded')} part>
             <AmountText value={totals.refunded} />
           </Sum>
         )}
         <Sum label={t('bet.payout')}>
           <AmountText value={totals.payout} />
         </Sum>
-        <Sum label={t('bets.result')} strong>
+        <Sum label={t('betHistory.result')} strong>
           <AmountText value={totals.result} signed />
         </Sum>
       </dl>

@@ -64,7 +64,7 @@ function BetMoney({ bet }: { bet: FullBet }) {
   return (
     <Card kind="rows">
       <dl>
-        <Line label={t('bets.staked')}>
+        <Line label={t('betHistory.staked')}>
           <AmountText value={bet.staked} decimals="all" />
         </Line>
         {known && (

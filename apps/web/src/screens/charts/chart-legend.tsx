@@ -16,7 +16,7 @@ export function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   const word = useOutcomeWord()
   return (
     <fieldset className={styles.legend}>
-      <legend className="unseen">{t('find.legend')}</legend>
+      <legend className="unseen">{t('charts.legend')}</legend>
       {[...CANDLE_TYPES, ...MARKER_TYPES].map((type) => (
         <button
           key={type}

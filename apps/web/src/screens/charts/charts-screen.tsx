@@ -30,7 +30,7 @@ export function ChartsScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('find.title')} />}>
+    <Page header={<PageHeader title={t('charts.title')} />}>
       <Loaded
         query={games}
         skeleton={

@@ -43,8 +43,8 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
             <Card>
               <EmptyState
                 icon="chart"
-                title={t('find.none')}
-                hint={t('find.noneHint')}
+                title={t('charts.none')}
+                hint={t('charts.noneHint')}
                 onReload={() => rounds.refetch()}
               />
             </Card>
@@ -66,8 +66,8 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         )}
       </Loaded>
       <Card kind="rows">
-        <ListRow icon="line" title={t('menu.drawTrend')} to={href('trend', place)} />
-        <ListRow icon="list" title={t('menu.drawResults')} to={href('pastRounds', place)} />
+        <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
+        <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
       </Card>
     </>
   )
@@ -107,7 +107,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
       <div className={styles.chartBox}>
         <Suspense fallback={<ChartPlace />}>
           <CandleChart
-            label={t('find.chart', { game: game.name, count: rounds.length })}
+            label={t('charts.chart', { game: game.name, count: rounds.length })}
             rounds={rounds}
             hidden={hidden}
             chosen={chosen}
@@ -127,23 +127,23 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
               setAtEnd(true)
             }}
           >
-            <span>{t('find.latest')}</span>
+            <span>{t('charts.latest')}</span>
           </button>
         )}
       </div>
       <div role="status">
-        {older.loadingOlder && <p className={styles.note}>{t('find.loadingOlder')}</p>}
+        {older.loadingOlder && <p className={styles.note}>{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (
         <div className={styles.failed} role="alert">
-          <p>{t('find.olderFailed')}</p>
+          <p>{t('charts.olderFailed')}</p>
           <Button kind="plain" size="s" onClick={older.onOlder}>
             {t('action.retry')}
           </Button>
         </div>
       )}
       <ChartLegend hidden={hidden} onToggle={onToggle} />
-      <p className={styles.note}>{t('find.how')}</p>
+      <p className={styles.note}>{t('charts.how')}</p>
       <RoundTable gameId={game.id} rounds={rounds} />
       {/* The notice and the link that the library's licence asks for; a name, not to translate. */}
       <p className={styles.credit}>

@@ -33,7 +33,7 @@ export function PasswordResetScreen() {
     mutationFn: ({ email, code, password }: ForgetForm) =>
       resetPassword({ email: email.trim(), code, password }),
     onSuccess: () => {
-      showToast(t('forget.done'))
+      showToast(t('passwordReset.done'))
       navigate(href('login'), { replace: true })
     },
     onError: (error) => {
@@ -56,7 +56,7 @@ export function PasswordResetScreen() {
   }
 
   return (
-    <SignInFrame title={t('forget.title')} back>
+    <SignInFrame title={t('passwordReset.title')} back>
       <FormProvider {...form}>
         <form
           className={styles.form}
@@ -89,20 +89,20 @@ export function PasswordResetScreen() {
               },
             })}
           />
-          <p className={ownStyles.note}>{t('forget.note')}</p>
+          <p className={ownStyles.note}>{t('passwordReset.note')}</p>
           <Button type="submit" wide busy={reset.isPending}>
-            {t('forget.submit')}
+            {t('passwordReset.submit')}
           </Button>
         </form>
       </FormProvider>
       <div className={styles.other}>
-        <p>{t('forget.remembered')}</p>
+        <p>{t('passwordReset.remembered')}</p>
         <Link
           className={buttonClass({ kind: 'plain', wide: true, size: 's' })}
           to={href('login')}
           replace
         >
-          {t('forget.back')}
+          {t('passwordReset.back')}
         </Link>
       </div>
     </SignInFrame>

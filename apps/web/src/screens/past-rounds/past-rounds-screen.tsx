@@ -33,7 +33,7 @@ export function PastRoundsScreen() {
       game={game && gameCode(game.id)}
       header={
         <PageHeader
-          title={t('menu.drawResults')}
+          title={t('menu.pastRounds')}
           note={game?.name}
           back
           action={<OneDayChip day={day} today={today} withAll onChange={show} />}

@@ -32,8 +32,8 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
         none ? (
           <EmptyState
             icon={day ? 'calendar' : 'empty'}
-            title={day ? t('trend.none') : t('find.none')}
-            hint={day ? t('trend.noneHint') : t('find.noneHint')}
+            title={day ? t('trend.none') : t('charts.none')}
+            hint={day ? t('trend.noneHint') : t('charts.noneHint')}
             onReload={() => rounds.refetch()}
           />
         ) : null

@@ -35,7 +35,7 @@ export function RoundRow({ gameId, round }: { gameId: number; round: PastRound }
       ) : (
         <span className={styles.voided}>{t('room.voided')}</span>
       )}
-      <span className="unseen">{t('find.check')}</span>
+      <span className="unseen">{t('charts.check')}</span>
       <Icon name="forward" size={16} className={styles.arrow} />
     </Link>
   )

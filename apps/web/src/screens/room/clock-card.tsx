@@ -59,7 +59,7 @@ export const ClockCard = memo(function ClockCard({
       <CountdownRing
         seconds={clock.seconds}
         total={clock.total}
-        caption={t('play.toSeal')}
+        caption={t('room.toSeal')}
         over={t(CLOCK_WORDS[clock.phase])}
       />
       <dl className={styles.facts}>

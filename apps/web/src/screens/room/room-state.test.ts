@@ -5,9 +5,9 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PlacedBet } from '#src/data/bets.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import type { PlacedBet } from '#src/data/place-bet.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'

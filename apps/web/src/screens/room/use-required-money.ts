@@ -43,7 +43,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
 
   useEffect(() => {
     if (!tooLittle) return
-    showToast(t('play.insufficient'))
+    showToast(t('hall.insufficient'))
     navigate(href('hall'), { replace: true })
   }, [tooLittle, navigate, t])
 }

@@ -35,7 +35,7 @@ export function TrendScreen() {
     <Page
       header={
         <PageHeader
-          title={t('menu.drawTrend')}
+          title={t('menu.trend')}
           back
           action={
             <OneDayChip

@@ -28,28 +28,28 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
         <span className={styles.sign}>
           <Icon name="clock" size={28} />
         </span>
-        <h2>{t('withdraw.pendingTitle')}</h2>
+        <h2>{t('withdrawal.pendingTitle')}</h2>
         <p className={styles.amount}>
           <AmountText value={pending.amount} />
         </p>
-        <p className={styles.note}>{t('withdraw.pendingNote')}</p>
+        <p className={styles.note}>{t('withdrawal.pendingNote')}</p>
         <dl className={styles.lines}>
           <div>
-            <dt>{t('withdraw.requestedAt')}</dt>
+            <dt>{t('withdrawal.requestedAt')}</dt>
             <dd className="num">{momentText(pending.requestedAt, { tag, zone })}</dd>
           </div>
           <div>
-            <dt>{t('withdraw.requestNumber')}</dt>
+            <dt>{t('withdrawal.requestNumber')}</dt>
             <dd className="num">{pending.id}</dd>
           </div>
         </dl>
       </Card>
-      <p className={styles.hint}>{t('withdraw.pendingSupport')}</p>
+      <p className={styles.hint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
       </Button>
       <Link className={buttonClass({ kind: 'plain', wide: true })} to={href('statement')}>
-        {t('funds.title')}
+        {t('statement.title')}
       </Link>
     </>
   )

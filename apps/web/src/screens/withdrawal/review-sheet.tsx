@@ -11,8 +11,8 @@ import styles from '#src/screens/withdrawal/review-sheet.module.css'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 
 const HINTS: Partial<Record<CodeState, TextKey>> = {
-  open: 'withdraw.codeHint',
-  sending: 'withdraw.sending',
+  open: 'withdrawal.codeHint',
+  sending: 'withdrawal.sending',
 }
 
 /** All of a withdrawal before it is made, and the six digits, the last of which makes it. */
@@ -26,7 +26,7 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
   }, [reviewed])
   const shown = reviewed ?? kept
   return (
-    <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdraw.reviewTitle')}>
+    <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdrawal.reviewTitle')}>
       {shown && <Lines withdrawal={shown} />}
       <Code steps={steps} />
     </Sheet>
@@ -37,10 +37,10 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
     <dl className={styles.lines}>
-      <Line label={t('withdraw.amount')}>
+      <Line label={t('withdrawal.amount')}>
         <AmountText value={amount} />
       </Line>
-      <Line label={t('withdraw.method')}>
+      <Line label={t('withdrawal.method')}>
         <span className={styles.payee} translate="no">
           <span>{payMethodName(method)}</span>
           {method.kind === 'card' ? (
@@ -53,8 +53,8 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
           )}
         </span>
       </Line>
-      <Line label={t('withdraw.fee')}>{t('withdraw.noFee')}</Line>
-      <Line label={t('withdraw.arrives')} strong>
+      <Line label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</Line>
+      <Line label={t('withdrawal.arrives')} strong>
         <AmountText value={amount} />
       </Line>
     </dl>
@@ -87,7 +87,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
   return (
     <>
       <CodeField
-        label={t('setting.securityCode')}
+        label={t('settings.securityCode')}
         value={code}
         onChange={steps.setCode}
         onComplete={steps.send}
@@ -101,7 +101,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
         <div className={styles.again}>
           <div role="alert">
             <Notice icon="warn" tone="warn">
-              {t('withdraw.unanswered')}
+              {t('withdrawal.unanswered')}
             </Notice>
           </div>
           <Button ref={again} wide onClick={() => steps.send(code)}>

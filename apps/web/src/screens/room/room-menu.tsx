@@ -3,15 +3,15 @@ import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
-import { RechargeSheet } from '#src/features/recharge-sheet.tsx'
+import { DepositSheet } from '#src/features/deposit-sheet.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/plus-menu.module.css'
+import styles from '#src/screens/room/room-menu.module.css'
 
-type PlusMenuProps = { game: Game; open: boolean; onClose: () => void }
+type RoomMenuProps = { game: Game; open: boolean; onClose: () => void }
 
 /** What else there is around a room; depositing asks in which of two ways. */
-export function PlusMenu({ game, open, onClose }: PlusMenuProps) {
+export function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   const t = useText()
   const { openSupport } = useSupport()
   const [deposit, setDeposit] = useState(false)
@@ -27,9 +27,9 @@ export function PlusMenu({ game, open, onClose }: PlusMenuProps) {
       <Sheet open={open} onClose={onClose} title={t('menu.title')}>
         <div className={styles.rows}>
           <ListRow icon="wallet" title={t('menu.deposit')} onPress={askHow} />
-          <ListRow icon="list" title={t('menu.drawResults')} to={href('pastRounds', place)} />
-          <ListRow icon="line" title={t('menu.drawTrend')} to={href('trend', place)} />
-          <ListRow icon="info" title={t('menu.explanation')} to={href('lotteryExplain')} />
+          <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
+          <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
+          <ListRow icon="info" title={t('menu.rules')} to={href('memberRules')} />
           <ListRow icon="clock" title={t('menu.betHistory')} to={href('betHistory')} />
           <ListRow
             icon="refresh"
@@ -40,7 +40,7 @@ export function PlusMenu({ game, open, onClose }: PlusMenuProps) {
           />
         </div>
       </Sheet>
-      <RechargeSheet open={deposit} onClose={() => setDeposit(false)} onSupport={openSupport} />
+      <DepositSheet open={deposit} onClose={() => setDeposit(false)} onSupport={openSupport} />
     </>
   )
 }

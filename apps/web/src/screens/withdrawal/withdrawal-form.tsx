@@ -19,12 +19,12 @@ import { HoldNotice } from '#src/screens/withdrawal/hold-notice.tsx'
 import { MethodChoice } from '#src/screens/withdrawal/method-choice.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
-import styles from '#src/screens/withdrawal/withdraw-form.module.css'
+import styles from '#src/screens/withdrawal/withdrawal-form.module.css'
 
 type Form = { amount: string; methodId: string }
 
 /** How much, and where to; checked in the product's order, then put to the player for review. */
-export function WithdrawForm({
+export function WithdrawalForm({
   info,
   withdrawal,
 }: {
@@ -60,19 +60,19 @@ export function WithdrawForm({
   function refuse(fault: WithdrawalFault) {
     switch (fault) {
       case 'no_method_saved':
-        showToast(t('withdraw.noMethod'))
+        showToast(t('withdrawal.noMethod'))
         return navigate(href('payMethods', { type: '0' }))
       case 'no_security_code':
-        showToast(t('withdraw.noCode'))
+        showToast(t('withdrawal.noCode'))
         return navigate(href('securityCode', { isTrue: 'false' }))
       case 'amount_missing':
-        return say('amount', t('withdraw.amountHint'))
+        return say('amount', t('withdrawal.amountHint'))
       case 'amount_wrong':
-        return say('amount', t('withdraw.amountWrong'))
+        return say('amount', t('withdrawal.amountWrong'))
       case 'below_minimum':
-        return say('amount', t('withdraw.minimum', { min }))
+        return say('amount', t('withdrawal.minimum', { min }))
       case 'no_method_chosen':
-        return say('methodId', t('withdraw.chooseMethod'))
+        return say('methodId', t('withdrawal.chooseMethod'))
       case 'insufficient_balance':
         return withdrawal.fail({ kind: 'insufficient' })
     }
@@ -95,9 +95,9 @@ export function WithdrawForm({
         <BalanceCard balance={info.balance} />
         {info.heldUntil !== null && <HoldNotice until={info.heldUntil} />}
         <TextField
-          label={t('withdraw.amount')}
-          placeholder={t('withdraw.amountHint')}
-          hint={t('withdraw.minimum', { min })}
+          label={t('withdrawal.amount')}
+          placeholder={t('withdrawal.amountHint')}
+          hint={t('withdrawal.minimum', { min })}
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
@@ -106,7 +106,7 @@ export function WithdrawForm({
             <>
               <span className={styles.unit}>u</span>
               <button type="button" className={styles.all} onClick={takeAll}>
-                {t('withdraw.all')}
+                {t('withdrawal.all')}
               </button>
             </>
           }
@@ -123,7 +123,7 @@ export function WithdrawForm({
           busy={formState.isSubmitting || withdrawal.codeState === 'sending'}
           disabled={info.heldUntil !== null}
         >
-          {t('withdraw.review')}
+          {t('withdrawal.review')}
         </Button>
       </form>
       <ReviewSheet withdrawal={withdrawal} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
 
 it('tells which transfers have arrived since the last look', () => {
   const seen = (tx_id: string): Transfer => ({

@@ -3,10 +3,10 @@ import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import styles from '#src/features/recharge-sheet.module.css'
+import styles from '#src/features/deposit-sheet.module.css'
 import { useText } from '#src/i18n/text.ts'
 
-type RechargeSheetProps = {
+type DepositSheetProps = {
   open: boolean
   onClose: () => void
   /** From `useSupport`. */
@@ -14,7 +14,7 @@ type RechargeSheetProps = {
 }
 
 /** The two ways to put money in: by oneself, or through support. */
-export function RechargeSheet({ open, onClose, onSupport }: RechargeSheetProps) {
+export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()
   const session = useSession()
@@ -30,18 +30,18 @@ export function RechargeSheet({ open, onClose, onSupport }: RechargeSheetProps) 
   }
 
   return (
-    <Sheet open={open} onClose={onClose} title={t('recharge.title')}>
+    <Sheet open={open} onClose={onClose} title={t('deposit.title')}>
       <div className={styles.rows}>
         <ListRow
           icon="wallet"
-          title={t('recharge.byOneself')}
-          note={t('recharge.byOneselfNote')}
+          title={t('deposit.byOneself')}
+          note={t('deposit.byOneselfNote')}
           onPress={deposit}
         />
         <ListRow
           icon="chat"
-          title={t('recharge.bySupport')}
-          note={t('recharge.bySupportNote')}
+          title={t('deposit.bySupport')}
+          note={t('deposit.bySupportNote')}
           onPress={support}
         />
       </div>

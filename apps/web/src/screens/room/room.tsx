@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { Game, Room } from '#src/data/games.ts'
+import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import { oddsQuery } from '#src/data/odds.ts'
 import { ErrorState } from '#src/features/error-state.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -25,15 +25,15 @@ import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
 import { WinBanner } from '#src/screens/room/win-banner.tsx'
 
-type BetRoomProps = {
+type RoomProps = {
   game: Game
-  room: Room
+  room: RoomOfGame
   /** What the address requires, as it stands there. */
   requiredMoney: string | undefined
 }
 
 /** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
-export function BetRoom({ game, room: entered, requiredMoney }: BetRoomProps) {
+export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
   const { place, placing } = useOrder({ change, beatNow })
