@@ -1,18 +1,14 @@
-import { Button } from '@sum28/ui/button.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useMutation } from '@tanstack/react-query'
-import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form'
-import { useLocation, useNavigate } from 'react-router'
-import { href } from '#src/app/routes.ts'
+import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveWallet } from '#src/data/pay-methods.ts'
 import { walletAddressFault } from '#src/data/wallet-address.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
+import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
+import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
@@ -29,38 +25,21 @@ type WalletForm = {
 /** Saves the virtual wallet that withdrawals may go to, in place of the one there was. */
 export function AddWalletScreen() {
   const t = useText()
-  const navigate = useNavigate()
-  const openedHere = useLocation().key === 'default'
-  const { register, control, handleSubmit, setError, setFocus, formState } = useForm<WalletForm>({
+  const leave = useLeavePayMethodForm('wallet')
+  const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
+    fields: ['address', 'kind', 'type'],
+    send: ({ address, kind, type }) =>
+      saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),
+    onSent: leave,
+    faultsOf: (error) => {
+      const { acc, acc_name } = fieldFaults(error)
+      return { address: acc, [other ? 'type' : 'kind']: acc_name }
+    },
   })
+  const { register, control, formState } = form
   const { errors } = formState
   const other = useWatch({ control, name: 'kind' }) === 'other'
-  const save = useMutation({
-    mutationFn: saveWallet,
-    onSuccess: () => {
-      showToast(t('payMethods.saved'))
-      if (openedHere) navigate(href('payMethods', { type: '1' }), { replace: true })
-      else navigate(-1)
-    },
-    onError: (error) => {
-      showFailure(error)
-      const { acc, acc_name } = fieldFaults(error)
-      if (acc_name) setError(other ? 'type' : 'kind', { message: acc_name })
-      if (acc) setError('address', { message: acc })
-      if (acc) setFocus('address')
-      else if (acc_name && other) setFocus('type')
-    },
-  })
-
-  function submit({ address, kind, type }: WalletForm) {
-    save.mutate({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() })
-  }
-
-  function refuse(wrong: FieldErrors<WalletForm>) {
-    const first = (['address', 'type'] as const).find((field) => wrong[field])
-    if (first && wrong[first]?.message) showToast(wrong[first].message)
-  }
 
   async function checkAddress(typed: string): Promise<true | string> {
     if (typed.trim() === '') return t('payMethods.addressHint')
@@ -71,7 +50,10 @@ export function AddWalletScreen() {
 
   return (
     <Page header={<PageHeader title={t('payMethods.addWallet')} back />}>
-      <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
+      <SentForm
+        form={{ ...form, busy: form.busy || formState.isSubmitting }}
+        submit={t('payMethods.save')}
+      >
         <TextField
           label={t('payMethods.address')}
           placeholder={t('payMethods.addressHint')}
@@ -120,10 +102,7 @@ export function AddWalletScreen() {
           />
         )}
         <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
-        <Button type="submit" wide busy={save.isPending || formState.isSubmitting}>
-          {t('payMethods.save')}
-        </Button>
-      </form>
+      </SentForm>
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { Link } from 'react-router'
@@ -33,16 +34,14 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
           <AmountText value={pending.amount} />
         </p>
         <p className={styles.note}>{t('withdrawal.pendingNote')}</p>
-        <dl className={styles.lines}>
-          <div>
-            <dt>{t('withdrawal.requestedAt')}</dt>
-            <dd className="num">{momentText(pending.requestedAt, { tag, zone })}</dd>
-          </div>
-          <div>
-            <dt>{t('withdrawal.requestNumber')}</dt>
-            <dd className="num">{pending.id}</dd>
-          </div>
-        </dl>
+        <div className={styles.lines}>
+          <LabelValues kind="boxed">
+            <LabelValue label={t('withdrawal.requestedAt')}>
+              {momentText(pending.requestedAt, { tag, zone })}
+            </LabelValue>
+            <LabelValue label={t('withdrawal.requestNumber')}>{pending.id}</LabelValue>
+          </LabelValues>
+        </div>
       </Card>
       <p className={styles.hint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>

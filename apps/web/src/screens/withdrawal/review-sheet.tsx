@@ -1,9 +1,10 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Notice } from '@sum28/ui/notice.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
@@ -36,36 +37,29 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
 function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <dl className={styles.lines}>
-      <Line label={t('withdrawal.amount')}>
-        <AmountText value={amount} />
-      </Line>
-      <Line label={t('withdrawal.method')}>
-        <span className={styles.payee} translate="no">
-          <span>{payMethodName(method)}</span>
-          {method.kind === 'card' ? (
-            <>
-              <span className="num">{payMethodMark(method)}</span>
-              <span>{method.holder}</span>
-            </>
-          ) : (
-            <span className={styles.address}>{method.address}</span>
-          )}
-        </span>
-      </Line>
-      <Line label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</Line>
-      <Line label={t('withdrawal.arrives')} strong>
-        <AmountText value={amount} />
-      </Line>
-    </dl>
-  )
-}
-
-function Line(props: { label: string; strong?: boolean; children: ReactNode }) {
-  return (
-    <div className={styles.line} data-strong={props.strong}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
+    <div className={styles.summary}>
+      <LabelValues kind="boxed">
+        <LabelValue label={t('withdrawal.amount')}>
+          <AmountText value={amount} />
+        </LabelValue>
+        <LabelValue label={t('withdrawal.method')}>
+          <span className={styles.payee} translate="no">
+            <span>{payMethodName(method)}</span>
+            {method.kind === 'card' ? (
+              <>
+                <span className="num">{payMethodMark(method)}</span>
+                <span>{method.holder}</span>
+              </>
+            ) : (
+              <span className={styles.address}>{method.address}</span>
+            )}
+          </span>
+        </LabelValue>
+        <LabelValue label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</LabelValue>
+        <LabelValue label={t('withdrawal.arrives')} weight="strong">
+          <AmountText value={amount} />
+        </LabelValue>
+      </LabelValues>
     </div>
   )
 }
