@@ -19,8 +19,8 @@ export function dayAsked(text: string | null, today: Day): Day | null {
 }
 
 /**
- * The game day that is on, which after midnight is still yesterday's; while none is, the one of the
- * last draw.
+ * The present game day, which after midnight is still yesterday's; between two days it is the day of
+ * the last draw.
  *
  * @param today the operator's calendar day
  */

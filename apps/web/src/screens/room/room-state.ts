@@ -20,8 +20,8 @@ import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.t
 export const FEED_MAX = 300
 const FEED_TRIM = 30
 
-/** Entries that come sooner than this after others just stand there. */
-const HEELS_MS = 500
+/** Entries that come sooner than this after others are shown without a movement. */
+const SLIDE_REST_MS = 500
 
 /** The panel's tabs; there is one way to play so far. */
 export type PanelTab = 'regular'
@@ -53,8 +53,8 @@ export type RoomState = {
   /** The last entry that news brought; own bets do not count, as others may lie before them. */
   readonly heardId: number | null
   /**
-   * Entries behind this one may slide in. Not those of the room as it was entered, nor those that
-   * come one on the heels of another: where all moves all the time, nothing can be read.
+   * Entries after this one may slide in. Those of the room as it was entered do not, nor do those
+   * that come soon after others: where all moves all the time, nothing can be read.
    */
   readonly slidesAfter: number | null
   /** When entries last came. */
@@ -76,7 +76,7 @@ export type RoomState = {
     readonly stake: Amount | null
   }
   readonly overlay: Overlay | null
-  /** Wins to tell of, one for each round, oldest first. */
+  /** Wins to be shown, one for each round, oldest first. */
   readonly wins: readonly Win[]
   /** Rounds whose win was collected. */
   readonly noticedIssues: ReadonlySet<string>
@@ -87,7 +87,7 @@ export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance
 
 const NO_AMOUNT = { amount: '', stake: null } as const
 
-/** A room that has heard nothing yet. `noticedIssues`: rounds whose win was told before. */
+/** A room before its first news. `noticedIssues`: rounds whose win was shown before. */
 export function enterRoom(entered: {
   gameId: number
   roomId: number
@@ -125,7 +125,7 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // What comes from the server
 
-/** Takes in what was told, by the stream or by a beat. */
+/** Takes news, of the stream or of a beat. */
 export function heard(state: RoomState, news: News): RoomState {
   const { round, money, wins, entries, asOf } = news
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
@@ -158,7 +158,7 @@ function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: num
   const fresh = entries.filter(({ id }) => id > heardId)
   const newest = fresh.at(-1)?.id ?? heardId
   if (fresh.length === 0 && state.heardId !== null) return state
-  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= HEELS_MS
+  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= SLIDE_REST_MS
   return {
     ...appendEntries(state, fresh),
     heardId: newest,
@@ -175,7 +175,7 @@ export function notHeard(state: RoomState, error: unknown): RoomState {
 /** An order was accepted: the panel closes, the selection clears, entry and balance are taken in. */
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
-  // News may have told of it before its own answer did.
+  // News may have brought it before the order's own answer.
   const known = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),
