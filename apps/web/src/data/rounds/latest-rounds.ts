@@ -37,10 +37,8 @@ export function latestRoundsQuery(gameId: number) {
 export function takeTold(queries: QueryClient, gameId: number, told: readonly PastRound[]): void {
   const exactly = { queryKey: latestKey(gameId), exact: true }
   const state = queries.getQueryState<LatestRounds>(exactly.queryKey)
-  if (!state) return
-  if (!state.data) {
-    // The first answer, under way, may have been given before these rounds ended.
-    void queries.resetQueries(exactly)
+  if (!state?.data) {
+    askForLatest(queries, gameId)
     return
   }
   queries.setQueryData(exactly.queryKey, withTold(state.data, told))
@@ -50,7 +48,11 @@ export function takeTold(queries: QueryClient, gameId: number, told: readonly Pa
 
 /** To be called where a round may have ended untold: who shows the latest rounds asks again. */
 export function askForLatest(queries: QueryClient, gameId: number): void {
-  void queries.invalidateQueries({ queryKey: latestKey(gameId), exact: true })
+  const exactly = { queryKey: latestKey(gameId), exact: true }
+  const state = queries.getQueryState(exactly.queryKey)
+  if (state?.data !== undefined) void queries.invalidateQueries(exactly)
+  // The first answer, under way, may be from before: it is given up.
+  else if (state) void queries.resetQueries(exactly)
 }
 
 /** Pages, days and candles that the latest rounds no longer touch are asked for again. */

@@ -1,4 +1,5 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
+import { filled } from '@sum28/ui/filled.ts'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
@@ -55,7 +56,7 @@ export function LoginScreen() {
           spellCheck={false}
           error={errors.account?.message}
           {...register('account', {
-            validate: (account) => account.trim() !== '' || t('login.usernameHint'),
+            validate: { filled: filled(t('login.usernameHint')) },
           })}
         />
         <PasswordField

@@ -1,14 +1,13 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { Card } from '@sum28/ui/card.tsx'
 import { dayText } from '@sum28/ui/day-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { byGameDay } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
+import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useNoneYet } from '#src/features/use-none-yet.ts'
@@ -48,18 +47,13 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
           end={t('list.end', { count: list.length })}
         >
           {byGameDay(list).map((group) => (
-            <section key={group.day} className={styles.day}>
-              <h2 className={styles.heading}>{dayText(group.day, { tag, today })}</h2>
-              <Card kind="rows">
-                <RecordList>
-                  {group.rounds.map((round) => (
-                    <li key={round.issue}>
-                      <RoundRow gameId={game.id} round={round} />
-                    </li>
-                  ))}
-                </RecordList>
-              </Card>
-            </section>
+            <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
+              {group.rounds.map((round) => (
+                <li key={round.issue} className={styles.item}>
+                  <RoundRow gameId={game.id} round={round} />
+                </li>
+              ))}
+            </DaySection>
           ))}
         </EndlessList>
       )}
