@@ -63,10 +63,12 @@ type Texts = (key: string) => string
 
 /** The app's texts in a language, by key; without what stands in braces in them. */
 function textsIn(lang: Language): Texts {
-  const folder = new URL(`../apps/web/src/locales/${lang}/`, import.meta.url)
   const texts: Record<string, string> = {}
-  for (const file of readdirSync(folder)) {
-    Object.assign(texts, JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+  for (const from of ['apps/web', 'packages/ui']) {
+    const folder = new URL(`../${from}/src/locales/${lang}/`, import.meta.url)
+    for (const file of readdirSync(folder)) {
+      Object.assign(texts, JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+    }
   }
   return (key) => {
     const found = texts[key]
