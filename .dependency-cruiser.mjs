@@ -118,8 +118,13 @@ export default {
       'data-shows-nothing',
       { path: '^apps/web/src/data/', pathNot: TESTS },
       {
-        path: ['^apps/web/src/(screens|features)/', '^packages/ui/src/.*\\.tsx$'],
+        path: ['^apps/web/src/(app|screens|features)/', '^packages/ui/src/.*\\.tsx$'],
       },
+    ),
+    only(
+      'rounds-know-no-link',
+      { path: '^apps/web/src/data/rounds/', pathNot: TESTS },
+      { path: '^apps/web/src/data/live/' },
     ),
     only(
       'features-do-not-import-screens',

@@ -63,10 +63,12 @@ type Texts = (key: string) => string
 
 /** The app's texts in a language by key, without the parts in braces. */
 function textsIn(lang: Language): Texts {
-  const folder = new URL(`../apps/web/src/locales/${lang}/`, import.meta.url)
   const texts: Record<string, string> = {}
-  for (const file of readdirSync(folder)) {
-    Object.assign(texts, JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+  for (const from of ['apps/web', 'packages/ui']) {
+    const folder = new URL(`../${from}/src/locales/${lang}/`, import.meta.url)
+    for (const file of readdirSync(folder)) {
+      Object.assign(texts, JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
+    }
   }
   return (key) => {
     const found = texts[key]
@@ -121,10 +123,10 @@ async function inHome(page: Page, t: Texts, faults: Faults): Promise<void> {
 
 async function inAccount(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.goto('/personal')
-  await button(page, t('recharge.title')).click()
+  await button(page, t('deposit.title')).click()
   await faults.seen(page, 'deposit', sheetOf(page))
   await page.goto('/setting?type=1')
-  await button(page, t('setting.logout')).click()
+  await button(page, t('settings.logout')).click()
   await faults.seen(page, 'log out?', popupOf(page))
   await close(page)
   await page.goto('/baseinfo')
@@ -162,10 +164,10 @@ async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
 async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.goto('/withdraw?group_id=1')
   const review = async (amount: string) => {
-    await page.getByLabel(t('withdraw.amount'), { exact: true }).fill(amount)
+    await page.getByLabel(t('withdrawal.amount'), { exact: true }).fill(amount)
     const method = page.locator('label').filter({ has: page.getByRole('radio') })
     await method.first().click()
-    await button(page, t('withdraw.review')).click()
+    await button(page, t('withdrawal.review')).click()
   }
   await review('99999')
   await faults.seen(page, 'too little to withdraw', popupOf(page))

@@ -37,8 +37,8 @@ describe('the routes', () => {
     expect(Object.fromEntries(tabs)).toEqual({
       home: 'home',
       news: 'news',
-      hall: 'play',
-      rooms: 'play',
+      hall: 'hall',
+      rooms: 'hall',
       charts: 'charts',
       me: 'me',
     })

@@ -3,7 +3,7 @@
 /** `open` to anybody; `token`: only to who is signed in. */
 export type Access = 'open' | 'token'
 
-export type Tab = 'home' | 'news' | 'play' | 'charts' | 'me'
+export type Tab = 'home' | 'news' | 'hall' | 'charts' | 'me'
 
 type RouteEntry = {
   readonly path: `/${string}`
@@ -41,15 +41,15 @@ export const ROUTES = {
   withdrawal: { path: '/withdraw', access: 'token' },
   deposit: { path: '/recharge', access: 'token' },
   charts: { path: '/find', access: 'token', tab: 'charts' },
-  hall: { path: '/lottery', access: 'token', tab: 'play' },
+  hall: { path: '/lottery', access: 'token', tab: 'hall' },
   bet: { path: '/betDetail', access: 'token' },
   room: { path: '/betRoom', access: 'token' },
   pastRounds: { path: '/lotteryDetail', access: 'token' },
-  lotteryExplain: { path: '/lotteryExplain', access: 'token' },
+  memberRules: { path: '/lotteryExplain', access: 'token' },
   trend: { path: '/trendChart', access: 'token' },
   news: { path: '/moreNews', access: 'token', tab: 'news' },
   article: { path: '/aticleDetail', access: 'token' },
-  rooms: { path: '/room', access: 'token', tab: 'play' },
+  rooms: { path: '/room', access: 'token', tab: 'hall' },
 } as const satisfies Record<string, RouteEntry>
 
 export type RouteName = keyof typeof ROUTES

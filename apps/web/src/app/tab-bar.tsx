@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 const TABS = [
   { tab: 'home', route: 'home', icon: 'home' },
   { tab: 'news', route: 'news', icon: 'news' },
-  { tab: 'play', route: 'hall', icon: 'play' },
+  { tab: 'hall', route: 'hall', icon: 'play' },
   { tab: 'charts', route: 'charts', icon: 'chart' },
   { tab: 'me', route: 'me', icon: 'person' },
 ] as const satisfies readonly { tab: Tab; route: RouteName; icon: IconName }[]

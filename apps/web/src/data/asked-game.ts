@@ -19,17 +19,12 @@ export function dayAsked(text: string | null, today: Day): Day | null {
 }
 
 /**
- * The game day that is on, which after midnight is still yesterday's; while none is, the one of the
- * last draw.
+ * The present game day, which after midnight is still yesterday's; between two days it is the day of
+ * the last draw.
  *
  * @param today the operator's calendar day
  */
 export function currentGameDay(game: Pick<Game, 'issue' | 'lastIssue'>, today: Day): Day {
   const issue = game.issue || game.lastIssue
   return issue ? gameDayOfIssue(issue) : today
-}
-
-/** What changes as a round of the game ends, and once more when its draw is there. */
-export function roundMark({ issue, lastIssue }: Pick<Game, 'issue' | 'lastIssue'>): string {
-  return `${issue} ${lastIssue}`
 }

@@ -1,12 +1,12 @@
 /** The calendar day in a time zone, followed over midnight. */
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 
-/** A device that slept wakes up to another day: it is looked at again after this at the latest. */
+/** A device may have slept over midnight: the day is looked at again after this at the latest. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Tells when another calendar day has begun in a time zone, and gives what ends it. It is told at
- * midnight there, and when a page that was hidden is seen again.
+ * Calls `onDay` when another calendar day has begun in a time zone: at midnight there, or when a page
+ * that was hidden is seen again. Returns what ends this.
  *
  * @param zone an IANA time zone name
  */

@@ -1,6 +1,6 @@
 /**
- * Goal: the page's check says what is so: of a round and a receipt that are whole, of each that was
- * altered, and of those that are not finished. Method: a round made by the rules with a chain and a
+ * Goal: the page's check gives the right result for a round and a receipt that are whole, for each that
+ * was altered, and for those that are not finished. Method: a round made by the rules with a chain and a
  * beacon of the test's own, checked by the very program that the worker runs.
  */
 import { BEACON_SCHEME, publicKeyOf, randomnessOf, signRound } from '@sum28/fairness/beacon.ts'
@@ -125,7 +125,7 @@ describe('a round', () => {
     expect(verdict({ round: { ...round, beacon } })).toBe('verified')
   })
 
-  it('that claims to be of drand is held against drand’s own key', () => {
+  it('that claims to be of drand is checked with drand’s own key', () => {
     const beacon = { ...round.beacon, kind: 'drand' as const }
     expect(failed({ round: { ...round, beacon } })).toContain('beacon-signature')
   })
@@ -189,7 +189,7 @@ describe('a receipt', () => {
   })
 })
 
-describe('what everybody is told', () => {
+describe('what is published', () => {
   it('has the round’s commitment, put there before the round', () => {
     expect(chainStep(round, [chain]).ok).toBe(true)
     expect(chainStep(round, [{ ...chain, commitment: 'ab'.repeat(32) }]).ok).toBe(false)
@@ -198,7 +198,7 @@ describe('what everybody is told', () => {
     expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
   })
 
-  it('is held against a receipt, which may know less but nothing else', () => {
+  it('is compared with a receipt, which may hold less but nothing else', () => {
     expect(publicStep(receipt, round).ok).toBe(true)
     const early = { ...receipt, proof: { ...receipt.proof, ...open } }
     expect(publicStep(early, round).ok).toBe(true)

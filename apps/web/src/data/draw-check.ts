@@ -14,7 +14,7 @@ export type CheckInput = {
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
 export type CheckAnswer = { readonly id: number; readonly steps: VerifyStep[] }
 
-/** `chain` and `public` hold one thing that was published against another. */
+/** `chain` and `public` compare one published thing with another. */
 type CheckStepName = VerifyStepName | 'chain' | 'public'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
@@ -54,7 +54,7 @@ function inWorker(input: CheckInput): Promise<VerifyStep[]> {
       'error',
       (cause) => {
         answered.abort()
-        // Nothing that it is given makes it fail: its program could not be fetched.
+        // The worker fails for no input: its program could not be fetched.
         if (worker === current) worker = null
         current.terminate()
         reject(new Unreachable({ timedOut: false, cause }))
@@ -79,7 +79,7 @@ export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): 
 }
 
 /**
- * Whether a receipt says of its round what everybody is told. What the receipt does not know yet,
+ * Whether a receipt says of its round what is published. What the receipt does not hold yet,
  * because it was saved before the draw, is no difference.
  */
 export function publicStep(receipt: Receipt, round: PublishedRound | null): CheckStep {
@@ -88,7 +88,7 @@ export function publicStep(receipt: Receipt, round: PublishedRound | null): Chec
   const differing = theirs
     ? facts.findIndex((fact, at) => fact !== null && fact !== theirs[at])
     : facts.findIndex((fact) => fact !== null)
-  // What is told apart first stands for the rest; the book's root where nothing is.
+  // The first difference is shown for all; the book's root where there is none.
   const shown = differing === -1 ? BOOK_ROOT : differing
   return {
     name: 'public',
@@ -116,7 +116,7 @@ function factsOf({ book, beacon, ...round }: PublishedRound): (string | null)[] 
 
 export type CheckVerdict = 'verified' | 'failed' | 'voided' | 'early' | 'pending'
 
-/** What all steps come to. */
+/** The result of all steps together. */
 export function verdictOfCheck(
   steps: readonly CheckStep[],
   { round, receipt }: CheckInput,

@@ -2,10 +2,15 @@
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import type { RemainingSample } from '@sum28/ui/countdown.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
+import {
+  laterRound,
+  type RunningRound,
+  runningRoundFromWire,
+} from '#src/data/live/running-round.ts'
+import { askForLatest } from '#src/data/rounds/latest-rounds.ts'
 
 export type Room = {
   readonly id: number
@@ -22,15 +27,10 @@ export type Room = {
   readonly status: GameStatus
 }
 
-export type Game = {
+export type Game = RunningRound & {
   readonly id: number
   readonly name: string
   readonly status: GameStatus
-  /** The running round's number, empty when none runs. */
-  readonly issue: string
-  readonly sealed: boolean
-  /** Time to the seal when the reply came. */
-  readonly clock: RemainingSample
   readonly lastIssue: string
   /** `"1 2 3 6"`: digits and sum of the last draw, or empty. */
   readonly lastCode: string
@@ -44,29 +44,53 @@ export const GAMES_POLL_MS = 4_000
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  queryFn: ({ signal }) => askGames(signal),
+  // Whoever writes into this cache, and in whatever order: nothing older replaces what is known.
+  structuralSharing: (known, told) => laterGames(known as Game[] | undefined, told as Game[]),
+  queryFn: async ({ signal, client }): Promise<Game[]> => {
+    const games = await askGames(signal)
+    askForEnded(client, games)
+    return games
+  },
 })
 
 /** Asks once. Rejects as `call` does. */
 export async function askGames(signal: AbortSignal): Promise<Game[]> {
+  const asOf = performance.now()
   const { gameList } = await call(lobby, {}, { signal })
-  const sampledAt = performance.now()
-  return gameList.map((game) => gameFromWire(game, sampledAt))
+  const receivedAt = performance.now()
+  return gameList.map((game) => gameFromWire(game, { asOf, receivedAt }))
 }
 
-/** @param sampledAt the instant of `performance.now()` at which the game came */
-export function gameFromWire(game: WireGame, sampledAt: number): Game {
-  const { issue, last_issue, last_code, openTime1, whether_close } = game.issue
+/** @param at instants of `performance.now()`, as {@link RunningRound} has them */
+export function gameFromWire(game: WireGame, at: { asOf: number; receivedAt: number }): Game {
   return {
+    ...runningRoundFromWire(game.issue, at),
     id: game.id,
     name: game.name,
     status: gameStatusFromWire(game.status),
-    issue,
-    sealed: whether_close,
-    clock: { of: issue, seconds: openTime1, sampledAt },
-    lastIssue: last_issue,
-    lastCode: last_code,
+    lastIssue: game.issue.last_issue,
+    lastCode: game.issue.last_code,
     rooms: game.planList.map(roomFromWire),
+  }
+}
+
+/** All games, each as it was told last. One that is not among those told is gone, unless it is newer. */
+export function laterGames(known: readonly Game[] = [], told: readonly Game[]): Game[] {
+  const knownById = new Map(known.map((game) => [game.id, game]))
+  const toldIds = new Set(told.map(({ id }) => id))
+  const asOf = Math.max(...told.map((game) => game.asOf))
+  const newer = known.filter((game) => !toldIds.has(game.id) && game.asOf > asOf)
+  const games = [...told.map((game) => laterRound(knownById.get(game.id), game)), ...newer]
+  return replaceEqualDeep(known, games)
+}
+
+/** Where an answer shows that a round has ended, the stream may not have told of its draw. */
+function askForEnded(queries: QueryClient, answer: readonly Game[]): void {
+  const known = queries.getQueryData(gamesQuery.queryKey)
+  for (const game of laterGames(known, answer)) {
+    const before = known?.find(({ id }) => id === game.id)
+    if (!before || (before.issue === game.issue && before.lastIssue === game.lastIssue)) continue
+    askForLatest(queries, game.id)
   }
 }
 

@@ -41,7 +41,7 @@ const since = (online: boolean) =>
   oldSince(queries.getQueryCache().findAll({ type: 'active' }), { online })
 
 describe('what is shown', () => {
-  it('is as of when it was heard, once it could not be asked for anew', async () => {
+  it('bears the time of its last answer once a later question has failed', async () => {
     const profile = await shown('profile')
     expect(since(true)).toBeNull()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -49,7 +49,7 @@ describe('what is shown', () => {
     expect(since(true)).toBe(HEARD_AT)
   })
 
-  it('is as of when it was heard while the device is offline, but for what does not age', async () => {
+  it('bears the time of its last answer while the device is offline, except for what does not age', async () => {
     await shown('config', { staleTime: Number.POSITIVE_INFINITY })
     await vi.advanceTimersByTimeAsync(30_000)
     await shown('profile', { staleTime: 5_000 })
@@ -59,7 +59,7 @@ describe('what is shown', () => {
     expect(since(true)).toBeNull()
   })
 
-  it('is not told of twice where its screen says so itself', async () => {
+  it('is not reported here where its screen reports it', async () => {
     const speed = await shown('line-speed', { meta: TOLD_IN_PLACE })
     await speed.refetch()
     expect(since(true)).toBeNull()

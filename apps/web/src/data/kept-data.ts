@@ -2,12 +2,12 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** For queries whose screens say by themselves, where it stands, that nothing new comes. */
+/** For queries whose screens show by themselves that a question has failed. */
 export const TOLD_IN_PLACE = { toldInPlace: true } as const
 
 /**
- * Since when, in milliseconds since 1970, the oldest of what is shown was not heard anew; null where
- * all is as new as it should be. Offline, what has become old since counts as well.
+ * The time, in milliseconds since 1970, of the oldest answer on the screen that could not be renewed;
+ * null where all are as new as they should be. Offline, answers that have become old count too.
  */
 export function oldSince(shown: readonly Query[], { online }: { online: boolean }): number | null {
   const old = shown.filter((query) => {

@@ -21,13 +21,13 @@ export function storeActiveLine(line: Line): void {
   change(() => sessionStorage.setItem('activeList', String(line)))
 }
 
-/** What paths of the API are put after; empty for the app's own origin, and until lines are known. */
+/** The beginning of the API's addresses; empty for the app's own origin, and until lines are known. */
 export function lineBase(line: Line = activeLine()): string {
   const address = (addresses[line] ?? '').replace(/\/+$/, '')
   return address === location.origin ? '' : address
 }
 
-/** Tells whenever calls go to another address than before; gives what ends it. */
+/** Calls `listener` whenever calls go to another address than before; returns what ends this. */
 export function watchLineBase(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -10,11 +10,11 @@ describe('a list that grows', () => {
     expect(pageAfter({ list, total: 50, page: 1 })).toBeUndefined()
   })
 
-  it('is not asked for further after a page that came empty', () => {
+  it('ends with a page that came empty', () => {
     expect(pageAfter({ list: [], total: 120, page: 2 })).toBeUndefined()
   })
 
-  it('shows nothing twice that moved onto the next page meanwhile', () => {
+  it('shows an item once that moved to the next page meanwhile', () => {
     const pages = [
       { list: ['c', 'b'], total: 4, page: 1 },
       { list: ['b', 'a'], total: 4, page: 2 },
@@ -22,7 +22,7 @@ describe('a list that grows', () => {
     expect(itemsOf(pages, (item) => item)).toEqual(['c', 'b', 'a'])
   })
 
-  it('may come bare', () => {
+  it('may come as a bare array', () => {
     expect(pageOfReply(['a'])).toEqual({ list: ['a'], total: 1, page: 1 })
   })
 })

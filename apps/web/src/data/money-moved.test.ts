@@ -11,7 +11,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } 
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20' }
 
-it('makes history, totals, statement, profile and withdrawal old at once', () => {
+it('makes history, totals, statement, profile and withdrawal be asked for again', () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } })
   const keys = [
     betHistoryQuery({ ...DAYS, status: undefined }).queryKey,

@@ -19,7 +19,7 @@ export type Attempt = { readonly order: Order; readonly key: string }
 
 /**
  * The attempt to make for an order. When the one before ended without an answer and is of the very
- * same order, its key is used again: whatever became of it, the player is charged once.
+ * same order, its key is used again, so that the player is charged once in any case.
  */
 export function attemptFor(
   order: Order,

@@ -27,7 +27,7 @@ describe('the first guess of a profile', () => {
     expect(profileGuess({ avatar }).avatar).toBe('')
   })
 
-  it('takes no sentence for a name', () => {
+  it('does not take a sentence as a name', () => {
     expect(profileGuess({ name: 'Call 555 0100 to unlock' }).username).toBe('')
   })
 })

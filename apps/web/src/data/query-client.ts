@@ -2,7 +2,7 @@ import { Unreachable } from '@sum28/contract/client.ts'
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * The cache of replies. What the server answered is not asked again; a network that failed at once
+ * The cache of replies. A refusal is not asked for again; a network that failed at once
  * is tried twice more. (A try that timed out was repeated by the client already.)
  */
 export const queryClient = new QueryClient({

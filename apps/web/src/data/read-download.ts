@@ -20,7 +20,7 @@ type DownloadOptions = {
 
 /**
  * Reads a file piece by piece. Rejects with `Refusal` where the server said no, with `Unreachable`
- * where the file did not come to its end (a part is never taken for the whole), and with the
+ * where the file ended early (a part is never taken as the whole), and with the
  * signal's reason where the caller gave up.
  */
 export async function readDownload(options: DownloadOptions): Promise<DownloadedFile> {

@@ -1,5 +1,5 @@
 /**
- * Goal: every number of the rules page is the one that the game itself goes by. Method: all 1,000
+ * Goal: every number of the rules page is the one that the game uses. Method: all 1,000
  * draws are counted here by hand, and what the page shows is compared with that.
  */
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
@@ -98,7 +98,7 @@ describe('the rules in numbers', () => {
     })
   })
 
-  it('are told once where all games are alike, and game by game where one differs', () => {
+  it('are shown once where all games are alike, and game by game where one differs', () => {
     expect(alikeInAllGames(rulesFromWire(wireRules()).rooms)).toBe(true)
     const other = wireRules((room) => {
       if (room.id === 42) room.min_limit = '250.00'

@@ -43,7 +43,7 @@ describe('the stored session', () => {
     })
   })
 
-  it('is nobody without a token', () => {
+  it('is none without a token', () => {
     const storage = new MemoryStorage()
     storage.setItem('userId', '7')
     expect(readSession(storage)).toBeNull()
@@ -55,7 +55,7 @@ describe('the stored session', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('leaves nothing of the player before', () => {
+  it('keeps nothing of the player before', () => {
     const storage = new MemoryStorage()
     storeSession(storage, userinfo)
     storeProfile(storage, profile)

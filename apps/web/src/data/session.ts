@@ -1,4 +1,4 @@
-/** Signing up, in and out, and coming back. */
+/** Signing up, in and out, and restoring a session. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
@@ -43,8 +43,8 @@ export async function sendEmailCode(request: {
 }
 
 /**
- * Signs out. What this device holds is gone at once; the server is told, and where it cannot be
- * reached the token ends by itself after half an hour.
+ * Signs out. This device forgets the session at once; the server is asked to end it, and where it
+ * cannot be reached the token expires after half an hour.
  */
 export function signOut(): void {
   if (currentSession()) call(routes.logout, {}).catch(() => {})
@@ -57,7 +57,7 @@ export type Restored = 'restored' | 'refused' | 'unreachable'
 
 let restoring: Promise<Restored> | null = null
 
-/** Trades the remembered device for a session. Several callers share one attempt. */
+/** Gets a session for a remembered device. Several callers share one attempt. */
 export function restoreSession(): Promise<Restored> {
   restoring ??= oneTabAtATime(restore).finally(() => {
     restoring = null
@@ -84,7 +84,7 @@ async function restore(): Promise<Restored> {
   }
 }
 
-/** The cookie can be traded once: two tabs that start together must not trade it twice. */
+/** The cookie can be used once: two tabs that start together must not use it twice. */
 function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? navigator.locks.request('sum28-restore', work) : work()
 }

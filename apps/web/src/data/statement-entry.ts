@@ -3,7 +3,7 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 
 /** By their number on the wire. */
-export const MOVEMENTS = ['recharge', 'withdrawal', 'purchase', 'profit', 'bonus'] as const
+export const MOVEMENTS = ['deposit', 'withdrawal', 'purchase', 'profit', 'bonus'] as const
 
 export type Movement = (typeof MOVEMENTS)[number]
 

@@ -13,7 +13,7 @@ function read(typed: string, tag: string, decimalsMax?: number): number | string
 }
 
 describe('an amount as typed', () => {
-  it('is in Vietnamese and Indonesian what it is called there', () => {
+  it('is read as it is written in Vietnamese and Indonesian', () => {
     for (const tag of ['vi', 'id']) {
       expect(read('1.284', tag)).toBe(1_284)
       expect(read('1.284,50', tag)).toBe(1_284.5)
@@ -23,7 +23,7 @@ describe('an amount as typed', () => {
     }
   })
 
-  it('is in the other languages what it is called there', () => {
+  it('is read as it is written in the other languages', () => {
     for (const tag of ['en', 'ja', 'ko', 'zh-CN', 'zh-TW']) {
       expect(read('1,284', tag)).toBe(1_284)
       expect(read('1,284.50', tag)).toBe(1_284.5)
@@ -75,7 +75,7 @@ describe('an amount as typed', () => {
     )
   })
 
-  it('takes each key of an amount on its way, and none that leads nowhere', () => {
+  it('takes each key with which an amount can go on, and no other', () => {
     for (const [whole, tag] of [
       ['1.284.567,50', 'vi'],
       ['1,284,567.50', 'en'],

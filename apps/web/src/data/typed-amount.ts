@@ -8,7 +8,7 @@ import { decimalMarkOf } from '@sum28/ui/amount-format.ts'
 
 export type TypedAmount =
   | { readonly ok: true; readonly amount: Amount }
-  /** `wrong`: no amount, or none that can be told for sure; `too_large`: more than anybody has. */
+  /** `wrong`: not an amount, or one with two readings; `too_large`: more than anybody has. */
   | { readonly ok: false; readonly fault: 'empty' | 'wrong' | 'too_large' }
 
 type Reading = {

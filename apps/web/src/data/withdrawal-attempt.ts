@@ -9,7 +9,7 @@ export type WithdrawalAttempt = { readonly withdrawal: Withdrawal; readonly key:
 
 /**
  * The attempt to make for a withdrawal. When the one before ended without an answer and is of the
- * same amount to the same place, its key is used again: whatever became of it, it is made once.
+ * same amount to the same place, its key is used again, so that it is made once in any case.
  */
 export function withdrawalAttemptFor(
   withdrawal: Withdrawal,

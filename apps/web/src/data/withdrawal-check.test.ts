@@ -31,7 +31,7 @@ describe('a withdrawal', () => {
     })
   })
 
-  it('is looked at in the order in which the product tells its faults', () => {
+  it('is checked in the order in which the product names its faults', () => {
     const all = { methods: [], hasSecurityCode: false, amount: '', methodId: '' } as const
     const mended = [
       {},
@@ -83,7 +83,7 @@ describe('a withdrawal', () => {
     expect(faultOf({ amount: '9'.repeat(40) })).toBe('insufficient_balance')
   })
 
-  it('goes nowhere that is not saved', () => {
+  it('needs a pay method that is saved', () => {
     expect(faultOf({ methodId: '9' })).toBe('no_method_chosen')
     expect(faultOf({ methods: [] })).toBe('no_method_saved')
   })

@@ -23,11 +23,11 @@ export type WithdrawalInfo = {
   readonly methods: readonly PayMethod[]
   /** Until then (milliseconds since 1970) a change to the account holds withdrawals, or null. */
   readonly heldUntil: number | null
-  /** The request that is still looked at: no other may be made beside it. */
+  /** The request that is still being reviewed: there may be no second one. */
   readonly pending: PendingWithdrawal | null
 }
 
-/** What can be withdrawn, where to, and what stands in the way. */
+/** What can be withdrawn, where to, and what prevents it. */
 export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
   refetchInterval: POLL_MS,

@@ -1,5 +1,4 @@
 import { byDay } from '@sum28/ui/by-day.ts'
-import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
@@ -8,8 +7,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
+import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
-import styles from '#src/features/history-list.module.css'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useNoneYet } from '#src/features/use-none-yet.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -63,18 +62,11 @@ export function HistoryList<Item>({
             end={t('list.end', { count: items.length })}
           >
             {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
-              <section key={day} className={styles.day}>
-                <h2 className={styles.heading}>
-                  {ofDay[0] && dayHeading(at(ofDay[0]), { tag, zone })}
-                </h2>
-                <Card kind="rows">
-                  <ul className={styles.list}>
-                    {ofDay.map((item) => (
-                      <li key={keyOf(item)}>{children(item)}</li>
-                    ))}
-                  </ul>
-                </Card>
-              </section>
+              <DaySection key={day} heading={ofDay[0] && dayHeading(at(ofDay[0]), { tag, zone })}>
+                {ofDay.map((item) => (
+                  <li key={keyOf(item)}>{children(item)}</li>
+                ))}
+              </DaySection>
             ))}
           </EndlessList>
         )

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { ErrorState } from '#src/features/error-state.tsx'
 
 type LoadedProps<Data> = {
-  query: UseQueryResult<Data, Error>
+  query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> & {
+    refetch: () => unknown
+  }
   /** In the shape of what is on its way. */
   skeleton: ReactNode
   /** What to show instead of data that has nothing in it; asked before `children`. */

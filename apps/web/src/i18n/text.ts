@@ -5,8 +5,9 @@ import type account from '#src/locales/en/account.json'
 import type charts from '#src/locales/en/charts.json'
 import type content from '#src/locales/en/content.json'
 import type fairness from '#src/locales/en/fairness.json'
+import type hall from '#src/locales/en/hall.json'
 import type money from '#src/locales/en/money.json'
-import type play from '#src/locales/en/play.json'
+import type room from '#src/locales/en/room.json'
 import type rules from '#src/locales/en/rules.json'
 import type shell from '#src/locales/en/shell.json'
 
@@ -15,7 +16,8 @@ export type TextKey =
   | UiTextKey
   | keyof typeof shell
   | keyof typeof account
-  | keyof typeof play
+  | keyof typeof hall
+  | keyof typeof room
   | keyof typeof rules
   | keyof typeof money
   | keyof typeof fairness

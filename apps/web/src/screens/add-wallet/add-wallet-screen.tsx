@@ -1,18 +1,14 @@
-import { Button } from '@sum28/ui/button.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useMutation } from '@tanstack/react-query'
-import { Controller, type FieldErrors, useForm, useWatch } from 'react-hook-form'
-import { useLocation, useNavigate } from 'react-router'
-import { href } from '#src/app/routes.ts'
+import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveWallet } from '#src/data/pay-methods.ts'
 import { walletAddressFault } from '#src/data/wallet-address.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
+import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
+import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
@@ -29,53 +25,39 @@ type WalletForm = {
 /** Saves the virtual wallet that withdrawals may go to, in place of the one there was. */
 export function AddWalletScreen() {
   const t = useText()
-  const navigate = useNavigate()
-  const openedHere = useLocation().key === 'default'
-  const { register, control, handleSubmit, setError, setFocus, formState } = useForm<WalletForm>({
+  const leave = useLeavePayMethodForm('wallet')
+  const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
+    fields: ['address', 'kind', 'type'],
+    send: ({ address, kind, type }) =>
+      saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),
+    onSent: leave,
+    faultsOf: (error) => {
+      const { acc, acc_name } = fieldFaults(error)
+      return { address: acc, [other ? 'type' : 'kind']: acc_name }
+    },
   })
+  const { register, control, formState } = form
   const { errors } = formState
   const other = useWatch({ control, name: 'kind' }) === 'other'
-  const save = useMutation({
-    mutationFn: saveWallet,
-    onSuccess: () => {
-      showToast(t('payMethod.saved'))
-      if (openedHere) navigate(href('payMethods', { type: '1' }), { replace: true })
-      else navigate(-1)
-    },
-    onError: (error) => {
-      showFailure(error)
-      const { acc, acc_name } = fieldFaults(error)
-      if (acc_name) setError(other ? 'type' : 'kind', { message: acc_name })
-      if (acc) setError('address', { message: acc })
-      if (acc) setFocus('address')
-      else if (acc_name && other) setFocus('type')
-    },
-  })
-
-  function submit({ address, kind, type }: WalletForm) {
-    save.mutate({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() })
-  }
-
-  function refuse(wrong: FieldErrors<WalletForm>) {
-    const first = (['address', 'type'] as const).find((field) => wrong[field])
-    if (first && wrong[first]?.message) showToast(wrong[first].message)
-  }
 
   async function checkAddress(typed: string): Promise<true | string> {
-    if (typed.trim() === '') return t('payMethod.addressHint')
+    if (typed.trim() === '') return t('payMethods.addressHint')
     const fault = await walletAddressFault(typed.trim())
-    if (fault === 'form') return t('payMethod.addressForm')
-    return fault === null || t('payMethod.addressChecksum')
+    if (fault === 'form') return t('payMethods.addressForm')
+    return fault === null || t('payMethods.addressChecksum')
   }
 
   return (
-    <Page header={<PageHeader title={t('payMethod.addWallet')} back />}>
-      <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
+    <Page header={<PageHeader title={t('payMethods.addWallet')} back />}>
+      <SentForm
+        form={{ ...form, busy: form.busy || formState.isSubmitting }}
+        submit={t('payMethods.save')}
+      >
         <TextField
-          label={t('payMethod.address')}
-          placeholder={t('payMethod.addressHint')}
-          hint={t('payMethod.addressRule')}
+          label={t('payMethods.address')}
+          placeholder={t('payMethods.addressHint')}
+          hint={t('payMethods.addressRule')}
           autoComplete="off"
           autoCapitalize="none"
           autoCorrect="off"
@@ -87,17 +69,17 @@ export function AddWalletScreen() {
         />
         <div className={styles.type}>
           <p className={styles.label} aria-hidden="true">
-            {t('payMethod.walletType')}
+            {t('payMethods.walletType')}
           </p>
           <Controller
             control={control}
             name="kind"
             render={({ field }) => (
               <ChoicePills
-                label={t('payMethod.walletType')}
+                label={t('payMethods.walletType')}
                 options={[
                   { value: 'usual', label: <span translate="no">{USUAL_TYPE}</span> },
-                  { value: 'other', label: t('payMethod.otherType') },
+                  { value: 'other', label: t('payMethods.otherType') },
                 ]}
                 value={field.value}
                 onChange={field.onChange}
@@ -108,22 +90,19 @@ export function AddWalletScreen() {
         </div>
         {other && (
           <TextField
-            label={t('payMethod.otherTypeName')}
-            placeholder={t('payMethod.walletTypeHint')}
+            label={t('payMethods.otherTypeName')}
+            placeholder={t('payMethods.walletTypeHint')}
             autoComplete="off"
             maxLength={40}
             error={errors.type?.message}
             {...register('type', {
               shouldUnregister: true,
-              validate: (type) => type.trim() !== '' || t('payMethod.walletTypeHint'),
+              validate: (type) => type.trim() !== '' || t('payMethods.walletTypeHint'),
             })}
           />
         )}
-        <Notice icon="lock">{t('payMethod.changeHolds')}</Notice>
-        <Button type="submit" wide busy={save.isPending || formState.isSubmitting}>
-          {t('payMethod.save')}
-        </Button>
-      </form>
+        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
+      </SentForm>
     </Page>
   )
 }

@@ -26,7 +26,7 @@ export function BetExport({ range }: { range: DayRange }) {
     try {
       const file = await exportBets(range, { onProgress: setBytes, signal: stop.signal })
       saveFile(file)
-      showToast(t('bets.exported', { name: file.name }))
+      showToast(t('betHistory.exported', { name: file.name }))
     } catch (error) {
       showFailure(error)
     } finally {
@@ -38,14 +38,16 @@ export function BetExport({ range }: { range: DayRange }) {
   return (
     <div className={styles.export}>
       <p className="num">
-        {busy ? t('bets.exporting', { size: sizeText(bytes, tag) }) : t('bets.exportNote')}
+        {busy
+          ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
+          : t('betHistory.exportNote')}
       </p>
       <Button
         kind={busy ? 'plain' : 'soft'}
         size="s"
         onClick={busy ? () => underWay.current?.abort() : start}
       >
-        {busy ? t('bets.stop') : t('bets.export')}
+        {busy ? t('betHistory.stop') : t('betHistory.export')}
       </Button>
     </div>
   )

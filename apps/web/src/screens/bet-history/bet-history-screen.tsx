@@ -35,12 +35,12 @@ export function BetHistoryScreen() {
     Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
-    <Page header={<PageHeader title={t('bets.title')} back action={days} />}>
+    <Page header={<PageHeader title={t('betHistory.title')} back action={days} />}>
       <PullToRefresh onRefresh={refresh}>
         <div className={styles.content}>
           <ChoicePills
-            label={t('bets.status')}
-            options={CHOICES.map((value) => ({ value, label: t(`bets.${value}`) }))}
+            label={t('betHistory.status')}
+            options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
             value={choice ?? 'all'}
             onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
           />
@@ -55,7 +55,7 @@ export function BetHistoryScreen() {
             keyOf={(bet) => bet.orderNo}
             at={(bet) => bet.placedAt}
             range={JSON.stringify(filter)}
-            empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
+            empty={{ title: t('betHistory.none'), hint: t('betHistory.noneHint') }}
           >
             {(bet) => <BetRow bet={bet} />}
           </HistoryList>

@@ -12,7 +12,7 @@ export function BetProfit({ bet }: { bet: Bet }) {
       return (
         <span className={styles.line}>
           <span className={styles.badge} data-result="pending">
-            {t('bets.pending')}
+            {t('betHistory.pending')}
           </span>
           <span className={styles.unknown}>----</span>
         </span>
@@ -30,11 +30,11 @@ export function BetProfit({ bet }: { bet: Bet }) {
         </span>
       )
     case 'lost':
-      return <span className={styles.lost}>{t('bets.lost')}</span>
+      return <span className={styles.lost}>{t('betHistory.lost')}</span>
     case 'refunded':
       return (
         <span className={styles.badge} data-result="refunded">
-          {t('bets.refunded')}
+          {t('betHistory.refunded')}
         </span>
       )
   }

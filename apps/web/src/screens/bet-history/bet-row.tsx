@@ -32,13 +32,13 @@ export function BetRow({ bet }: { bet: Bet }) {
       value={<BetProfit bet={bet} />}
       note={
         <>
-          {t('bets.round', { issue: roundNumber(bet.issue) })} ·{' '}
+          {t('betHistory.round', { issue: roundNumber(bet.issue) })} ·{' '}
           {clockTimeText(bet.placedAt, { tag, zone })}
         </>
       }
       noteEnd={
         <>
-          {t('bets.staked')} <AmountText value={bet.staked} />
+          {t('betHistory.staked')} <AmountText value={bet.staked} />
         </>
       }
     >

@@ -1,7 +1,7 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import type { DayRange } from '@sum28/ui/day-span.ts'
-import type { ReactNode } from 'react'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import type { BetTotals } from '#src/data/bet-totals.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetExport } from '#src/screens/bet-history/bet-export.tsx'
@@ -13,48 +13,31 @@ export function BetTotalsCard({ totals, range }: { totals: BetTotals; range: Day
   return (
     <Card className={styles.card}>
       <div className={styles.heading}>
-        <h2>{t('bets.totals')}</h2>
-        <span className="num">{t('bets.count', { count: totals.count })}</span>
+        <h2>{t('betHistory.totals')}</h2>
+        <span className="num">{t('betHistory.count', { count: totals.count })}</span>
       </div>
-      <dl className={styles.sums}>
-        <Sum label={t('bets.staked')}>
+      <LabelValues>
+        <LabelValue label={t('betHistory.staked')}>
           <AmountText value={totals.staked} />
-        </Sum>
+        </LabelValue>
         {totals.pending > 0n && (
-          <Sum label={t('bets.pending')} part>
+          <LabelValue label={t('betHistory.pending')} weight="part">
             <AmountText value={totals.pending} />
-          </Sum>
+          </LabelValue>
         )}
         {totals.refunded > 0n && (
-          <Sum label={t('bets.refunded')} part>
+          <LabelValue label={t('betHistory.refunded')} weight="part">
             <AmountText value={totals.refunded} />
-          </Sum>
+          </LabelValue>
         )}
-        <Sum label={t('bet.payout')}>
+        <LabelValue label={t('bet.payout')}>
           <AmountText value={totals.payout} />
-        </Sum>
-        <Sum label={t('bets.result')} strong>
+        </LabelValue>
+        <LabelValue label={t('betHistory.result')} weight="strong">
           <AmountText value={totals.result} signed />
-        </Sum>
-      </dl>
+        </LabelValue>
+      </LabelValues>
       <BetExport range={range} />
     </Card>
-  )
-}
-
-type SumProps = {
-  label: string
-  /** A part of the line above. */
-  part?: boolean
-  strong?: boolean
-  children: ReactNode
-}
-
-function Sum({ label, part = false, strong = false, children }: SumProps) {
-  return (
-    <div className={styles.sum} data-part={part} data-strong={strong}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -5,10 +5,10 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
-import type { ReactNode } from 'react'
 import { verdictOf } from '#src/data/bet.ts'
 import type { FullBet } from '#src/data/full-bet.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
@@ -63,30 +63,30 @@ function BetMoney({ bet }: { bet: FullBet }) {
   const known = bet.result === 'won' || bet.result === 'lost'
   return (
     <Card kind="rows">
-      <dl>
-        <Line label={t('bets.staked')}>
+      <LabelValues kind="rows">
+        <LabelValue label={t('betHistory.staked')}>
           <AmountText value={bet.staked} decimals="all" />
-        </Line>
+        </LabelValue>
         {known && (
-          <Line label={t('bet.payout')}>
+          <LabelValue label={t('bet.payout')}>
             <AmountText value={bet.payout} decimals="all" />
-          </Line>
+          </LabelValue>
         )}
         {bet.result === 'refunded' && (
-          <Line label={t('receipt.returned')}>
+          <LabelValue label={t('receipt.returned')}>
             <AmountText value={bet.staked} decimals="all" />
-          </Line>
+          </LabelValue>
         )}
-        <Line label={t('bet.profit')}>
+        <LabelValue label={t('bet.profit')}>
           {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
-        </Line>
-        <Line label={t('receipt.before')}>
+        </LabelValue>
+        <LabelValue label={t('receipt.before')}>
           <AmountText value={bet.balanceBefore} decimals="all" />
-        </Line>
-        <Line label={t('receipt.after')}>
+        </LabelValue>
+        <LabelValue label={t('receipt.after')}>
           <AmountText value={bet.balanceAfter} decimals="all" />
-        </Line>
-      </dl>
+        </LabelValue>
+      </LabelValues>
     </Card>
   )
 }
@@ -98,15 +98,15 @@ function BetFacts({ bet }: { bet: FullBet }) {
   const refunded = bet.result === 'refunded'
   return (
     <Card kind="rows">
-      <dl>
-        <Line label={t('bet.round')}>{bet.issue}</Line>
-        <Line label={t('bet.time')}>{momentText(bet.placedAt, { tag, zone })}</Line>
+      <LabelValues kind="rows">
+        <LabelValue label={t('bet.round')}>{bet.issue}</LabelValue>
+        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, { tag, zone })}</LabelValue>
         {bet.settledAt !== null && (
-          <Line label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>
+          <LabelValue label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>
             {momentText(bet.settledAt, { tag, zone })}
-          </Line>
+          </LabelValue>
         )}
-        <Line
+        <LabelValue
           label={t('bet.order')}
           end={
             <CopyButton
@@ -117,22 +117,12 @@ function BetFacts({ bet }: { bet: FullBet }) {
           }
         >
           {bet.orderNo}
-        </Line>
-        <Line label={t('receipt.gameAndRoom')}>
+        </LabelValue>
+        <LabelValue label={t('receipt.gameAndRoom')}>
           {bet.gameId} · {bet.roomId}
-        </Line>
-        <Line label={t('receipt.rules')}>{bet.rulesVersion}</Line>
-      </dl>
+        </LabelValue>
+        <LabelValue label={t('receipt.rules')}>{bet.rulesVersion}</LabelValue>
+      </LabelValues>
     </Card>
-  )
-}
-
-function Line({ label, children, end }: { label: string; children: ReactNode; end?: ReactNode }) {
-  return (
-    <div className={styles.line} data-end={end !== undefined}>
-      <dt>{label}</dt>
-      <dd className="num">{children}</dd>
-      {end}
-    </div>
   )
 }

@@ -17,8 +17,8 @@ import {
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/chart-round.ts'
-import { chartTimeOf, roundAtChartTime } from '#src/data/chart-time.ts'
+import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/data/rounds/chart-time.ts'
 import { type ChartColours, chartColours } from '#src/screens/charts/chart-colours.ts'
 
 export type ChartHandle = {

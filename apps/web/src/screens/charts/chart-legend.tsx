@@ -1,7 +1,7 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
-import { CANDLE_TYPES, type HiddenTypes, MARKER_TYPES } from '#src/data/chart-round.ts'
+import { CANDLE_TYPES, type HiddenTypes, MARKER_TYPES } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/chart-legend.module.css'
 
@@ -16,7 +16,7 @@ export function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   const word = useOutcomeWord()
   return (
     <fieldset className={styles.legend}>
-      <legend className="unseen">{t('find.legend')}</legend>
+      <legend className="unseen">{t('charts.legend')}</legend>
       {[...CANDLE_TYPES, ...MARKER_TYPES].map((type) => (
         <button
           key={type}

@@ -7,8 +7,8 @@ import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { gameAsked } from '#src/data/asked-game.ts'
-import type { HiddenTypes } from '#src/data/chart-round.ts'
-import { useLiveGames } from '#src/data/live-games.ts'
+import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import type { HiddenTypes } from '#src/data/rounds/candles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -30,7 +30,7 @@ export function ChartsScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('find.title')} />}>
+    <Page header={<PageHeader title={t('charts.title')} />}>
       <Loaded
         query={games}
         skeleton={

@@ -4,10 +4,11 @@ import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { href } from '#src/app/routes.ts'
-import { type ChartPages, type HiddenTypes, roundsOfPages } from '#src/data/chart-round.ts'
 import type { Game } from '#src/data/games.ts'
+import type { ChartRound, HiddenTypes } from '#src/data/rounds/candles.ts'
+import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { ChartLegend } from '#src/screens/charts/chart-legend.tsx'
@@ -15,7 +16,6 @@ import { ChartPlace, ChartSkeleton } from '#src/screens/charts/chart-skeleton.ts
 import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
-import { useChartRounds } from '#src/screens/charts/use-chart-rounds.ts'
 
 // The drawing library is large, and the rest of the screen does not need it.
 const CandleChart = lazyPiece(
@@ -31,30 +31,30 @@ type GameChartProps = {
 /** One game's chart, what it points at, its legend, and ways to the same rounds as tables. */
 export function GameChart({ game, hidden, onToggle }: GameChartProps) {
   const t = useText()
-  const rounds = useChartRounds(game)
+  const rounds = useChartRounds(game.id)
   const place = { game_id: String(game.id), name: game.name }
   return (
     <>
       <Loaded
         query={rounds}
         skeleton={<ChartSkeleton />}
-        empty={({ pages }) =>
-          pages.every((page) => page.length === 0) ? (
+        empty={(list) =>
+          list.length === 0 ? (
             <Card>
               <EmptyState
                 icon="chart"
-                title={t('find.none')}
-                hint={t('find.noneHint')}
+                title={t('charts.none')}
+                hint={t('charts.noneHint')}
                 onReload={() => rounds.refetch()}
               />
             </Card>
           ) : null
         }
       >
-        {(pages) => (
+        {(list) => (
           <ChartCard
             game={game}
-            pages={pages}
+            rounds={list}
             hidden={hidden}
             onToggle={onToggle}
             loadingOlder={rounds.isFetchingNextPage}
@@ -66,24 +66,24 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         )}
       </Loaded>
       <Card kind="rows">
-        <ListRow icon="line" title={t('menu.drawTrend')} to={href('trend', place)} />
-        <ListRow icon="list" title={t('menu.drawResults')} to={href('pastRounds', place)} />
+        <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
+        <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
       </Card>
     </>
   )
 }
 
 type ChartCardProps = GameChartProps & {
-  pages: ChartPages
+  /** Oldest first; never none. */
+  rounds: readonly ChartRound[]
   loadingOlder: boolean
   olderFailed: boolean
   /** The chart's beginning is near. */
   onOlder: () => void
 }
 
-function ChartCard({ game, pages, hidden, onToggle, ...older }: ChartCardProps) {
+function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps) {
   const t = useText()
-  const rounds = useMemo(() => roundsOfPages(pages), [pages])
   // What the finger or mouse is over goes before what was chosen, and that before the latest.
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -107,7 +107,7 @@ function ChartCard({ game, pages, hidden, onToggle, ...older }: ChartCardProps) 
       <div className={styles.chartBox}>
         <Suspense fallback={<ChartPlace />}>
           <CandleChart
-            label={t('find.chart', { game: game.name, count: rounds.length })}
+            label={t('charts.chart', { game: game.name, count: rounds.length })}
             rounds={rounds}
             hidden={hidden}
             chosen={chosen}
@@ -127,23 +127,23 @@ function ChartCard({ game, pages, hidden, onToggle, ...older }: ChartCardProps) 
               setAtEnd(true)
             }}
           >
-            <span>{t('find.latest')}</span>
+            <span>{t('charts.latest')}</span>
           </button>
         )}
       </div>
       <div role="status">
-        {older.loadingOlder && <p className={styles.note}>{t('find.loadingOlder')}</p>}
+        {older.loadingOlder && <p className={styles.note}>{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (
         <div className={styles.failed} role="alert">
-          <p>{t('find.olderFailed')}</p>
+          <p>{t('charts.olderFailed')}</p>
           <Button kind="plain" size="s" onClick={older.onOlder}>
             {t('action.retry')}
           </Button>
         </div>
       )}
       <ChartLegend hidden={hidden} onToggle={onToggle} />
-      <p className={styles.note}>{t('find.how')}</p>
+      <p className={styles.note}>{t('charts.how')}</p>
       <RoundTable gameId={game.id} rounds={rounds} />
       {/* The notice and the link that the library's licence asks for; a name, not to translate. */}
       <p className={styles.credit}>

@@ -10,8 +10,8 @@ import { roundNumber } from '@sum28/ui/round-number.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { type ChartRound, sumOf } from '#src/data/chart-round.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
+import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-head.module.css'
 
@@ -41,13 +41,13 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         </div>
         <IconButton
           icon="back"
-          label={t('find.earlier')}
+          label={t('charts.earlier')}
           disabled={earlier === null}
           onPress={() => earlier && onChoose(earlier)}
         />
         <IconButton
           icon="forward"
-          label={t('find.later')}
+          label={t('charts.later')}
           disabled={later === null}
           onPress={() => later && onChoose(later)}
         />
@@ -58,11 +58,14 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
       </div>
       <div className={styles.foot}>
         <p className="num">
-          {t('find.index', { from: indexText(candle.open, tag), to: indexText(candle.close, tag) })}
+          {t('charts.index', {
+            from: indexText(candle.open, tag),
+            to: indexText(candle.close, tag),
+          })}
         </p>
         <Link className={styles.check} to={href('fairness', { game_id: String(gameId), issue })}>
           <Icon name="shield" size={18} />
-          {t('find.check')}
+          {t('charts.check')}
         </Link>
       </div>
     </div>

@@ -8,7 +8,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { type ChartRound, sumOf } from '#src/data/chart-round.ts'
+import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-table.module.css'
 
@@ -36,7 +36,7 @@ export function RoundTable({ gameId, rounds }: RoundTableProps) {
         onClick={() => setOpen(!open)}
       >
         <Icon name={open ? 'up' : 'down'} size={18} />
-        {open ? t('find.hideTable') : t('find.showTable')}
+        {open ? t('charts.hideTable') : t('charts.showTable')}
       </Button>
       <div id={id}>{open && <Rows gameId={gameId} rounds={rounds.slice(-ROWS).reverse()} />}</div>
     </div>
@@ -49,14 +49,14 @@ function Rows({ gameId, rounds }: RoundTableProps) {
   const { tag } = useLocale()
   return (
     <table className={styles.table}>
-      <caption className="unseen">{t('find.tableTitle', { count: rounds.length })}</caption>
+      <caption className="unseen">{t('charts.tableTitle', { count: rounds.length })}</caption>
       <thead>
         <tr>
           <th scope="col">{t('feed.round')}</th>
-          <th scope="col">{t('find.columnDraw')}</th>
+          <th scope="col">{t('charts.columnDraw')}</th>
           <th scope="col">{t('panel.outcome')}</th>
           <th scope="col" className={styles.figure}>
-            {t('find.columnIndex')}
+            {t('charts.columnIndex')}
           </th>
         </tr>
       </thead>
@@ -67,7 +67,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
               <Link
                 className={styles.check}
                 to={href('fairness', { game_id: String(gameId), issue: round.issue })}
-                aria-label={t('find.checkRound', { round: roundNumber(round.issue) })}
+                aria-label={t('charts.checkRound', { round: roundNumber(round.issue) })}
               >
                 {roundNumber(round.issue)}
               </Link>

@@ -37,10 +37,10 @@ export function DepositScreen() {
   const refused = isForMembersOnly(deposit.error)
 
   return (
-    <Page header={<PageHeader title={t('recharge.title')} back />}>
+    <Page header={<PageHeader title={t('deposit.title')} back />}>
       {visitor || refused ? (
-        <Dialog open onClose={goBack} title={t('recharge.visitorTitle')}>
-          {t('recharge.visitor')}
+        <Dialog open onClose={goBack} title={t('deposit.visitorTitle')}>
+          {t('deposit.visitor')}
         </Dialog>
       ) : (
         <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
@@ -69,7 +69,7 @@ function Ways({ info }: { info: DepositInfo }) {
       {usdt && <Transfers transfers={info.transfers} />}
       {bank && <BankDeposit info={info} />}
       {!usdt && !bank && (
-        <EmptyState icon="wallet" title={t('recharge.none')} hint={t('recharge.noneHint')}>
+        <EmptyState icon="wallet" title={t('deposit.none')} hint={t('deposit.noneHint')}>
           <Button kind="soft" onClick={openSupport}>
             {t('support.title')}
           </Button>

@@ -1,5 +1,5 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { TRANSFER_STEPS, type Transfer } from '#src/data/transfers.ts'
+import { TRANSFER_STEPS, type Transfer } from '#src/data/deposit-transfers.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/transfer-steps.module.css'
 

@@ -9,9 +9,9 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
-import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
 import { useText } from '#src/i18n/text.ts'
 import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
 import styles from '#src/screens/deposit/transfers.module.css'
@@ -70,7 +70,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
     <RecordRow
       sign={<RecordSign {...SIGNS[status]} />}
       // On its way, the steps below tell how far.
-      title={credited ? t('transfer.credited') : t('recharge.usdt')}
+      title={credited ? t('transfer.credited') : t('deposit.usdt')}
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
       note={createtime > 0 && momentText(createtime * 1_000, { tag, zone })}
       noteEnd={

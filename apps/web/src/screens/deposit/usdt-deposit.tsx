@@ -12,24 +12,24 @@ export function UsdtDeposit({ address }: { address: string }) {
   return (
     <Card className={styles.card}>
       <div className={styles.head}>
-        <h2>{t('recharge.usdt')}</h2>
+        <h2>{t('deposit.usdt')}</h2>
         <span className={styles.network}>TRC20</span>
       </div>
       <div className={styles.code}>
-        <QrCode value={address} label={t('recharge.qr')} />
+        <QrCode value={address} label={t('deposit.qr')} />
       </div>
-      <p className={styles.label}>{t('recharge.address')}</p>
+      <p className={styles.label}>{t('deposit.address')}</p>
       {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
       <p className={styles.address} translate="no">
         {groupsOfFour(address).map(({ from, text }) => (
           <span key={from}>{text}</span>
         ))}
       </p>
-      <CopyButton value={address} label={t('recharge.copyAddress')} kind="primary" />
+      <CopyButton value={address} label={t('deposit.copyAddress')} kind="primary" />
       <p className={styles.warning}>
         <Icon name="warn" size={20} />
         <span>
-          <RichText id="recharge.warning" components={{ b: <b /> }} />
+          <RichText id="deposit.warning" components={{ b: <b /> }} />
         </span>
       </p>
     </Card>

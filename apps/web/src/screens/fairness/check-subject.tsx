@@ -27,7 +27,7 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
         {game && <GameMark game={game} size={32} />}
         <div className={styles.words}>
           <b>{name}</b>
-          <span className="num">{t('bets.round', { issue: round.issue })}</span>
+          <span className="num">{t('betHistory.round', { issue: round.issue })}</span>
         </div>
         <DrawTiles digits={digitsOf(round.digits)} />
       </div>

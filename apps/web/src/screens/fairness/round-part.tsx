@@ -7,9 +7,10 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { pastRoundsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
+import { publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
+import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
@@ -24,7 +25,7 @@ export function RoundPart() {
   const [day, setDay] = useState('')
   const games = useQuery(gamesQuery)
   const gameId = numberOf(search.get('game_id')) ?? games.data?.[0]?.id ?? 1
-  const rounds = useQuery(pastRoundsQuery({ gameId, day }))
+  const rounds = useRoundChoice({ gameId, day: day === '' ? null : day })
   const issue = search.get('issue') ?? rounds.data?.[0]?.issue ?? null
 
   function choose(chosen: { game_id: string; issue?: string }) {

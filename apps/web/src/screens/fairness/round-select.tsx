@@ -1,12 +1,12 @@
 import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { useId } from 'react'
-import type { Draw } from '#src/data/draw.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/round-select.module.css'
 
 type RoundSelectProps = {
-  rounds: readonly Draw[]
+  rounds: readonly PastRound[]
   value: string | null
   onChange: (issue: string) => void
 }

@@ -35,7 +35,7 @@ export function GameCard({ game }: { game: Game }) {
           <p className="num">
             {game.issue
               ? t('hall.round', { issue: game.issue })
-              : hours && t('play.openingHours', { hours: hours.replace('-', '–') })}
+              : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
           </p>
         </div>
         <CountdownRing

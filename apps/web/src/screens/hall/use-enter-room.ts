@@ -43,7 +43,7 @@ export function useEnterRoom(game: Game): {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
       const hasCash = amountFromWire(profile.money) >= room.entryMin
       if (!hasCash && (await askMeans(today)) < room.entryMin) {
-        showToast(t('play.insufficient'))
+        showToast(t('hall.insufficient'))
         return
       }
       const { id, title, entryMin } = room

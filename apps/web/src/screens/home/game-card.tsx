@@ -44,7 +44,7 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
             size="s"
             seconds={seconds}
             total={openSeconds ?? Math.max(1, game.clock.seconds)}
-            over={t('play.sealed')}
+            over={t('round.sealed')}
           />
         )}
       </span>
@@ -68,12 +68,12 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
 function stateText(status: GameStatus): TextKey {
   switch (status) {
     case 'runs':
-      return 'play.sealed'
+      return 'round.sealed'
     case 'closed':
-      return 'play.closed'
+      return 'round.closed'
     case 'stopped':
-      return 'play.stopped'
+      return 'round.stopped'
     case 'all-stopped':
-      return 'play.allStopped'
+      return 'round.allStopped'
   }
 }

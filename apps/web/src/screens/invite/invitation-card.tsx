@@ -28,19 +28,19 @@ export function InvitationCard({ link }: { link: string }) {
   return (
     <Card className={styles.card}>
       <div className={styles.code}>
-        <QrCode value={link} label={t('share.code')} size={QR_SIZE} />
+        <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
       </div>
-      <p className={styles.lead}>{t('share.lead')}</p>
+      <p className={styles.lead}>{t('invite.lead')}</p>
       <p className={styles.link}>
-        <span className="unseen">{t('share.link')}: </span>
+        <span className="unseen">{t('invite.link')}: </span>
         {link}
       </p>
       <div className={styles.buttons} data-two={canShare}>
-        <CopyButton value={link} label={t('share.copy')} kind={canShare ? 'soft' : 'primary'} />
+        <CopyButton value={link} label={t('invite.copy')} kind={canShare ? 'soft' : 'primary'} />
         {canShare && (
           <Button size="s" wide onClick={share}>
             <Icon name="share" size={20} />
-            {t('share.send')}
+            {t('invite.send')}
           </Button>
         )}
       </div>

@@ -14,7 +14,7 @@ export function InviteScreen() {
   const invited = useInfiniteQuery(inviteesQuery)
   return (
     <PullToRefresh onRefresh={() => invited.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('share.title')} back />}>
+      <Page header={<PageHeader title={t('invite.title')} back />}>
         <Loaded query={invited} skeleton={<InvitationSkeleton />}>
           {({ pages }) => (
             <>

@@ -22,16 +22,16 @@ export function InviteeList({ query, pages }: InviteeListProps) {
   const { zone } = useGameZone()
   const total = pages[0]?.total ?? 0
   const invitees = itemsOf(pages, keyOf)
-  const count = t('share.count', { count: total })
+  const count = t('invite.count', { count: total })
   return (
     <>
-      <CardHeading end={total > 0 && count}>{t('share.invited')}</CardHeading>
+      <CardHeading end={total > 0 && count}>{t('invite.invited')}</CardHeading>
       {total === 0 ? (
         <Card>
           <EmptyState
             icon="people"
-            title={t('share.none')}
-            hint={t('share.noneHint')}
+            title={t('invite.none')}
+            hint={t('invite.noneHint')}
             onReload={() => query.refetch()}
           />
         </Card>

@@ -54,7 +54,7 @@ export function LinesScreen() {
                   {line === BEST && <RecordBadge tone="accent">{t('line.best')}</RecordBadge>}
                 </>
               }
-              note={activeLine() === line && t('changeLine.current')}
+              note={activeLine() === line && t('line.current')}
               end={<LineSpeed line={line} />}
               chosen={activeLine() === line}
               onPress={() => choose(line)}
@@ -64,7 +64,7 @@ export function LinesScreen() {
         <p className={styles.hint}>{t('line.hint')}</p>
         <Button kind="plain" size="s" className={styles.again} busy={measuring} onClick={measure}>
           <Icon name="refresh" size={18} />
-          {t('changeLine.again')}
+          {t('line.again')}
         </Button>
       </Page>
     </PullToRefresh>

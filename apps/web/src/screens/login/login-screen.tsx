@@ -1,15 +1,15 @@
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { filled } from '@sum28/ui/filled.ts'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useState } from 'react'
-import { type FieldErrors, useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -24,27 +24,18 @@ function startValues(): LoginForm {
 export function LoginScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
   const [defaultValues] = useState(startValues)
-  const { register, handleSubmit, formState } = useForm<LoginForm>({ defaultValues })
-  const { errors } = formState
-
-  async function submit(form: LoginForm) {
-    setBusy(true)
-    try {
-      await signIn({ ...form, account: form.account.trim() })
+  const form = useSentForm<LoginForm>({
+    defaultValues,
+    fields: ['account', 'password'],
+    send: (entered) => signIn({ ...entered, account: entered.account.trim() }),
+    onSent: () => {
       showToast(t('toast.loading'), { forMs: 600, busy: true })
       navigate(href('home'), { replace: true })
-    } catch (error) {
-      showFailure(error)
-      setBusy(false)
-    }
-  }
-
-  function refuse(wrong: FieldErrors<LoginForm>) {
-    const first = wrong.account ?? wrong.password
-    if (first?.message) showToast(first.message)
-  }
+    },
+  })
+  const { register } = form
+  const { errors } = form.formState
 
   function close() {
     signOut()
@@ -56,7 +47,7 @@ export function LoginScreen() {
       title={t('login.title')}
       action={<IconButton icon="close" label={t('login.close')} onPress={close} />}
     >
-      <form className={styles.form} noValidate onSubmit={handleSubmit(submit, refuse)}>
+      <SentForm form={form} submit={t('login.submit')}>
         <TextField
           label={t('login.username')}
           placeholder={t('login.usernameHint')}
@@ -65,7 +56,7 @@ export function LoginScreen() {
           spellCheck={false}
           error={errors.account?.message}
           {...register('account', {
-            validate: (account) => account.trim() !== '' || t('login.usernameHint'),
+            validate: { filled: filled(t('login.usernameHint')) },
           })}
         />
         <PasswordField
@@ -81,10 +72,7 @@ export function LoginScreen() {
             {t('login.forgot')}
           </Link>
         </div>
-        <Button type="submit" wide busy={busy}>
-          {t('login.submit')}
-        </Button>
-      </form>
+      </SentForm>
       <div className={styles.other}>
         <p>{t('login.newHere')}</p>
         <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>

@@ -22,13 +22,13 @@ export function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
       </span>
       <div className={styles.ways}>
         <button type="button" className={styles.first} onClick={onRecharge}>
-          {t('recharge.title')}
+          {t('deposit.title')}
         </button>
         <Link
           className={styles.second}
           to={href('withdrawal', { group_id: String(profile.group_id) })}
         >
-          {t('withdraw.title')}
+          {t('withdrawal.title')}
         </Link>
       </div>
     </div>

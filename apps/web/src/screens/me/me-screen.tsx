@@ -19,8 +19,8 @@ import { AssetsCard } from '#src/screens/me/assets-card.tsx'
 import { Identity } from '#src/screens/me/identity.tsx'
 import styles from '#src/screens/me/me-screen.module.css'
 
-const RechargeSheet = lazyPiece(
-  async () => (await import('#src/features/recharge-sheet.tsx')).RechargeSheet,
+const DepositSheet = lazyPiece(
+  async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
 /** What is the player's own: who he is, what he has, and where all else of his is found. */
@@ -40,7 +40,7 @@ export function MeScreen() {
   const settings = (
     <IconButton
       icon="gear"
-      label={t('setting.title')}
+      label={t('settings.title')}
       onPress={() => navigate(href('settings', { type: '1' }))}
     />
   )
@@ -61,19 +61,19 @@ export function MeScreen() {
         </Loaded>
         <Card kind="rows">
           <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
-          <ListRow icon="list" title={t('bets.title')} to={href('betHistory')} />
-          <ListRow icon="card" title={t('funds.title')} to={href('statement')} />
+          <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
+          <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
           <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
           <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
           <ListRow icon="info" title={t('me.about')} to={href('about')} />
         </Card>
         <Card kind="rows">
-          <ListRow icon="share" title={t('share.title')} to={href('invite')} />
-          <ListRow icon="star" title={t('promos.title')} to={href('promotions')} />
+          <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
+          <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
         </Card>
         {asked && (
           <Suspense>
-            <RechargeSheet
+            <DepositSheet
               open={recharging}
               onClose={() => setRecharging(false)}
               onSupport={openSupport}

@@ -27,7 +27,7 @@ export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) 
       title={
         <>
           {notice.title}
-          {notice.unread && <RecordBadge tone="accent">{t('notice.new')}</RecordBadge>}
+          {notice.unread && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
         </>
       }
       note={momentText(notice.sentAt, { tag, zone })}
@@ -43,7 +43,7 @@ export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) 
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? t('notice.less') : t('notice.more')}
+          {open ? t('notices.less') : t('notices.more')}
         </Button>
       )}
     </RecordRow>

@@ -41,11 +41,11 @@ export function NoticesScreen() {
             value: tab,
             label: (
               <>
-                {t(`notice.${tab}`)}
+                {t(`notices.${tab}`)}
                 {tab === 'messages' && untold && (
                   <span className={styles.count}>
                     <span aria-hidden="true">{unread}</span>
-                    <span className="unseen">{t('notice.unread', { count: unread })}</span>
+                    <span className="unseen">{t('notices.unread', { count: unread })}</span>
                   </span>
                 )}
               </>
@@ -56,7 +56,7 @@ export function NoticesScreen() {
                   <NoticeList
                     notices={data[tab]}
                     icon={ICONS[tab]}
-                    empty={{ title: t(`notice.no-${tab}`), hint: t(`notice.no-${tab}Hint`) }}
+                    empty={{ title: t(`notices.no-${tab}`), hint: t(`notices.no-${tab}Hint`) }}
                     onReload={() => notices.refetch()}
                   />
                 )}

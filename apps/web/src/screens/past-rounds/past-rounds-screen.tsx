@@ -6,7 +6,7 @@ import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from 'react-router'
 import { dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { useLiveGames } from '#src/data/live-games.ts'
+import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -33,7 +33,7 @@ export function PastRoundsScreen() {
       game={game && gameCode(game.id)}
       header={
         <PageHeader
-          title={t('menu.drawResults')}
+          title={t('menu.pastRounds')}
           note={game?.name}
           back
           action={<OneDayChip day={day} today={today} withAll onChange={show} />}

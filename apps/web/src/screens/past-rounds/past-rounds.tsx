@@ -1,29 +1,27 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { Card } from '@sum28/ui/card.tsx'
 import { dayText } from '@sum28/ui/day-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
-import { itemsOf } from '#src/data/list-page.ts'
-import { byGameDay } from '#src/data/past-draw.ts'
+import { byGameDay } from '#src/data/rounds/past-round.ts'
+import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
+import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useNoneYet } from '#src/features/use-none-yet.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 import { RoundRow } from '#src/screens/past-rounds/round-row.tsx'
-import { usePastRounds } from '#src/screens/past-rounds/use-past-rounds.ts'
 
 /** Past rounds, newest first, game day by game day, loaded as one reads on. */
 export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const t = useText()
   const { tag } = useLocale()
   const { today } = useGameZone()
-  const rounds = usePastRounds({ game, day })
-  const none = rounds.data?.pages.every(({ list }) => list.length === 0) ?? false
+  const rounds = usePastRounds({ gameId: game.id, day })
+  const none = rounds.data?.length === 0
   useNoneYet(none, `${game.id} ${day}`)
   return (
     <Loaded
@@ -33,40 +31,32 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
         none ? (
           <EmptyState
             icon={day ? 'calendar' : 'empty'}
-            title={day ? t('trend.none') : t('find.none')}
-            hint={day ? t('trend.noneHint') : t('find.noneHint')}
+            title={day ? t('trend.none') : t('charts.none')}
+            hint={day ? t('trend.noneHint') : t('charts.noneHint')}
             onReload={() => rounds.refetch()}
           />
         ) : null
       }
     >
-      {({ pages }) => {
-        const items = itemsOf(pages, ({ issue }) => issue)
-        return (
-          <EndlessList
-            hasMore={rounds.hasNextPage}
-            loading={rounds.isFetching}
-            error={rounds.isFetchNextPageError ? rounds.error : null}
-            onMore={rounds.fetchNextPage}
-            end={t('list.end', { count: items.length })}
-          >
-            {byGameDay(items).map((group) => (
-              <section key={group.day} className={styles.day}>
-                <h2 className={styles.heading}>{dayText(group.day, { tag, today })}</h2>
-                <Card kind="rows">
-                  <RecordList>
-                    {group.draws.map((draw) => (
-                      <li key={draw.issue}>
-                        <RoundRow gameId={game.id} draw={draw} />
-                      </li>
-                    ))}
-                  </RecordList>
-                </Card>
-              </section>
-            ))}
-          </EndlessList>
-        )
-      }}
+      {(list) => (
+        <EndlessList
+          hasMore={rounds.hasNextPage}
+          loading={rounds.isFetching}
+          error={rounds.isFetchNextPageError ? rounds.error : null}
+          onMore={rounds.fetchNextPage}
+          end={t('list.end', { count: list.length })}
+        >
+          {byGameDay(list).map((group) => (
+            <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
+              {group.rounds.map((round) => (
+                <li key={round.issue} className={styles.item}>
+                  <RoundRow gameId={game.id} round={round} />
+                </li>
+              ))}
+            </DaySection>
+          ))}
+        </EndlessList>
+      )}
     </Loaded>
   )
 }

@@ -7,16 +7,16 @@ import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import type { PastDraw } from '#src/data/past-draw.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
 /** One past round; leads to its check. */
-export function RoundRow({ gameId, draw }: { gameId: number; draw: PastDraw }) {
+export function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
-  const { issue, digits, labels, drawnAt } = draw
+  const { issue, digits, labels, drawnAt } = round
   return (
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
       <span className={styles.words}>
@@ -35,7 +35,7 @@ export function RoundRow({ gameId, draw }: { gameId: number; draw: PastDraw }) {
       ) : (
         <span className={styles.voided}>{t('room.voided')}</span>
       )}
-      <span className="unseen">{t('find.check')}</span>
+      <span className="unseen">{t('charts.check')}</span>
       <Icon name="forward" size={16} className={styles.arrow} />
     </Link>
   )

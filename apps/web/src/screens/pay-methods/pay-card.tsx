@@ -22,7 +22,7 @@ function CardFace({ card }: { card: BankCard }) {
         <Icon name="card" size={28} />
       </header>
       <p className={styles.number}>
-        <span className="unseen">{t('payMethod.endsIn', { digits: card.lastFour })}</span>
+        <span className="unseen">{t('payMethods.endsIn', { digits: card.lastFour })}</span>
         <span aria-hidden="true" className={styles.hidden}>
           <i>••••</i>
           <i>••••</i>
@@ -31,7 +31,7 @@ function CardFace({ card }: { card: BankCard }) {
         </span>
       </p>
       <dl className={styles.line}>
-        <dt>{t('payMethod.holder')}</dt>
+        <dt>{t('payMethods.holder')}</dt>
         <dd translate="no">{card.holder}</dd>
       </dl>
     </article>
@@ -50,7 +50,7 @@ function WalletFace({ wallet }: { wallet: Wallet }) {
       </header>
       <div className={styles.foot}>
         <dl className={styles.line}>
-          <dt>{t('payMethod.address')}</dt>
+          <dt>{t('payMethods.address')}</dt>
           {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
           <dd className={styles.address} translate="no">
             {(wallet.address.match(/.{1,4}/g) ?? []).map((group, at) => (
@@ -61,7 +61,7 @@ function WalletFace({ wallet }: { wallet: Wallet }) {
         <CopyButton
           small
           value={wallet.address}
-          label={t('copy.label', { what: t('payMethod.address') })}
+          label={t('copy.label', { what: t('payMethods.address') })}
         />
       </div>
     </article>

@@ -27,22 +27,22 @@ type Words = {
 
 const WORDS: Record<PayKind, Words> = {
   card: {
-    title: 'setting.bankCard',
+    title: 'settings.bankCard',
     icon: 'card',
-    add: 'payMethod.addCard',
+    add: 'payMethods.addCard',
     addRoute: 'addBankCard',
-    change: 'payMethod.changeCard',
-    none: 'payMethod.noCard',
-    noneHint: 'payMethod.noCardHint',
+    change: 'payMethods.changeCard',
+    none: 'payMethods.noCard',
+    noneHint: 'payMethods.noCardHint',
   },
   wallet: {
-    title: 'setting.wallet',
+    title: 'settings.wallet',
     icon: 'wallet',
-    add: 'payMethod.addWallet',
+    add: 'payMethods.addWallet',
     addRoute: 'addWallet',
-    change: 'payMethod.changeWallet',
-    none: 'payMethod.noWallet',
-    noneHint: 'payMethod.noWalletHint',
+    change: 'payMethods.changeWallet',
+    none: 'payMethods.noWallet',
+    noneHint: 'payMethods.noWalletHint',
   },
 }
 
@@ -59,7 +59,7 @@ export function PayMethodsScreen() {
           saved ? (
             <>
               <PayCard method={saved} />
-              <Notice icon="lock">{t('payMethod.changeHolds')}</Notice>
+              <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
               <Link className={buttonClass({ kind: 'soft', wide: true })} to={href(words.addRoute)}>
                 {t(words.change)}
               </Link>

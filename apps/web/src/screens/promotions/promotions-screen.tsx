@@ -16,7 +16,7 @@ export function PromotionsScreen() {
   const promos = useQuery(promosQuery)
   return (
     <PullToRefresh onRefresh={() => promos.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('promos.title')} back />}>
+      <Page header={<PageHeader title={t('promotions.title')} back />}>
         <Loaded
           query={promos}
           skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
@@ -24,8 +24,8 @@ export function PromotionsScreen() {
             list.length === 0 ? (
               <EmptyState
                 icon="star"
-                title={t('promos.none')}
-                hint={t('promos.noneHint')}
+                title={t('promotions.none')}
+                hint={t('promotions.noneHint')}
                 onReload={() => promos.refetch()}
               />
             ) : null

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { News } from '#src/data/room-news.ts'
+import type { News } from '#src/data/live/room-news.ts'
 import { calmNews } from '#src/screens/room/calm-news.ts'
 
 function entry(id: number): FeedEntry {

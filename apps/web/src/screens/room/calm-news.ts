@@ -1,5 +1,5 @@
-/** News of a busy room, calmed: what needs work on the screen for each row comes in batches. */
-import type { News } from '#src/data/room-news.ts'
+/** Puts the feed entries of a busy room together, so that the screen draws them in batches. */
+import type { News } from '#src/data/live/room-news.ts'
 
 /** From one batch of feed entries to the next, at least. */
 const BATCH_MS = 250

@@ -13,7 +13,7 @@ import styles from '#src/screens/room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
-/** With the stream up the profile is asked for when money moves, and seldom besides. */
+/** While the stream tells, the profile is asked for when money moves, and otherwise this often. */
 const SELDOM_MS = 15_000
 
 type ClockCardProps = {
@@ -23,7 +23,7 @@ type ClockCardProps = {
   balance: Amount | null
   bought: Amount
   clock: RoomClock
-  /** Whether news come by themselves. */
+  /** Whether news come by the stream. */
   streaming: boolean
 }
 
@@ -46,7 +46,7 @@ export const ClockCard = memo(function ClockCard({
     refetchInterval: streaming ? SELDOM_MS : everyMs,
   })
   useMoneyMoved(balance)
-  // Told once, however many questions in a row then fail.
+  // Shown once, however many questions in a row then fail.
   const failure = useRef(error)
   failure.current = error
   useEffect(() => {
@@ -59,7 +59,7 @@ export const ClockCard = memo(function ClockCard({
       <CountdownRing
         seconds={clock.seconds}
         total={clock.total}
-        caption={t('play.toSeal')}
+        caption={t('room.toSeal')}
         over={t(CLOCK_WORDS[clock.phase])}
       />
       <dl className={styles.facts}>

@@ -12,9 +12,9 @@ export type RoomClock = {
 /** What stands in the clock's place when it does not run. */
 export const CLOCK_WORDS = {
   unknown: 'toast.loading',
-  open: 'play.sealed',
-  sealed: 'play.sealed',
-  closed: 'play.closed',
-  stopped: 'play.stopped',
-  'all-stopped': 'play.allStopped',
+  open: 'round.sealed',
+  sealed: 'round.sealed',
+  closed: 'round.closed',
+  stopped: 'round.stopped',
+  'all-stopped': 'round.allStopped',
 } as const satisfies Record<Phase, string>

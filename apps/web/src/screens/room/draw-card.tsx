@@ -7,13 +7,13 @@ import { roundNumber } from '@sum28/ui/round-number.ts'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
-import type { Draw } from '#src/data/draw.ts'
-import { earlierDrawsQuery } from '#src/data/draws.ts'
 import { failureText } from '#src/data/failure.ts'
+import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
+import { type PastRound, roundsBefore } from '#src/data/rounds/past-round.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/draw-card.module.css'
 
-type DrawCardProps = { gameId: number; draw: Draw | null }
+type DrawCardProps = { gameId: number; draw: PastRound | null }
 
 /** The last draw, which can be unfolded to the four before it. */
 export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) {
@@ -48,37 +48,34 @@ export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) 
 
 function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string }) {
   const t = useText()
-  const draws = useQuery({
-    ...earlierDrawsQuery({ gameId, lastIssue }),
-    // A new draw replaces the list without a gap.
-    placeholderData: (before) => before,
-  })
-  if (draws.isError) {
+  const latest = useQuery(latestRoundsQuery(gameId))
+  if (latest.isError) {
     return (
       <div className={styles.note}>
-        <p>{failureText(draws.error)}</p>
-        <Button kind="plain" size="s" onClick={() => draws.refetch()}>
+        <p>{failureText(latest.error)}</p>
+        <Button kind="plain" size="s" onClick={() => latest.refetch()}>
           {t('action.retry')}
         </Button>
       </div>
     )
   }
-  if (!draws.data) return <Skeleton height={160} />
-  if (draws.data.length === 0) return <p className={styles.note}>{t('room.noEarlierDraws')}</p>
+  if (!latest.data) return <Skeleton height={160} />
+  const rounds = roundsBefore(latest.data, lastIssue)
+  if (rounds.length === 0) return <p className={styles.note}>{t('room.noEarlierDraws')}</p>
   return (
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
-      {draws.data.map((draw) => (
-        <li key={draw.issue}>
-          <span className={`${styles.number} num`}>{roundNumber(draw.issue)}</span>
-          <DrawTiles digits={draw.digits} size="s" />
-          <DrawLabels draw={draw} />
+      {rounds.map((round) => (
+        <li key={round.issue}>
+          <span className={`${styles.number} num`}>{roundNumber(round.issue)}</span>
+          <DrawTiles digits={round.digits} size="s" />
+          <DrawLabels draw={round} />
         </li>
       ))}
     </ul>
   )
 }
 
-function DrawLabels({ draw }: { draw: Draw }) {
+function DrawLabels({ draw }: { draw: PastRound }) {
   const t = useText()
   if (draw.voided) return <span className={styles.voided}>{t('room.voided')}</span>
   return <OutcomeTags outcomes={draw.labels} />

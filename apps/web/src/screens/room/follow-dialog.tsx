@@ -1,12 +1,12 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { memo, type ReactNode, useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/follow-dialog.module.css'
 import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
 type FollowDialogProps = {
@@ -49,42 +49,27 @@ function FollowedBet({ entry, odds }: { entry: FeedEntry; odds: RoomOdds | undef
   const t = useText()
   const selections = entry.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   return (
-    <dl className={styles.bet}>
-      <Line label={t('follow.player')}>
+    <LabelValues kind="boxed">
+      <LabelValue label={t('follow.player')}>
         {entry.nickname} {entry.robot && <RobotBadge />}
-      </Line>
-      <Line label={t('follow.round')}>
-        <span className="num">{entry.issue}</span>
-      </Line>
-      <Line label={t('follow.play')}>
-        <span className={styles.play}>
-          <OutcomeTags outcomes={entry.outcomes} />
-        </span>
-      </Line>
+      </LabelValue>
+      <LabelValue label={t('follow.round')}>{entry.issue}</LabelValue>
+      <LabelValue label={t('follow.play')}>
+        <OutcomeTags outcomes={entry.outcomes} />
+      </LabelValue>
       {entry.ruleIds.length > 1 && (
-        <Line label={t('follow.each')}>
+        <LabelValue label={t('follow.each')}>
           <AmountText value={entry.stake} />
-        </Line>
+        </LabelValue>
       )}
-      <Line label={t('follow.total')} strong>
+      <LabelValue label={t('follow.total')} weight="strong">
         <AmountText value={entry.total} />
-      </Line>
+      </LabelValue>
       {selections.length > 0 && (
-        <Line label={t('follow.returns')}>
+        <LabelValue label={t('follow.returns')}>
           <AmountText value={payoutMax(entry.stake, selections)} />
-        </Line>
+        </LabelValue>
       )}
-    </dl>
-  )
-}
-
-type LineProps = { label: string; strong?: boolean; children: ReactNode }
-
-function Line({ label, strong = false, children }: LineProps) {
-  return (
-    <div className={styles.line} data-strong={strong}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    </LabelValues>
   )
 }

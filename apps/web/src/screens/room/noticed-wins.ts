@@ -1,4 +1,4 @@
-/** Rounds whose win was told, kept beyond a visit to a room: the server names the last two. */
+/** Rounds whose win was shown, kept beyond a visit to a room: the server names the last two. */
 import { currentSession } from '#src/data/session-watch.ts'
 
 const noticed = new Map<string, ReadonlySet<string>>()

@@ -6,7 +6,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useText } from '#src/i18n/text.ts'
 import { NoticeLine } from '#src/screens/room/notice-line.tsx'
-import { PlusMenu } from '#src/screens/room/plus-menu.tsx'
+import { RoomMenu } from '#src/screens/room/room-menu.tsx'
 
 type RoomHeaderProps = { game: Game; room: Room }
 
@@ -24,7 +24,7 @@ export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderPro
         back={goBack}
         action={<IconButton icon="plus" label={t('room.more')} onPress={() => setMenu(true)} />}
       />
-      <PlusMenu game={game} open={menu} onClose={() => setMenu(false)} />
+      <RoomMenu game={game} open={menu} onClose={() => setMenu(false)} />
     </>
   )
 })

@@ -9,7 +9,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { ErrorState } from '#src/features/error-state.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { BetRoom } from '#src/screens/room/open-room.tsx'
+import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
 
 /**
@@ -23,7 +23,7 @@ export function RoomScreen() {
   const game = games.data?.find((each) => String(each.id) === game_id)
   const room = game?.rooms.find((each) => String(each.id) === id)
 
-  if (game && room) return <BetRoom key={room.id} {...{ game, room, requiredMoney }} />
+  if (game && room) return <Room key={room.id} {...{ game, room, requiredMoney }} />
   if (games.isPending) return <RoomSkeleton />
   return (
     <Page header={<PageHeader title={t('hall.title')} back />}>

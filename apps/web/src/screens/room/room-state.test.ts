@@ -5,9 +5,9 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PlacedBet } from '#src/data/bets.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import type { PlacedBet } from '#src/data/place-bet.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'
@@ -26,9 +26,12 @@ function beatOf(told: Told = {}): Required<News> {
   const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = told
   const { status = 'runs', sealed = false, lastDraw = null } = told
   const { balance = 1_000n * MICRO, bought = 0n } = told
+  const asOf = told.sentAt ?? receivedAt - 20
   return {
-    asOf: told.sentAt ?? receivedAt - 20,
+    asOf,
     round: {
+      asOf,
+      opened: !sealed,
       status,
       issue,
       sealed,

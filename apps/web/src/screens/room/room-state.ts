@@ -6,21 +6,22 @@
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
-import { earlierEnd, endOf } from '@sum28/ui/countdown.ts'
-import type { PlacedBet } from '#src/data/bets.ts'
-import type { Draw } from '#src/data/draw.ts'
+import { endOf } from '@sum28/ui/countdown.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import { laterRound } from '#src/data/live/running-round.ts'
 import type { Order } from '#src/data/order-attempt.ts'
-import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
+import type { PlacedBet } from '#src/data/place-bet.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 
 /** The feed holds at most so many entries, and gives up so many at once when it is over that. */
 export const FEED_MAX = 300
 const FEED_TRIM = 30
 
-/** Entries that come sooner than this after others just stand there. */
-const HEELS_MS = 500
+/** Entries that come sooner than this after others are shown without a movement. */
+const SLIDE_REST_MS = 500
 
 /** The panel's tabs; there is one way to play so far. */
 export type PanelTab = 'regular'
@@ -35,19 +36,12 @@ export type Overlay =
   | { readonly kind: 'follow'; readonly entry: FeedEntry }
   | { readonly kind: 'alert'; readonly alert: Alert }
 
-type RunningRound = Omit<RoomRound, 'lastDraw'> & {
-  /** Whether bets were taken in it at any time: before that it is told as sealed, too. */
-  readonly opened: boolean
-}
-
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
   /** The running round as last heard; null before the first news. */
-  readonly round: RunningRound | null
-  /** When the round above was so at the earliest: what was asked before is older news. */
-  readonly roundAt: number
-  readonly lastDraw: Draw | null
+  readonly round: RoomRound | null
+  readonly lastDraw: PastRound | null
   /** Null before the first news. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
@@ -59,8 +53,8 @@ export type RoomState = {
   /** The last entry that news brought; own bets do not count, as others may lie before them. */
   readonly heardId: number | null
   /**
-   * Entries behind this one may slide in. Not those of the room as it was entered, nor those that
-   * come one on the heels of another: where all moves all the time, nothing can be read.
+   * Entries after this one may slide in. Those of the room as it was entered do not, nor do those
+   * that come soon after others: where all moves all the time, nothing can be read.
    */
   readonly slidesAfter: number | null
   /** When entries last came. */
@@ -82,7 +76,7 @@ export type RoomState = {
     readonly stake: Amount | null
   }
   readonly overlay: Overlay | null
-  /** Wins to tell of, one for each round, oldest first. */
+  /** Wins to be shown, one for each round, oldest first. */
   readonly wins: readonly Win[]
   /** Rounds whose win was collected. */
   readonly noticedIssues: ReadonlySet<string>
@@ -93,7 +87,7 @@ export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance
 
 const NO_AMOUNT = { amount: '', stake: null } as const
 
-/** A room that has heard nothing yet. `noticedIssues`: rounds whose win was told before. */
+/** A room before its first news. `noticedIssues`: rounds whose win was shown before. */
 export function enterRoom(entered: {
   gameId: number
   roomId: number
@@ -102,7 +96,6 @@ export function enterRoom(entered: {
   return {
     ...entered,
     round: null,
-    roundAt: 0,
     lastDraw: null,
     balance: null,
     bought: 0n,
@@ -132,34 +125,23 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // What comes from the server
 
-/** Takes in what was told, by the stream or by a beat. */
+/** Takes news, of the stream or of a beat. */
 export function heard(state: RoomState, news: News): RoomState {
   const { round, money, wins, entries, asOf } = news
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundHeard(next, round, asOf)
+  if (round) next = roundHeard(next, round)
   if (money) next = moneyHeard(next, money, asOf)
   if (entries) next = entriesHeard(next, entries, asOf)
   return wins ? collectWins(next, wins) : next
 }
 
-/**
- * Takes in the round, unless what was told since is newer than the answer. Once a round was open its
- * seal is never undone, and the seal's instant never moves back: an answer that was long on its way
- * counts its seconds from too late an instant.
- */
-function roundHeard(state: RoomState, told: RoomRound, asOf: number): RoomState {
-  if (asOf < state.roundAt) return state
-  const { lastDraw, ...heardRound } = told
-  const same = state.round?.issue === heardRound.issue && state.round.opened
-  const before = same ? state.round : null
-  const round = {
-    ...heardRound,
-    opened: before !== null || !heardRound.sealed,
-    sealed: heardRound.sealed || (before?.sealed ?? false),
-    clock: before ? earlierEnd(before.clock, heardRound.clock) : heardRound.clock,
-  }
+/** Takes in the round, unless it is older than the one that is known. */
+function roundHeard(state: RoomState, told: RoomRound): RoomState {
+  const round = laterRound(state.round, told)
+  if (round === state.round) return state
+  const { lastDraw } = round
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
-  return { ...state, round, roundAt: asOf, lastDraw: sameDraw ? state.lastDraw : lastDraw }
+  return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
 }
 
 /** Money that was asked for before an order was answered is older than the order. */
@@ -176,7 +158,7 @@ function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: num
   const fresh = entries.filter(({ id }) => id > heardId)
   const newest = fresh.at(-1)?.id ?? heardId
   if (fresh.length === 0 && state.heardId !== null) return state
-  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= HEELS_MS
+  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= SLIDE_REST_MS
   return {
     ...appendEntries(state, fresh),
     heardId: newest,
@@ -193,7 +175,7 @@ export function notHeard(state: RoomState, error: unknown): RoomState {
 /** An order was accepted: the panel closes, the selection clears, entry and balance are taken in. */
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
-  // News may have told of it before its own answer did.
+  // News may have brought it before the order's own answer.
   const known = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),

@@ -12,14 +12,14 @@ import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
 type Money = Pick<RoomState, 'balance' | 'bought'>
 
-/** Whether what a beat told, cash and what is at stake in this room, is below what is required. */
+/** Whether cash and what is at stake in this room are together below what is required. */
 export function isShort({ balance, bought }: Money, required: Amount): boolean {
   return balance !== null && balance + bought < required
 }
 
 /**
  * Sends a player who has less than the address requires (nothing unless told) to the trading hall,
- * with the tip. Looked at with each beat. Where the room alone does not show enough, the server is
+ * with a tip. Checked with each beat. Where the room alone does not show enough, the server is
  * asked what else is at stake in running rounds.
  */
 export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
@@ -30,7 +30,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
   const { data: means } = useQuery({
-    // What was asked for other money tells nothing of this.
+    // An answer for another balance does not hold for this one.
     queryKey: ['means', `${money.balance}`, `${money.bought}`],
     enabled: isShort(money, required),
     gcTime: 0,
@@ -43,7 +43,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
 
   useEffect(() => {
     if (!tooLittle) return
-    showToast(t('play.insufficient'))
+    showToast(t('hall.insufficient'))
     navigate(href('hall'), { replace: true })
   }, [tooLittle, navigate, t])
 }

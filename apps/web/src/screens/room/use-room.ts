@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { watchRoom } from '#src/data/room-watch.ts'
+import { followRoom } from '#src/data/live/room-link.ts'
+import type { News } from '#src/data/live/room-news.ts'
+import { askForLatest } from '#src/data/rounds/latest-rounds.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { calmNews } from '#src/screens/room/calm-news.ts'
 import { keepNoticedIssues, noticedIssuesOf } from '#src/screens/room/noticed-wins.ts'
@@ -26,6 +28,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   /** Whether news come by the stream now, and not by asking. */
   streaming: boolean
 } {
+  const queries = useQueryClient()
   const everyMs = useHeartbeatMs()
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, noticedIssues: noticedIssuesOf(gameId) }),
@@ -39,21 +42,28 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
 
   useEffect(() => {
     const calm = calmNews((news) => change((state) => heard(state, news)))
-    const watch = watchRoom({
+    let lastDraw: string | undefined
+    function take(news: News) {
+      const draw = news.round?.lastDraw?.issue
+      if (draw && draw !== lastDraw) askForLatest(queries, gameId)
+      lastDraw = draw ?? lastDraw
+      calm.take(news)
+    }
+    const link = followRoom({
       gameId,
       roomId,
       everyMs,
       after: () => heardId.current,
-      onNews: calm.take,
+      onNews: take,
       onTrouble: (error) => change((state) => notHeard(state, error)),
       onStreaming: setStreaming,
     })
-    beatNowRef.current = watch.beatNow
+    beatNowRef.current = link.beatNow
     return () => {
-      watch.stop()
+      link.stop()
       calm.stop()
     }
-  }, [gameId, roomId, everyMs])
+  }, [gameId, roomId, everyMs, queries])
 
   // A set that has changed is one with a win more, which is a profit: only of such there is notice.
   const noticed = useRef(room.noticedIssues)

@@ -20,7 +20,7 @@ export function RulesRound({ rules }: { rules: Rules }) {
           <b className="num">{open}</b>
         </div>
         <div className={styles.sealed} style={{ flexGrow: sealSeconds }}>
-          <span>{t('play.sealed')}</span>
+          <span>{t('round.sealed')}</span>
           <b className="num">{sealed}</b>
         </div>
         <div className={styles.draw}>

@@ -38,20 +38,25 @@ export function SettingRows() {
           end={languageOf(locale)?.name}
           to={href('language')}
         />
-        <ListRow icon="gear" title={t('setting.system')} to={href('system')} />
+        <ListRow icon="gear" title={t('settings.system')} to={href('system')} />
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
       </Card>
       <Card kind="rows">
-        <ListRow icon="logout" title={t('setting.logout')} danger onPress={() => setAsking(true)} />
+        <ListRow
+          icon="logout"
+          title={t('settings.logout')}
+          danger
+          onPress={() => setAsking(true)}
+        />
       </Card>
       <Dialog
         open={asking}
         onClose={() => setAsking(false)}
-        title={t('setting.logoutAsk')}
+        title={t('settings.logoutAsk')}
         tone="warn"
-        confirm={{ label: t('setting.logout'), onConfirm: logOut, danger: true }}
+        confirm={{ label: t('settings.logout'), onConfirm: logOut, danger: true }}
       >
-        {t('setting.logoutHint')}
+        {t('settings.logoutHint')}
       </Dialog>
     </>
   )

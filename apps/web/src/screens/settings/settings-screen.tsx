@@ -15,7 +15,7 @@ export function SettingsScreen() {
   const { type } = useRouteQuery('settings')
   const account = type === '2'
   return (
-    <Page header={<PageHeader title={account ? t('me.account') : t('setting.title')} back />}>
+    <Page header={<PageHeader title={account ? t('me.account') : t('settings.title')} back />}>
       {account ? <AccountRows /> : <SettingRows />}
     </Page>
   )
@@ -26,15 +26,15 @@ function AccountRows() {
   const hasCode = useQuery(profileQuery).data?.is_safety
   return (
     <Card kind="rows">
-      <ListRow icon="card" title={t('setting.bankCard')} to={href('payMethods', { type: '0' })} />
-      <ListRow icon="wallet" title={t('setting.wallet')} to={href('payMethods', { type: '1' })} />
+      <ListRow icon="card" title={t('settings.bankCard')} to={href('payMethods', { type: '0' })} />
+      <ListRow icon="wallet" title={t('settings.wallet')} to={href('payMethods', { type: '1' })} />
       <ListRow
         icon="shield"
-        title={t('setting.securityCode')}
-        note={hasCode === false && t('setting.notSet')}
+        title={t('settings.securityCode')}
+        note={hasCode === false && t('settings.notSet')}
         to={href('securityCode', { isTrue: hasCode ? 'true' : 'false' })}
       />
-      <ListRow icon="lock" title={t('setting.password')} to={href('changePassword')} />
+      <ListRow icon="lock" title={t('settings.password')} to={href('changePassword')} />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import type { Entry } from '#src/data/statement-entry.ts'
 import { useText } from '#src/i18n/text.ts'
 
 const ICONS: Record<Entry['kind'], IconName> = {
-  recharge: 'wallet',
+  deposit: 'wallet',
   withdrawal: 'logout',
   returned: 'refresh',
   purchase: 'play',
@@ -28,7 +28,7 @@ export function EntryRow({ entry }: { entry: Entry }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
-  const kind = t(`funds.${entry.kind}`)
+  const kind = t(`statement.${entry.kind}`)
   const time = clockTimeText(entry.postedAt, { tag, zone })
   // Somebody decides on a withdrawal; of anything else only what is not done yet is worth a word.
   const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
@@ -38,14 +38,16 @@ export function EntryRow({ entry }: { entry: Entry }) {
       title={
         <>
           {kind}
-          {told && <RecordBadge tone={TONES[entry.state]}>{t(`funds.${entry.state}`)}</RecordBadge>}
+          {told && (
+            <RecordBadge tone={TONES[entry.state]}>{t(`statement.${entry.state}`)}</RecordBadge>
+          )}
         </>
       }
       value={<AmountText value={entry.amount} decimals="all" signed />}
       note={entry.mark && entry.mark !== kind ? `${entry.mark} · ${time}` : time}
       noteEnd={
         <>
-          {t('funds.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+          {t('statement.after')} <AmountText value={entry.balanceAfter} decimals="all" />
         </>
       }
     />

@@ -19,10 +19,10 @@ export function StatementScreen() {
   const entries = useInfiniteQuery(statementQuery({ ...range, movement: choice }))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
-    <Page header={<PageHeader title={t('funds.title')} back action={days} />}>
+    <Page header={<PageHeader title={t('statement.title')} back action={days} />}>
       <ChoicePills
-        label={t('funds.kind')}
-        options={CHOICES.map((value) => ({ value, label: t(`funds.${value}`) }))}
+        label={t('statement.kind')}
+        options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
         value={choice ?? 'all'}
         onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
       />
@@ -31,7 +31,7 @@ export function StatementScreen() {
         keyOf={(entry) => entry.id}
         at={(entry) => entry.postedAt}
         range={JSON.stringify({ ...range, choice })}
-        empty={{ title: t('funds.none'), hint: t('funds.noneHint') }}
+        empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
       >
         {(entry) => <EntryRow entry={entry} />}
       </HistoryList>

@@ -24,7 +24,7 @@ export function SystemScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('setting.system')} back />}>
+    <Page header={<PageHeader title={t('settings.system')} back />}>
       <Card kind="rows">
         <SwitchRow
           title={t('system.vibration')}

@@ -7,7 +7,7 @@ import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useSearchParams } from 'react-router'
 import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { useLiveGames } from '#src/data/live-games.ts'
+import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -35,7 +35,7 @@ export function TrendScreen() {
     <Page
       header={
         <PageHeader
-          title={t('menu.drawTrend')}
+          title={t('menu.trend')}
           back
           action={
             <OneDayChip

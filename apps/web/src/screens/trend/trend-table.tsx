@@ -2,7 +2,7 @@ import { TREND_COLUMNS, type Trend, type TrendRow, type TrendTally } from '@sum2
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
 import { memo, type ReactNode } from 'react'
-import { rowBlocks } from '#src/data/trend-rounds.ts'
+import { rowBlocks } from '#src/data/rounds/trend.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/trend/trend.module.css'
 

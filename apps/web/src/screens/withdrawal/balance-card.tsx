@@ -11,7 +11,7 @@ export function BalanceCard({ balance }: { balance: Amount }) {
   const shown = useCountingAmount(balance)
   return (
     <Card className={styles.card}>
-      <span>{t('withdraw.balance')}</span>
+      <span>{t('withdrawal.balance')}</span>
       <AmountText value={shown} />
     </Card>
   )

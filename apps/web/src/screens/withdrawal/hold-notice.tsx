@@ -10,8 +10,8 @@ export function HoldNotice({ until }: { until: number }) {
   const { tag } = useLocale()
   const { zone } = useGameZone()
   return (
-    <Notice icon="lock" tone="warn" title={t('withdraw.holdTitle')}>
-      {t('withdraw.hold', { time: momentText(until, { tag, zone }) })}
+    <Notice icon="lock" tone="warn" title={t('withdrawal.holdTitle')}>
+      {t('withdrawal.hold', { time: momentText(until, { tag, zone }) })}
     </Notice>
   )
 }

@@ -13,8 +13,8 @@ type MethodChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'v
 }
 
 const ADD = [
-  { kind: 'card', label: 'payMethod.addCard', route: 'addBankCard' },
-  { kind: 'wallet', label: 'payMethod.addWallet', route: 'addWallet' },
+  { kind: 'card', label: 'payMethods.addCard', route: 'addBankCard' },
+  { kind: 'wallet', label: 'payMethods.addWallet', route: 'addWallet' },
 ] as const
 
 /** Where the money is to go, among what is saved, and how to save what is not. */
@@ -22,7 +22,7 @@ export function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
     <fieldset className={styles.field} aria-describedby={error ? 'method-note' : undefined}>
-      <legend className={styles.legend}>{t('withdraw.method')}</legend>
+      <legend className={styles.legend}>{t('withdrawal.method')}</legend>
       <Card kind="rows" className={styles.card} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.option}>

@@ -31,10 +31,10 @@ export function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
         open={open}
         onClose={goBack}
         tone="done"
-        title={t('withdraw.doneTitle')}
+        title={t('withdrawal.doneTitle')}
         closeLabel={t('action.back')}
         confirm={{
-          label: t('withdraw.details'),
+          label: t('withdrawal.details'),
           onConfirm: () => navigate(href('statement'), { replace: true }),
         }}
       >
@@ -48,9 +48,9 @@ export function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
       open={open}
       onClose={onClose}
       tone="bad"
-      title={insufficient ? t('withdraw.insufficientTitle') : t('withdraw.failedTitle')}
+      title={insufficient ? t('withdrawal.insufficientTitle') : t('withdrawal.failedTitle')}
     >
-      {shown?.kind === 'failed' ? shown.text : t('withdraw.insufficient')}
+      {shown?.kind === 'failed' ? shown.text : t('withdrawal.insufficient')}
     </Dialog>
   )
 }
@@ -65,7 +65,7 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
       <p translate="no">
         {payMethodName(method)} <span className={styles.mark}>{payMethodMark(method)}</span>
       </p>
-      <p className={styles.note}>{t('withdraw.pendingNote')}</p>
+      <p className={styles.note}>{t('withdrawal.pendingNote')}</p>
     </>
   )
 }

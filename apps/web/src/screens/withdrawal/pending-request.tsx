@@ -2,6 +2,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { Link } from 'react-router'
@@ -28,28 +29,26 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
         <span className={styles.sign}>
           <Icon name="clock" size={28} />
         </span>
-        <h2>{t('withdraw.pendingTitle')}</h2>
+        <h2>{t('withdrawal.pendingTitle')}</h2>
         <p className={styles.amount}>
           <AmountText value={pending.amount} />
         </p>
-        <p className={styles.note}>{t('withdraw.pendingNote')}</p>
-        <dl className={styles.lines}>
-          <div>
-            <dt>{t('withdraw.requestedAt')}</dt>
-            <dd className="num">{momentText(pending.requestedAt, { tag, zone })}</dd>
-          </div>
-          <div>
-            <dt>{t('withdraw.requestNumber')}</dt>
-            <dd className="num">{pending.id}</dd>
-          </div>
-        </dl>
+        <p className={styles.note}>{t('withdrawal.pendingNote')}</p>
+        <div className={styles.lines}>
+          <LabelValues kind="boxed">
+            <LabelValue label={t('withdrawal.requestedAt')}>
+              {momentText(pending.requestedAt, { tag, zone })}
+            </LabelValue>
+            <LabelValue label={t('withdrawal.requestNumber')}>{pending.id}</LabelValue>
+          </LabelValues>
+        </div>
       </Card>
-      <p className={styles.hint}>{t('withdraw.pendingSupport')}</p>
+      <p className={styles.hint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
       </Button>
       <Link className={buttonClass({ kind: 'plain', wide: true })} to={href('statement')}>
-        {t('funds.title')}
+        {t('statement.title')}
       </Link>
     </>
   )

@@ -1,9 +1,10 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Notice } from '@sum28/ui/notice.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
@@ -11,8 +12,8 @@ import styles from '#src/screens/withdrawal/review-sheet.module.css'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 
 const HINTS: Partial<Record<CodeState, TextKey>> = {
-  open: 'withdraw.codeHint',
-  sending: 'withdraw.sending',
+  open: 'withdrawal.codeHint',
+  sending: 'withdrawal.sending',
 }
 
 /** All of a withdrawal before it is made, and the six digits, the last of which makes it. */
@@ -26,7 +27,7 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
   }, [reviewed])
   const shown = reviewed ?? kept
   return (
-    <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdraw.reviewTitle')}>
+    <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdrawal.reviewTitle')}>
       {shown && <Lines withdrawal={shown} />}
       <Code steps={steps} />
     </Sheet>
@@ -36,36 +37,29 @@ export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps
 function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   const t = useText()
   return (
-    <dl className={styles.lines}>
-      <Line label={t('withdraw.amount')}>
-        <AmountText value={amount} />
-      </Line>
-      <Line label={t('withdraw.method')}>
-        <span className={styles.payee} translate="no">
-          <span>{payMethodName(method)}</span>
-          {method.kind === 'card' ? (
-            <>
-              <span className="num">{payMethodMark(method)}</span>
-              <span>{method.holder}</span>
-            </>
-          ) : (
-            <span className={styles.address}>{method.address}</span>
-          )}
-        </span>
-      </Line>
-      <Line label={t('withdraw.fee')}>{t('withdraw.noFee')}</Line>
-      <Line label={t('withdraw.arrives')} strong>
-        <AmountText value={amount} />
-      </Line>
-    </dl>
-  )
-}
-
-function Line(props: { label: string; strong?: boolean; children: ReactNode }) {
-  return (
-    <div className={styles.line} data-strong={props.strong}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
+    <div className={styles.summary}>
+      <LabelValues kind="boxed">
+        <LabelValue label={t('withdrawal.amount')}>
+          <AmountText value={amount} />
+        </LabelValue>
+        <LabelValue label={t('withdrawal.method')}>
+          <span className={styles.payee} translate="no">
+            <span>{payMethodName(method)}</span>
+            {method.kind === 'card' ? (
+              <>
+                <span className="num">{payMethodMark(method)}</span>
+                <span>{method.holder}</span>
+              </>
+            ) : (
+              <span className={styles.address}>{method.address}</span>
+            )}
+          </span>
+        </LabelValue>
+        <LabelValue label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</LabelValue>
+        <LabelValue label={t('withdrawal.arrives')} weight="strong">
+          <AmountText value={amount} />
+        </LabelValue>
+      </LabelValues>
     </div>
   )
 }
@@ -87,7 +81,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
   return (
     <>
       <CodeField
-        label={t('setting.securityCode')}
+        label={t('settings.securityCode')}
         value={code}
         onChange={steps.setCode}
         onComplete={steps.send}
@@ -101,7 +95,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
         <div className={styles.again}>
           <div role="alert">
             <Notice icon="warn" tone="warn">
-              {t('withdraw.unanswered')}
+              {t('withdrawal.unanswered')}
             </Notice>
           </div>
           <Button ref={again} wide onClick={() => steps.send(code)}>

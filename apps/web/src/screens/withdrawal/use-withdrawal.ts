@@ -104,7 +104,7 @@ export function useWithdrawal(): WithdrawalSteps {
   }
 
   function tell(failure: WithdrawalFailure, error: unknown) {
-    const said = failure === 'unanswered' ? t('withdraw.unanswered') : failureText(error)
+    const said = failure === 'unanswered' ? t('withdrawal.unanswered') : failureText(error)
     switch (failure) {
       case 'insufficient':
         return finish({ kind: 'insufficient' })

@@ -15,7 +15,7 @@ import { useText } from '#src/i18n/text.ts'
 import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
 import { PendingRequest } from '#src/screens/withdrawal/pending-request.tsx'
 import { useWithdrawal } from '#src/screens/withdrawal/use-withdrawal.ts'
-import { WithdrawForm } from '#src/screens/withdrawal/withdraw-form.tsx'
+import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
@@ -27,10 +27,10 @@ export function WithdrawalScreen() {
   const { group_id: asked = MEMBER } = useRouteQuery('withdrawal')
   const visitor = asked !== MEMBER || session?.groupId !== MEMBER
   return (
-    <Page header={<PageHeader title={t('withdraw.title')} back />}>
+    <Page header={<PageHeader title={t('withdrawal.title')} back />}>
       {visitor ? (
-        <Dialog open onClose={goBack} title={t('recharge.visitorTitle')} tone="warn">
-          {t('withdraw.visitor')}
+        <Dialog open onClose={goBack} title={t('deposit.visitorTitle')} tone="warn">
+          {t('withdrawal.visitor')}
         </Dialog>
       ) : (
         <MemberWithdraw />
@@ -49,7 +49,7 @@ function MemberWithdraw() {
         info.data.pending ? (
           <PendingRequest info={info.data} pending={info.data.pending} />
         ) : (
-          <WithdrawForm info={info.data} withdrawal={withdrawal} />
+          <WithdrawalForm info={info.data} withdrawal={withdrawal} />
         )
       ) : info.isError ? (
         <InfoError error={info.error} onRetry={() => info.refetch()} />
@@ -66,7 +66,7 @@ function OutOfDate({ error }: { error: unknown }) {
   const t = useText()
   return (
     <div role="alert">
-      <Notice icon="offline" tone="warn" title={t('withdraw.infoError')}>
+      <Notice icon="offline" tone="warn" title={t('withdrawal.infoError')}>
         {failureText(error)}
       </Notice>
     </div>
@@ -77,7 +77,7 @@ function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   const t = useText()
   return (
     <div role="alert">
-      <EmptyState icon="warn" title={t('withdraw.infoError')} hint={failureText(error)}>
+      <EmptyState icon="warn" title={t('withdrawal.infoError')} hint={failureText(error)}>
         <Button kind="soft" onClick={onRetry}>
           {t('action.retry')}
         </Button>

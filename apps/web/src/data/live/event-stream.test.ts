@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { eventStreamParser } from '#src/data/live/event-stream.ts'
+
+const TEXT =
+  ': open\n\nevent: round\ndata: {"issue":"1"}\n\n: ping\n\nevent: feed\r\ndata: [1,\r\ndata: 2]\r\n\r\nid: 7\ndata:bare\n\n'
+
+const EVENTS = [
+  { name: 'round', data: '{"issue":"1"}' },
+  { name: 'feed', data: '[1,\n2]' },
+  { name: 'message', data: 'bare' },
+]
+
+it('gives the events of a stream, and passes over comments and other fields', () => {
+  expect(eventStreamParser()(TEXT)).toEqual(EVENTS)
+})
+
+it('gives the same events wherever the text was cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(TEXT.length), { maxLength: 12 }), (cuts) => {
+      const read = eventStreamParser()
+      const at = [0, ...cuts.sort((a, b) => a - b), TEXT.length]
+      const events = at.slice(1).flatMap((end, piece) => read(TEXT.slice(at[piece], end)))
+      expect(events).toEqual(EVENTS)
+    }),
+  )
+})
+
+it('gives no event whose end has not come', () => {
+  const read = eventStreamParser()
+  expect(read('event: feed\ndata: [1]\n')).toEqual([])
+  expect(read('\n')).toEqual([{ name: 'feed', data: '[1]' }])
+})
+
+it('gives no event without data', () => {
+  expect(eventStreamParser()('event: end\n\ndata: 1\n\n')).toEqual([{ name: 'message', data: '1' }])
+})

@@ -1,0 +1,338 @@
+/**
+ * Goal: whatever becomes of the stream, a screen that shows a game's past rounds has each of them once,
+ * as soon as it was told; while the stream tells, nothing is asked for; and nothing that is older
+ * replaces what is known. Method: the cache itself with observers in the place of screens and a network
+ * that is answered by hand, first step by step, then in a simulated world whose server draws in order
+ * and late, whose answers are as old as their questions, and whose stream is cut at random.
+ */
+import type { Game as WireGame } from '@sum28/contract/replies.ts'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+// What calls the server reads its own host while it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
+
+import { gamesQuery } from '#src/data/games.ts'
+import { hearGames } from '#src/data/live/games-link.ts'
+import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
+import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
+import { dayRoundsQuery } from '#src/data/rounds/round-queries.ts'
+import { wireResult } from '#src/testing/drawn-rounds.ts'
+import { MemoryStorage } from '#src/testing/memory-storage.ts'
+
+const GAME = 3
+const DAY = '2026-11-20'
+const issueOf = (round: number) => `20261120${String(round).padStart(3, '0')}`
+const issuesTo = (round: number) => Array.from({ length: round }, (_, at) => issueOf(at + 1))
+const resultOf = (issue: string) => wireResult({ issue, digits: [1, 2, 3] })
+const later = () => new Promise((done) => setTimeout(done))
+
+type Question = { path: string; answer: () => void }
+
+beforeEach(() => {
+  vi.stubGlobal('sessionStorage', new MemoryStorage())
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** The game while a round runs, with the newest of its results. */
+function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = false } = {}) {
+  return {
+    ...{ id: gameId, name: 'ETH', status: 1, planList: [] },
+    issue: {
+      ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
+      ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
+    },
+  } satisfies WireGame
+}
+
+/** A cache on a network that is answered by hand. */
+function makeCache() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const asked: Question[] = []
+  const world = { results: [] as string[], games: [] as WireGame[] }
+
+  /** As old as the question: nothing that comes about on the way is in the answer. */
+  function answerOf(path: string, body: { limit?: number }): unknown {
+    if (path.endsWith('/index')) return { gameList: world.games }
+    return world.results.toSorted().reverse().slice(0, body.limit).map(resultOf)
+  }
+
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const data = answerOf(path, JSON.parse(`${init.body}`))
+    return new Promise<Response>((resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new Error('given up')))
+      const reply = () => resolve(Response.json({ code: 1, msg: '', time: '0', data }))
+      asked.push({ path, answer: reply })
+    })
+  })
+
+  const tell = (name: string, data: unknown, at = performance.now()) =>
+    hearGames(queries, { name, data: JSON.stringify(data) }, at)
+  const tellDraw = (issue: string, gameId = GAME) =>
+    tell('draws', [{ ...resultOf(issue), game_id: gameId }])
+
+  /** Lets all that is under way come to its end. */
+  async function answerAll() {
+    for (let turn = 0; turn < 4; turn += 1) {
+      for (const { answer } of asked) answer()
+      await later()
+    }
+  }
+
+  /** A screen with the rounds of the day. */
+  function showRounds() {
+    const day = new QueryObserver(queries, dayRoundsQuery({ gameId: GAME, day: DAY }))
+    const latest = new QueryObserver(queries, latestRoundsQuery(GAME))
+    const stops = [day.subscribe(() => {}), latest.subscribe(() => {})]
+    const shown = (): readonly PastRound[] =>
+      withLatest(day.getCurrentResult().data ?? [], latest.getCurrentResult().data, DAY)
+    return {
+      issues: () => shown().map(({ issue }) => issue),
+      leave: () => {
+        for (const stop of stops) stop()
+      },
+    }
+  }
+  return { queries, asked, world, tell, tellDraw, answerAll, showRounds }
+}
+
+function gameIn(queries: QueryClient) {
+  return queries.getQueryData(gamesQuery.queryKey)?.find(({ id }) => id === GAME)
+}
+
+describe('the games that the stream tells', () => {
+  it('are there from its beginning, and then those that have changed are replaced', () => {
+    const { queries, tell } = makeCache()
+    tell('games', [wireGame(9, issueOf(8))])
+    expect(queries.getQueryData(gamesQuery.queryKey)).toBeUndefined()
+    tell('begin', [wireGame(10, issueOf(9)), wireGame(10, issueOf(9), { gameId: 4 })], 900)
+    const before = queries.getQueryData(gamesQuery.queryKey)
+    tell('games', [wireGame(11, issueOf(10))], 1_000)
+    const after = queries.getQueryData(gamesQuery.queryKey)
+    expect(after?.map(({ id, issue, lastIssue }) => [id, issue, lastIssue])).toEqual([
+      [GAME, issueOf(11), issueOf(10)],
+      [4, issueOf(10), issueOf(9)],
+    ])
+    expect(after?.[1]).toBe(before?.[1])
+    expect(after?.[0]?.clock).toEqual({ of: issueOf(11), seconds: 100, sampledAt: 1_000 })
+  })
+
+  it('are newer than an answer that was under way when they came', async () => {
+    const { queries, world, tell, answerAll } = makeCache()
+    world.games = [wireGame(9, issueOf(8))]
+    const observer = new QueryObserver(queries, gamesQuery)
+    const stop = observer.subscribe(() => {})
+    tell('begin', [wireGame(10, issueOf(9))])
+    await answerAll()
+    expect(gameIn(queries)?.issue).toBe(issueOf(10))
+    expect(observer.getCurrentResult().isSuccess).toBe(true)
+    stop()
+  })
+
+  it('are not opened again by a beat that was asked before the seal and answered after it', async () => {
+    const { queries, world, tell, answerAll } = makeCache()
+    const stop = new QueryObserver(queries, gamesQuery).subscribe(() => {})
+    tell('begin', [wireGame(10, issueOf(9))])
+    await answerAll()
+    world.games = [wireGame(10, issueOf(9))]
+    void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
+    tell('games', [wireGame(10, issueOf(9), { sealed: true })])
+    await answerAll()
+    expect(gameIn(queries)?.sealed).toBe(true)
+    // Nor by an answer of a server that is behind, whenever it was asked.
+    await queries.cancelQueries()
+    void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
+    await answerAll()
+    expect(gameIn(queries)?.sealed).toBe(true)
+    stop()
+  })
+
+  it('pass over an event of a later version', () => {
+    const { queries, tell } = makeCache()
+    tell('weather', { sun: true })
+    expect(queries.getQueryCache().getAll()).toEqual([])
+  })
+})
+
+describe('a list of past rounds', () => {
+  /** A list that is shown, of a game that the stream has begun with. */
+  async function shownList(rounds: number) {
+    const cache = makeCache()
+    cache.world.results = issuesTo(rounds)
+    cache.tell('begin', [wireGame(rounds + 1, issueOf(rounds))])
+    const screen = cache.showRounds()
+    await cache.answerAll()
+    return { ...cache, ...screen }
+  }
+
+  it('grows by the draw that is told, and is not asked for again', async () => {
+    const { tell, tellDraw, issues, leave, asked } = await shownList(80)
+    tellDraw(issueOf(81))
+    tell('games', [wireGame(82, issueOf(81))])
+    tell('games', [wireGame(83, issueOf(81))])
+    expect(issues()).toEqual(issuesTo(81).reverse())
+    expect(asked).toHaveLength(2)
+    leave()
+  })
+
+  it('grows from nothing while a new game has its first rounds', async () => {
+    const { tellDraw, issues, leave } = await shownList(0)
+    for (let round = 1; round <= 90; round += 1) tellDraw(issueOf(round))
+    expect(issues()).toEqual(issuesTo(90).reverse())
+    leave()
+  })
+
+  it('does not take a draw of another game', async () => {
+    const { tellDraw, issues, leave } = await shownList(30)
+    tellDraw(issueOf(31), 4)
+    expect(issues()[0]).toBe(issueOf(30))
+    leave()
+  })
+
+  it('has a draw that comes late in its place, once, however often it is told', async () => {
+    const { tellDraw, issues, leave } = await shownList(30)
+    for (const round of [32, 31, 31]) tellDraw(issueOf(round))
+    expect(issues()).toEqual(issuesTo(32).reverse())
+    leave()
+  })
+
+  it('asks for the latest rounds again when the stream begins again', async () => {
+    const { world, tell, issues, leave, asked, answerAll } = await shownList(30)
+    world.results = issuesTo(31)
+    tell('begin', [wireGame(31, issueOf(30))])
+    await answerAll()
+    expect(asked).toHaveLength(3)
+    expect(issues()).toEqual(issuesTo(31).reverse())
+    leave()
+  })
+
+  it('asks again where the stream begins before the first answer has come', async () => {
+    const { world, tell, answerAll, showRounds } = makeCache()
+    world.results = issuesTo(30)
+    const { issues, leave } = showRounds()
+    world.results = issuesTo(31)
+    tell('begin', [wireGame(32, issueOf(31))])
+    await answerAll()
+    expect(issues()).toEqual(issuesTo(31).reverse())
+    leave()
+  })
+
+  it('is asked for again where more rounds went untold than the latest ones hold', async () => {
+    const { world, tell, issues, leave, answerAll } = await shownList(30)
+    world.results = issuesTo(200)
+    tell('begin', [wireGame(201, issueOf(200))])
+    await answerAll()
+    await answerAll()
+    expect(issues()).toEqual(issuesTo(200).reverse())
+    leave()
+  })
+
+  it('asks for the latest rounds when it is shown again, if the stream began meanwhile', async () => {
+    const { world, tell, tellDraw, leave, answerAll, showRounds } = await shownList(30)
+    leave()
+    world.results = issuesTo(40)
+    tell('begin', [wireGame(41, issueOf(40))])
+    tellDraw(issueOf(41))
+    world.results = issuesTo(41)
+    const again = showRounds()
+    await answerAll()
+    expect(again.issues()).toEqual(issuesTo(41).reverse())
+    again.leave()
+  })
+})
+
+// The simulated world
+
+type Step = 'draw' | 'late' | 'tell' | 'cut' | 'open' | 'poll' | 'answer'
+
+const step = fc.constantFrom<Step>('draw', 'late', 'tell', 'cut', 'open', 'poll', 'answer')
+const steps = fc.oneof(fc.array(step, { maxLength: 8 }), fc.array(step, { maxLength: 40 }))
+
+it('no round is lost or doubled, through cuts, polls, late draws and late answers', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (chosen, quick, endsStreaming) => {
+      const { queries, asked, world, tell, answerAll, showRounds } = makeCache()
+      let round = 71
+      // Two rounds are not decided yet, though the next ones are.
+      const waiting = [issueOf(64), issueOf(69)]
+      world.results = issuesTo(70).filter((issue) => !waiting.includes(issue))
+      const newest = () => world.results.toSorted().at(-1) ?? ''
+      /** What was told on the stream that is open; null while none is. */
+      let told: Set<string> | null = null
+      world.games = [wireGame(round, newest())]
+      const { issues, leave } = showRounds()
+      if (quick) await answerAll()
+      const lobby = new QueryObserver(queries, gamesQuery)
+      const stop = lobby.subscribe(() => {})
+
+      const DO: Record<Step, () => unknown> = {
+        draw() {
+          // One round in four is late too.
+          if (round % 4 === 0) waiting.push(issueOf(round))
+          else world.results.push(issueOf(round))
+          round += 1
+        },
+        late() {
+          const issue = waiting.shift()
+          if (issue) world.results.push(issue)
+        },
+        tell() {
+          if (!told) return
+          const known = told
+          const news = world.results.filter((issue) => !known.has(issue))
+          for (const issue of news) known.add(issue)
+          if (news.length > 0) {
+            tell(
+              'draws',
+              news.map((issue) => ({ ...resultOf(issue), game_id: GAME })),
+            )
+          }
+          tell('games', [wireGame(round, newest())])
+        },
+        cut() {
+          told = null
+        },
+        open() {
+          told = new Set(world.results)
+          tell('begin', [wireGame(round, newest())])
+        },
+        poll() {
+          if (told) return
+          world.games = [wireGame(round, newest())]
+          void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
+        },
+        answer() {
+          for (const { answer } of asked) answer()
+          return later()
+        },
+      }
+
+      for (const step of chosen) {
+        await DO[step]()
+        // Nothing is ever there twice.
+        expect(new Set(issues()).size).toBe(issues().length)
+      }
+      if (endsStreaming) {
+        if (!told) await DO.open()
+        await DO.tell()
+      } else {
+        // A late draw shows with the next round where rounds are only asked for.
+        await DO.cut()
+        await DO.poll()
+        await answerAll()
+        round += 1
+        world.results.push(issueOf(round))
+        await DO.poll()
+      }
+      await answerAll()
+      expect(issues()).toEqual(world.results.toSorted().reverse())
+      leave()
+      stop()
+      queries.clear()
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,74 @@
+/** Opens a stream of events and reads it, event by event, until it ends. */
+import { i18n } from '@lingui/core'
+import { Refusal } from '@sum28/contract/client.ts'
+import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
+import { STREAM_END } from '@sum28/contract/stream-rules.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { eventStreamParser, type StreamEvent } from '#src/data/live/event-stream.ts'
+
+type Opening = {
+  signal: AbortSignal
+  /** The session's; none where anybody may listen. It never stands in the address. */
+  token?: string
+  query?: Record<string, number>
+}
+
+/** Asks for a stream over the line that is chosen. Rejects where the server cannot be reached. */
+export function openStream(
+  path: string,
+  { signal, token, query = {} }: Opening,
+): Promise<Response> {
+  const search = new URLSearchParams({ host: location.host, lang: i18n.locale || 'en' })
+  for (const [name, value] of Object.entries(query)) search.set(name, `${value}`)
+  return fetch(`${lineBase()}${path}?${search}`, {
+    headers: { ...(token !== undefined && { Token: token }), Accept: 'text/event-stream' },
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+}
+
+type StreamListener = {
+  /** Bytes came, whatever they say. */
+  onBytes: () => void
+  /** @param receivedAt the instant of `performance.now()` */
+  onEvent: (event: StreamEvent, receivedAt: number) => void
+}
+
+/**
+ * Reads a stream until it ends. Never resolves: rejects with {@link Refusal} where the server
+ * refused or ended it with a reason, and with another error where it broke or just ended.
+ */
+export async function readStream(response: Response, listener: StreamListener): Promise<never> {
+  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+  if (!isStream || !response.body) throw await refusalIn(response)
+  const parse = eventStreamParser()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) throw new Error('the stream ended')
+      listener.onBytes()
+      const receivedAt = performance.now()
+      for (const event of parse(value)) {
+        if (event.name === STREAM_END) throw new Refusal(JSON.parse(event.data))
+        listener.onEvent(event, receivedAt)
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+/** The refusal that came instead of a stream; whatever else came is an error of another kind. */
+async function refusalIn(response: Response): Promise<Error> {
+  try {
+    const envelope: unknown = await response.json()
+    if (typeof envelope === 'object' && envelope !== null && 'code' in envelope) {
+      return new Refusal(envelope as Envelope<RefusalData>)
+    }
+  } catch {
+    // Something before the server answered.
+  }
+  return new Error('no stream was answered')
+}

@@ -1,0 +1,101 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { GAMES_POLL_MS } from '#src/data/games.ts'
+import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
+import { runLink } from '#src/data/live/run-link.ts'
+import { MemoryStorage } from '#src/testing/memory-storage.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  vi.stubGlobal('location', { origin: 'https://sum28.example' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A link whose streams tell once and then go on; what was opened, and what was dropped. */
+function follow() {
+  const opened: AbortSignal[] = []
+  const { stop } = runLink({
+    everyMs: 2_000,
+    onStreaming: () => {},
+    beat: async () => {},
+    listen: ({ signal, onTold }) => {
+      opened.push(signal)
+      onTold()
+      return new Promise(() => {})
+    },
+  })
+  return { opened, stop }
+}
+
+it('a stream is opened on the other line as soon as that is chosen, and the one before dropped', async () => {
+  setLineAddresses(['', 'https://line2.example'])
+  const { opened, stop } = follow()
+  await vi.advanceTimersByTimeAsync(60)
+  expect(opened).toHaveLength(1)
+  storeActiveLine(1)
+  expect(opened).toHaveLength(2)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, false])
+  storeActiveLine(1)
+  expect(opened).toHaveLength(2)
+  stop()
+  storeActiveLine(0)
+  expect(opened).toHaveLength(2)
+})
+
+it('a stream that began before the lines were known goes over to the one that was chosen', async () => {
+  setLineAddresses([])
+  storeActiveLine(1)
+  const { opened, stop } = follow()
+  await vi.advanceTimersByTimeAsync(60)
+  setLineAddresses(['', 'https://line2.example'])
+  expect(opened).toHaveLength(2)
+  stop()
+})
+
+it('without a stream it is asked at once and then every so many milliseconds', async () => {
+  expect(GAMES_POLL_MS).toBe(4_000)
+  const begunAt = performance.now()
+  const beatsAt: number[] = []
+  const { stop } = runLink({
+    everyMs: GAMES_POLL_MS,
+    onStreaming: () => {},
+    beat: async () => {
+      beatsAt.push(performance.now() - begunAt)
+    },
+    listen: async () => {
+      await new Promise((done) => setTimeout(done, 1_000))
+      throw new Refusal({ code: 0, msg: 'No stream.', time: '0', data: { reason: 'round_closed' } })
+    },
+  })
+  await vi.advanceTimersByTimeAsync(13_500)
+  expect(beatsAt).toEqual([1_000, 5_000, 9_000, 13_000])
+  stop()
+})
+
+it('a hidden page drops its stream, and opens it again as soon as it is seen', async () => {
+  const { opened, stop } = follow()
+  await vi.advanceTimersByTimeAsync(60)
+  const look = (hidden: boolean) => {
+    Object.assign(document, { hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  look(true)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true])
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(opened).toHaveLength(1)
+  look(false)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, false])
+  stop()
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, true])
+  look(false)
+  expect(opened).toHaveLength(2)
+})

@@ -1,0 +1,115 @@
+/** Does what the state machine of `link.ts` decides: opens streams, drops them, and asks. */
+import { Refusal } from '@sum28/contract/client.ts'
+import { watchLineBase } from '#src/data/lines.ts'
+import { beginLink, type Link, type LinkEvent, stepLink, wakeAt } from '#src/data/live/link.ts'
+
+/** A server that refuses a stream is not asked for one again before this, unless it says when. */
+const REFUSED_MS = 30_000
+
+/** The longest that a timer can be set for at once; then it is set again. */
+const TIMER_MOST_MS = 60_000
+
+type Listening = {
+  signal: AbortSignal
+  /** Whether any stream of this link has told anything before. */
+  everTold: boolean
+  /** To be called when bytes come, whatever they say. */
+  onBytes: () => void
+  /** To be called when something was told. */
+  onTold: () => void
+}
+
+type LinkWork = {
+  /** From one beat to the next while there is no stream, in milliseconds. */
+  everyMs: number
+  /** Opens the stream and reads it. Rejects where it breaks; resolving, it is not opened again. */
+  listen: (listening: Listening) => Promise<void>
+  /** Asks once for what the stream would tell. A failure is for itself to show. */
+  beat: (beat: { signal: AbortSignal; everTold: boolean }) => Promise<void>
+  /** Whether the stream tells now. */
+  onStreaming: (streaming: boolean) => void
+}
+
+/**
+ * Runs a link until it is stopped; not while the page is hidden, and at once when it is seen again.
+ *
+ * @returns how to stop it, and how to ask at once for what the stream may tell only later
+ */
+export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void } {
+  let link: Link = beginLink({ now: performance.now(), everyMs: work.everyMs })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stream = new AbortController()
+  let asked = new AbortController()
+
+  function take(event: LinkEvent) {
+    const { todo, ...next } = stepLink(link, event, { now: performance.now(), spread: spread() })
+    link = next.link
+    for (const each of todo) DO[each]()
+    if (link.state.name !== 'stopped') work.onStreaming(link.state.name === 'streaming')
+    clearTimeout(timer)
+    const at = wakeAt(link)
+    if (at === null) return
+    const waitMs = Math.min(TIMER_MOST_MS, Math.max(0, at - performance.now()))
+    timer = setTimeout(() => take({ what: 'time' }), waitMs)
+  }
+
+  const DO = {
+    open: () => void listen(),
+    beat: () => void beat(),
+    'drop-stream': () => stream.abort(),
+    'drop-beat': () => asked.abort(),
+  } as const
+
+  async function listen() {
+    stream = new AbortController()
+    const { signal } = stream
+    const takeUnlessDropped = (event: LinkEvent) => {
+      if (!signal.aborted) take(event)
+    }
+    try {
+      await work.listen({
+        signal,
+        everTold: link.everTold,
+        onBytes: () => takeUnlessDropped({ what: 'bytes' }),
+        onTold: () => takeUnlessDropped({ what: 'told' }),
+      })
+    } catch (error) {
+      takeUnlessDropped({ what: 'broken', leastMs: pauseAfter(error) })
+    }
+  }
+
+  async function beat() {
+    asked = new AbortController()
+    const { signal } = asked
+    await work.beat({ signal, everTold: link.everTold }).catch(() => {})
+    if (!signal.aborted) take({ what: 'answered' })
+  }
+
+  const ended = new AbortController()
+  const { signal } = ended
+  const look = () => take({ what: document.hidden ? 'hidden' : 'seen' })
+  const reroute = () => take({ what: 'rerouted' })
+  document.addEventListener('visibilitychange', look, { signal })
+  window.addEventListener('online', reroute, { signal })
+  window.addEventListener('offline', reroute, { signal })
+  signal.addEventListener('abort', watchLineBase(reroute))
+  take({ what: document.hidden ? 'hidden' : 'time' })
+  return {
+    stop: () => {
+      ended.abort()
+      take({ what: 'stop' })
+    },
+    beatNow: () => take({ what: 'wanted' }),
+  }
+}
+
+/** For how long a stream is left alone after an error, at the least, in milliseconds. */
+function pauseAfter(error: unknown): number {
+  if (!(error instanceof Refusal)) return 0
+  return Math.max(REFUSED_MS, (error.data.retry_after ?? 0) * 1_000)
+}
+
+/** From 0 to 1, for no purpose of the game. */
+function spread(): number {
+  return (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255
+}

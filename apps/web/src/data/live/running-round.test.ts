@@ -1,0 +1,78 @@
+/**
+ * Goal: what is known of a running round only goes forward, in whatever order stream and beats tell.
+ * Method: tellings by chance, each with the instant from which it is true, one after another.
+ */
+import { compareIssues } from '@sum28/domain/issues.ts'
+import { endOf } from '@sum28/ui/countdown.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  laterRound,
+  type RunningRound,
+  runningRoundFromWire,
+} from '#src/data/live/running-round.ts'
+
+type Told = { issue?: string; asOf?: number; seconds?: number; receivedAt?: number }
+
+function told(
+  sealed: boolean,
+  { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Told = {},
+): RunningRound {
+  const wire = { issue, openTime1: seconds, whether_close: sealed }
+  return runningRoundFromWire(wire, { asOf, receivedAt })
+}
+
+const telling = fc
+  .record({
+    sealed: fc.boolean(),
+    issue: fc.constantFrom('20261120410', '20261120411', '20261121001'),
+    asOf: fc.nat(20).map((steps) => steps * 1_000),
+    seconds: fc.nat(20),
+    delayMs: fc.nat(5_000),
+  })
+  .map(({ sealed, asOf, delayMs, ...rest }) =>
+    told(sealed, { asOf, receivedAt: asOf + delayMs, ...rest }),
+  )
+
+describe('a running round', () => {
+  it('is not reopened by a beat that was asked before the seal and answered after it', () => {
+    const sealed = laterRound(told(false), told(true, { asOf: 5_000 }))
+    const late = told(false, { asOf: 4_000, receivedAt: 6_000, seconds: 3 })
+    expect(laterRound(sealed, late)).toBe(sealed)
+  })
+
+  it('is not reopened by a beat that was asked after the seal of a server that was behind', () => {
+    const sealed = laterRound(told(false), told(true, { asOf: 5_000 }))
+    expect(laterRound(sealed, told(false, { asOf: 6_000, seconds: 2 })).sealed).toBe(true)
+  })
+
+  it('does not go back to an earlier round, whenever that was asked for', () => {
+    const next = told(false, { issue: '20261121001' })
+    expect(laterRound(next, told(true, { issue: '20261120411', asOf: 9_000 }))).toBe(next)
+  })
+
+  it('opens where it was told as sealed because it had not begun', () => {
+    const waiting = told(true)
+    expect(laterRound(waiting, told(false, { asOf: 2_000 })).sealed).toBe(false)
+  })
+
+  it('only goes forward, whatever is told in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(telling, { maxLength: 30 }), (tellings) => {
+        let known: RunningRound | null = null
+        for (const each of tellings) {
+          const before: RunningRound | null = known
+          known = laterRound<RunningRound>(known, each)
+          if (!before || known === before) continue
+          expect(known.asOf).toBeGreaterThanOrEqual(before.asOf)
+          const order = compareIssues(known.issue, before.issue)
+          expect(order).toBeGreaterThanOrEqual(0)
+          if (order > 0 || !before.opened) continue
+          expect(known.opened).toBe(true)
+          expect(known.sealed).toBe(before.sealed || each.sealed)
+          expect(endOf(known.clock)).toBeLessThanOrEqual(endOf(before.clock))
+        }
+      }),
+    )
+  })
+})

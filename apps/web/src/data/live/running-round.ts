@@ -1,0 +1,56 @@
+/** A running round as the server tells of it, and the one order of what was told. */
+import { compareIssues } from '@sum28/domain/issues.ts'
+import { earlierEnd, type RemainingSample } from '@sum28/ui/countdown.ts'
+
+export type RunningRound = {
+  /** Empty when no round runs. */
+  readonly issue: string
+  readonly sealed: boolean
+  /** Time to the seal. */
+  readonly clock: RemainingSample
+  /** Whether it was told as open at any time: before it opens it is told as sealed, too. */
+  readonly opened: boolean
+  /**
+   * The instant of `performance.now()` from which this is surely true: when it was asked for, or, of
+   * what the stream tells, when it came.
+   */
+  readonly asOf: number
+}
+
+/** A round as the wire has it: `openTime1` are whole seconds to the seal. */
+type WireRound = { issue: string; openTime1: number; whether_close: boolean }
+
+/** @param at `asOf` as above; `receivedAt`: the instant at which the seconds were counted */
+export function runningRoundFromWire(
+  { issue, openTime1, whether_close }: WireRound,
+  { asOf, receivedAt }: { asOf: number; receivedAt: number },
+): RunningRound {
+  return {
+    issue,
+    sealed: whether_close,
+    clock: { of: issue, seconds: openTime1, sampledAt: receivedAt },
+    opened: !whether_close,
+    asOf,
+  }
+}
+
+/**
+ * The later one of what is known and what is told: the known one itself where the told one is older,
+ * or names an earlier round. Once a round was open its seal is never undone, and the seal's instant
+ * never moves back: an answer that was long on its way counts its seconds from too late an instant.
+ */
+export function laterRound<Round extends RunningRound>(
+  known: Round | null | undefined,
+  told: Round,
+): Round {
+  if (!known) return told
+  if (told.asOf < known.asOf) return known
+  if (known.issue && told.issue && compareIssues(told.issue, known.issue) < 0) return known
+  if (known.issue !== told.issue || !known.opened) return told
+  return {
+    ...told,
+    opened: true,
+    sealed: told.sealed || known.sealed,
+    clock: earlierEnd(known.clock, told.clock),
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Goal: each figure of the chart follows from the raw draws: candles, sums, outcomes, markers; and a
+ * chart that grows draw by draw is the one that loading it anew would give.
+ * Method: raw draws by chance. The candles are worked out here once more, plainly, in halves.
+ */
+import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type ChartRound,
+  chartRoundFromWire,
+  chartRounds,
+  lookOf,
+  sumOf,
+} from '#src/data/rounds/candles.ts'
+import { LATEST_COUNT, latestRounds, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
+
+/** What the server answers for drawn rounds, oldest first. */
+function chartOf(rounds: readonly RawRound[]): ChartRound[] {
+  const drawn = rounds.flatMap(({ issue, digits }) =>
+    digits ? [{ issue, digits: digits as unknown as Digits }] : [],
+  )
+  return candlesOf(drawn).map(({ issue, candle }, at) => {
+    const [site_1, site_2, site_3] = drawn[at]?.digits ?? [0, 0, 0]
+    const sum = site_1 + site_2 + site_3
+    return chartRoundFromWire({
+      issue,
+      cand: candleTuple(candle),
+      cand_code: labelsOfSum(sum).join,
+      code: sum,
+      site_1,
+      site_2,
+      site_3,
+    })
+  })
+}
+
+const latestOf = (rounds: readonly RawRound[]) =>
+  latestRounds(
+    rounds
+      .map((round) => pastRoundFromWire(wireResult(round)))
+      .reverse()
+      .slice(0, LATEST_COUNT),
+  )
+
+/** Open, close, low, high of each drawn round, in halves, from nothing but digits. */
+function plainCandles(rounds: readonly RawRound[]): Map<string, number[]> {
+  const candles = new Map<string, number[]>()
+  const halves = new Map<string, number>()
+  for (const { issue, digits } of rounds) {
+    if (!digits) continue
+    const day = issue.slice(0, 8)
+    const open = halves.get(day) ?? 0
+    const path = [open]
+    for (const digit of digits) path.push((path.at(-1) ?? 0) + 2 * digit - 9)
+    const close = path.at(-1) ?? 0
+    halves.set(day, close)
+    candles.set(issue, [open, close, Math.min(...path), Math.max(...path)])
+  }
+  return candles
+}
+
+describe('the chart', () => {
+  it('has for each drawn round the candle, sum and outcome that its digits come to', () => {
+    fc.assert(
+      fc.property(rawRounds, (rounds) => {
+        const plain = plainCandles(rounds)
+        const chart = chartOf(rounds)
+        expect(chart.map(({ issue }) => issue)).toEqual([...plain.keys()])
+        for (const round of chart) {
+          const raw = rounds.find(({ issue }) => issue === round.issue)?.digits ?? []
+          const sum = raw.reduce((total, digit) => total + digit, 0)
+          const { open, close, low, high } = round.candle
+          expect([open, close, low, high].map((value) => value * 2)).toEqual(plain.get(round.issue))
+          expect(sumOf(round)).toBe(sum)
+          expect(lookOf(round, new Set())).toEqual({
+            size: sum >= 14 ? 'long' : 'short',
+            faded: false,
+            marker: `${sum >= 14 ? 'long' : 'short'}-${sum % 2 ? 'odd' : 'even'}`,
+          })
+          expect(close > open).toBe(sum >= 14)
+        }
+      }),
+    )
+  })
+
+  it('grown by the latest draws is the one that loading it anew would give', () => {
+    const cut = fc.tuple(rawRounds, fc.nat(30))
+    fc.assert(
+      fc.property(cut, ([rounds, missed]) => {
+        const known = chartOf(rounds.slice(0, Math.max(0, rounds.length - missed)))
+        const whole = chartOf(rounds)
+        const grown = chartRounds([known], latestOf(rounds))
+        // One round of overlap is enough, and none is needed where the latest rounds are all.
+        const drawn = rounds
+          .slice(0, Math.max(0, rounds.length - missed))
+          .slice(missed - LATEST_COUNT)
+        const touching = drawn.some(({ digits }) => digits !== null)
+        if (touching || rounds.length < LATEST_COUNT) expect(grown).toEqual(whole)
+        else expect([known, whole]).toContainEqual(grown)
+      }),
+    )
+  })
+
+  it('stays as it is where rounds may be missing between it and the latest draws', () => {
+    const rounds = Array.from({ length: 160 }, (_, at) => ({
+      issue: `20261121${String(at + 1).padStart(3, '0')}`,
+      digits: [at % 10, 4, 5],
+    }))
+    const [early, late] = [chartOf(rounds.slice(0, 100)), chartOf(rounds.slice(0, 101))]
+    expect(chartRounds([early], latestOf(rounds))).toEqual(early)
+    expect(chartRounds([[]], latestOf(rounds))).toEqual([])
+    expect(chartRounds([late], latestOf(rounds))).toEqual(chartOf(rounds))
+  })
+
+  it('joins its pages into one row, oldest first, each round once', () => {
+    fc.assert(
+      fc.property(rawRounds, fc.integer({ min: 1, max: 40 }), (rounds, size) => {
+        const chart = chartOf(rounds)
+        const pages: ChartRound[][] = []
+        for (let end = chart.length; end > 0; end -= size) {
+          pages.push(chart.slice(Math.max(0, end - size), end))
+        }
+        expect(chartRounds(pages, undefined)).toEqual(chart)
+        expect(chartRounds([...pages, pages.at(-1) ?? []], undefined)).toEqual(chart)
+      }),
+    )
+  })
+})
+
+describe('the legend', () => {
+  it('fades a candle whose size is off, and drops a marker whose outcome is off', () => {
+    const round = { digits: [9, 9, 9] as const }
+    expect(lookOf(round, new Set(['long']))).toEqual({
+      size: 'long',
+      faded: true,
+      marker: 'long-odd',
+    })
+    expect(lookOf(round, new Set(['long-odd', 'short']))).toEqual({
+      size: 'long',
+      faded: false,
+      marker: null,
+    })
+  })
+})

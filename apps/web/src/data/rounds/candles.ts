@@ -1,0 +1,111 @@
+/** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
+import type { WireCandle } from '@sum28/contract/replies.ts'
+import {
+  candleFromTuple,
+  candlesOf,
+  type Digits,
+  growCandles,
+  type RoundCandle,
+} from '@sum28/domain/candles.ts'
+import { compareIssues } from '@sum28/domain/issues.ts'
+import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
+import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
+
+/** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
+export type ChartRound = RoundCandle & { readonly digits: Digits }
+
+export function chartRoundFromWire(candle: WireCandle): ChartRound {
+  return {
+    issue: candle.issue,
+    digits: [candle.site_1, candle.site_2, candle.site_3],
+    candle: candleFromTuple(candle.cand),
+  }
+}
+
+/**
+ * The rounds of a chart, oldest first: those of its pages, and the latest ones behind them.
+ *
+ * @param pages from the latest back; in each the rounds are oldest first, without a gap
+ */
+export function chartRounds(
+  pages: readonly (readonly ChartRound[])[],
+  latest: LatestRounds | undefined,
+): readonly ChartRound[] {
+  const known = roundsOfPages(pages)
+  return latest ? withLatestDraws(known, latest) : known
+}
+
+function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly ChartRound[] {
+  const rounds: ChartRound[] = []
+  for (const page of pages.toReversed()) {
+    for (const round of page) {
+      const last = rounds.at(-1)
+      if (!last || compareIssues(last.issue, round.issue) < 0) rounds.push(round)
+    }
+  }
+  return rounds
+}
+
+/** The same rounds alone where there may be rounds between them and the latest draws. */
+function withLatestDraws(
+  known: readonly ChartRound[],
+  { rounds, fromFirst }: LatestRounds,
+): readonly ChartRound[] {
+  const draws = drawnOf(rounds)
+  const first = known[0]
+  if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
+  const issues = new Set(known.map(({ issue }) => issue))
+  const news = draws.filter(
+    ({ issue }) => !issues.has(issue) && compareIssues(issue, first.issue) > 0,
+  )
+  if (news.length === 0 || (news.length === draws.length && !fromFirst)) return known
+  let candles: readonly RoundCandle[] = known
+  for (const draw of news) candles = growCandles(candles, draw)
+  return joined(candles, [...known, ...news])
+}
+
+/** The sum of a round's digits. */
+export function sumOf({ digits: [first, second, third] }: Pick<ChartRound, 'digits'>): number {
+  return first + second + third
+}
+
+/** The six types of the chart's legend: two that colour the candle, four that mark it. */
+export const CANDLE_TYPES = ['long', 'short'] as const
+export const MARKER_TYPES = ['long-odd', 'long-even', 'short-odd', 'short-even'] as const
+
+/** The types that are switched off in the legend. */
+export type HiddenTypes = ReadonlySet<NamedOutcome>
+
+export type CandleLook = {
+  readonly size: 'long' | 'short'
+  /** Shown as a mere shadow, so that the index can still be followed. */
+  readonly faded: boolean
+  readonly marker: JointOutcome | null
+}
+
+/** How a round is drawn. */
+export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): CandleLook {
+  const {
+    base: [size],
+    join,
+  } = labelsOfSum(sumOf(round))
+  return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
+}
+
+type Drawn = { readonly issue: string; readonly digits: Digits }
+
+/** Oldest first. */
+function drawnOf(latest: readonly PastRound[]): Drawn[] {
+  return latest
+    .flatMap(({ issue, digits }) => (digits ? [{ issue, digits }] : []))
+    .sort((one, other) => compareIssues(one.issue, other.issue))
+}
+
+function joined(candles: readonly RoundCandle[], draws: readonly Drawn[]): ChartRound[] {
+  const digitsOf = new Map(draws.map(({ issue, digits }) => [issue, digits]))
+  return candles.map(({ issue, candle }) => {
+    const digits = digitsOf.get(issue)
+    if (!digits) throw new Error(`round ${issue} has a candle and no digits`)
+    return { issue, candle, digits }
+  })
+}

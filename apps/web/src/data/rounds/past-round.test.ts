@@ -1,0 +1,148 @@
+/**
+ * Goal: what the list of past rounds shows is what was drawn, and a list that grows by the latest
+ * rounds is the list that loading it anew would give.
+ * Method: raw draws by chance, sent through the wire's form; the sums are added up here.
+ */
+import type { IssueResult } from '@sum28/contract/replies.ts'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  byGameDay,
+  hasGap,
+  LATEST_COUNT,
+  latestRounds,
+  type PastRound,
+  pastRoundFromWire,
+  roundsBefore,
+  withAnswer,
+  withLatest,
+  withTold,
+} from '#src/data/rounds/past-round.ts'
+import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
+
+const newestFirst = (rounds: readonly RawRound[]): PastRound[] =>
+  rounds.map((round) => pastRoundFromWire(wireResult(round))).reverse()
+
+/** What the server answers for the latest of some rounds. */
+const latestOf = (all: readonly PastRound[]) => latestRounds(all.slice(0, LATEST_COUNT))
+
+const roundsTo = (count: number): RawRound[] =>
+  Array.from({ length: count }, (_, at) => ({
+    issue: `20261121${String(at + 1).padStart(3, '0')}`,
+    digits: [1, 2, 3],
+  }))
+
+describe('a past round', () => {
+  it('shows the digits that were drawn, with the words of their sum, or that it was voided', () => {
+    fc.assert(
+      fc.property(rawRounds, (rounds) => {
+        for (const round of rounds) {
+          const draw = pastRoundFromWire(wireResult(round))
+          expect(draw.issue).toBe(round.issue)
+          expect(draw.digits).toEqual(round.digits)
+          expect(draw.voided).toBe(round.digits === null)
+          const sum = round.digits?.reduce((total, digit) => total + digit, 0)
+          const words =
+            sum === undefined
+              ? []
+              : [sum > 13.5 ? 'long' : 'short', [1, 3, 5, 7, 9].includes(sum % 10) ? 'odd' : 'even']
+          expect(draw.labels).toEqual(words)
+          expect(draw.drawnAt).toBe(1_795_000_000_000)
+        }
+      }),
+    )
+  })
+
+  it.each([
+    { base: [], join: '' },
+    { base: null, join: null },
+  ])('has no digits and no labels where it was voided, told as %j', (labels) => {
+    const voided = wireResult({ issue: '20261120138', digits: null })
+    const round = pastRoundFromWire({ ...voided, ...labels } as IssueResult)
+    expect(round).toMatchObject({ digits: null, labels: [], voided: true })
+  })
+
+  it('is listed once under its game day', () => {
+    fc.assert(
+      fc.property(rawRounds, (rounds) => {
+        const all = newestFirst(rounds)
+        const groups = byGameDay(all)
+        expect(groups.flatMap((group) => group.rounds)).toEqual(all)
+        for (const { day, rounds: ofDay } of groups) {
+          const date = day.replaceAll('-', '')
+          expect(ofDay.every(({ issue }) => issue.startsWith(date))).toBe(true)
+        }
+        expect(new Set(groups.map(({ day }) => day)).size).toBe(groups.length)
+      }),
+    )
+  })
+})
+
+describe('a list that grows by the latest rounds', () => {
+  const cut = fc.tuple(rawRounds, fc.double({ min: 0, max: 1, noNaN: true }))
+
+  it('is the list that loading it anew would give, or stays as it is where rounds may be missing', () => {
+    fc.assert(
+      fc.property(cut, ([rounds, share]) => {
+        const all = newestFirst(rounds)
+        const known = newestFirst(rounds.slice(0, Math.floor(rounds.length * share)))
+        const grown = withLatest(known, latestOf(all), null)
+        const missed = all.length - known.length
+        const gap = missed >= LATEST_COUNT && all.length >= LATEST_COUNT
+        expect(grown).toEqual(gap ? known : all)
+        if (missed === 0) expect(grown).toBe(known)
+      }),
+    )
+  })
+
+  it('takes a day’s own rounds alone', () => {
+    fc.assert(
+      fc.property(rawRounds, (rounds) => {
+        const latest = latestOf(newestFirst(rounds))
+        const ofDay = newestFirst(rounds.filter(({ issue }) => issue.startsWith('20261201')))
+        // Of a day with as many rounds as one asks for there may have been more.
+        const whole = ofDay.length < LATEST_COUNT
+        expect(withLatest([], latest, '2026-12-01')).toEqual(whole ? ofDay : [])
+      }),
+    )
+  })
+
+  it('puts a round that was decided late into its place', () => {
+    const all = newestFirst(roundsTo(3))
+    const known = all.filter(({ issue }) => issue !== '20261121002')
+    expect(withLatest(known, latestOf(all), null)).toEqual(all)
+  })
+})
+
+describe('the latest rounds', () => {
+  it('are the same whichever of two answers comes first', () => {
+    fc.assert(
+      fc.property(rawRounds, fc.nat(LATEST_COUNT - 1), (rounds, news) => {
+        const earlier = latestOf(newestFirst(rounds.slice(0, Math.max(0, rounds.length - news))))
+        const later = latestOf(newestFirst(rounds))
+        const known = withAnswer(earlier, later)
+        expect(known.rounds.slice(0, later.rounds.length)).toEqual(later.rounds)
+        expect(withAnswer(known, earlier)).toEqual(known)
+      }),
+    )
+  })
+
+  it('begin anew where there may be rounds between them and an answer', () => {
+    const known = latestOf(newestFirst(roundsTo(30)))
+    const answer = latestOf(newestFirst(roundsTo(150)))
+    expect(hasGap(known, answer)).toBe(true)
+    expect(withAnswer(known, answer)).toBe(answer)
+  })
+
+  it('keep no more than the latest thousand', () => {
+    const all = newestFirst(roundsTo(1_200))
+    const known = withTold(latestOf(newestFirst(roundsTo(40))), all)
+    expect(known).toEqual({ rounds: all.slice(0, 1_000), fromFirst: false })
+  })
+
+  it('of which a room shows the four before its last one', () => {
+    const latest = latestOf(newestFirst(roundsTo(9)))
+    const issues = roundsBefore(latest, '20261121008').map(({ issue }) => issue)
+    expect(issues).toEqual(['20261121007', '20261121006', '20261121005', '20261121004'])
+  })
+})

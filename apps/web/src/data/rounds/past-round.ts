@@ -1,0 +1,130 @@
+/** A round that is over, as the app knows it, and lists of such rounds, newest first. */
+import type { IssueResult } from '@sum28/contract/replies.ts'
+import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'
+import type { Day } from '@sum28/domain/schedule.ts'
+import type { Digits } from '@sum28/ui/draw-digits.ts'
+
+export type PastRound = {
+  readonly issue: string
+  /** Null for a round that was voided. */
+  readonly digits: Digits | null
+  /** Long or short, then odd or even; empty for a voided round. */
+  readonly labels: readonly string[]
+  readonly voided: boolean
+  /** When it was drawn or voided, in milliseconds since 1970. */
+  readonly drawnAt: number
+}
+
+/** The latest rounds of a game, without a gap between them. */
+export type LatestRounds = {
+  /** Newest first. */
+  readonly rounds: readonly PastRound[]
+  /** Whether they reach back to the game's first round. */
+  readonly fromFirst: boolean
+}
+
+/** How many rounds one question for the latest ones asks for. */
+export const LATEST_COUNT = 60
+
+/** How many of the latest rounds are kept: more than two days of them. */
+const KEPT_COUNT = 1_000
+
+/** How many rounds before the last one a room shows. */
+const EARLIER_COUNT = 4
+
+export function pastRoundFromWire(result: IssueResult): PastRound {
+  const { issue, site_1, site_2, site_3, base, status, drawn_at } = result
+  const drawn = site_1 !== null && site_2 !== null && site_3 !== null
+  return {
+    issue,
+    digits: drawn ? [site_1, site_2, site_3] : null,
+    labels: base ?? [],
+    voided: status === 'voided',
+    drawnAt: drawn_at * 1_000,
+  }
+}
+
+/** @param rounds the answer to a question for {@link LATEST_COUNT} rounds, newest first */
+export function latestRounds(rounds: readonly PastRound[]): LatestRounds {
+  return { rounds, fromFirst: rounds.length < LATEST_COUNT }
+}
+
+/** Whether there may be rounds between those that are known and those of a later answer. */
+export function hasGap(known: LatestRounds, answer: LatestRounds): boolean {
+  return !answer.fromFirst && !overlap(known.rounds, answer.rounds)
+}
+
+/**
+ * The latest rounds after an answer. A past round never changes, so that both are true whichever is
+ * the older one; only where there is a gap between them the answer alone is left.
+ */
+export function withAnswer(known: LatestRounds | undefined, answer: LatestRounds): LatestRounds {
+  if (!known || hasGap(known, answer)) return answer
+  const fromFirst = known.fromFirst || answer.fromFirst
+  return kept({ rounds: union(known.rounds, answer.rounds), fromFirst })
+}
+
+/** The latest rounds and those that the stream told, which names each round once. */
+export function withTold(known: LatestRounds, told: readonly PastRound[]): LatestRounds {
+  const rounds = union(known.rounds, told)
+  return rounds === known.rounds ? known : kept({ ...known, rounds })
+}
+
+/**
+ * A list with the latest rounds added: the very same list where it has them all, and where there may
+ * be rounds between the two, so that the list must be asked for again.
+ *
+ * @param known newest first; one game day's where `day` is given, else all from some round on
+ */
+export function withLatest(
+  known: readonly PastRound[],
+  latest: LatestRounds | undefined,
+  day: Day | null,
+): readonly PastRound[] {
+  if (!latest) return known
+  const { rounds, fromFirst } = latest
+  const wanted = rounds.filter(({ issue }) => day === null || gameDayOfIssue(issue) === day)
+  const oldest = rounds.at(-1)
+  const wholeDay = day !== null && oldest !== undefined && gameDayOfIssue(oldest.issue) < day
+  return fromFirst || wholeDay || overlap(known, wanted) ? union(known, wanted) : known
+}
+
+/** The rounds that a room shows below its last one. */
+export function roundsBefore(
+  { rounds }: Pick<LatestRounds, 'rounds'>,
+  issue: string,
+): readonly PastRound[] {
+  return rounds.filter((round) => compareIssues(round.issue, issue) < 0).slice(0, EARLIER_COUNT)
+}
+
+/** Rounds in their order, cut where the game day changes: after midnight it has not yet. */
+export function byGameDay(
+  rounds: readonly PastRound[],
+): readonly { day: Day; rounds: readonly PastRound[] }[] {
+  const groups: { day: Day; rounds: PastRound[] }[] = []
+  for (const round of rounds) {
+    const day = gameDayOfIssue(round.issue)
+    const last = groups.at(-1)
+    if (last?.day === day) last.rounds.push(round)
+    else groups.push({ day, rounds: [round] })
+  }
+  return groups
+}
+
+function overlap(some: readonly PastRound[], others: readonly PastRound[]): boolean {
+  const issues = new Set(some.map(({ issue }) => issue))
+  return others.some(({ issue }) => issues.has(issue))
+}
+
+/** All rounds of two lists, each once; the first list itself where it has them all. */
+function union(known: readonly PastRound[], others: readonly PastRound[]): readonly PastRound[] {
+  const issues = new Set(known.map(({ issue }) => issue))
+  const news = others.filter(({ issue }) => !issues.has(issue))
+  if (news.length === 0) return known
+  return [...known, ...news].sort((one, other) => compareIssues(other.issue, one.issue))
+}
+
+function kept(latest: LatestRounds): LatestRounds {
+  if (latest.rounds.length <= KEPT_COUNT) return latest
+  return { rounds: latest.rounds.slice(0, KEPT_COUNT), fromFirst: false }
+}

@@ -1,0 +1,48 @@
+/**
+ * Lists of a game's past rounds: pages, days and candles, which stay as the server answered them. What
+ * a screen shows is made of them and the latest rounds by `use-rounds.ts`.
+ */
+import { cand } from '@sum28/contract/lottery-routes.ts'
+import type { Day } from '@sum28/domain/schedule.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+import { askRounds } from '#src/data/rounds/ask-rounds.ts'
+import { type ChartRound, chartRoundFromWire } from '#src/data/rounds/candles.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
+
+/** The rounds of a game day, or of all days, page by page. */
+export function roundPagesQuery({ gameId, day }: { gameId: number; day: Day | null }) {
+  return infiniteQueryOptions({
+    queryKey: ['rounds', gameId, 'pages', day],
+    staleTime: 30_000,
+    initialPageParam: 1,
+    getNextPageParam: (last: ListPage<PastRound>) => pageAfter(last),
+    queryFn: ({ pageParam, signal }) =>
+      askRounds(gameId, { page: pageParam, limit: PAGE_SIZE, ...(day && { date: day }) }, signal),
+  })
+}
+
+/** A game day's rounds. The server answers for 480 at most, which is more than 24 hours hold. */
+export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
+  return queryOptions({
+    queryKey: ['rounds', gameId, 'day', day],
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<readonly PastRound[]> =>
+      (await askRounds(gameId, { date: day }, signal)).list,
+  })
+}
+
+/** A game's candles from the latest back; each further page is what ran before the page before it. */
+export function candlesQuery(gameId: number) {
+  return infiniteQueryOptions({
+    queryKey: ['rounds', gameId, 'candles'],
+    staleTime: 60_000,
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: readonly ChartRound[]) => last[0]?.issue ?? undefined,
+    queryFn: async ({ pageParam, signal }): Promise<readonly ChartRound[]> => {
+      const asked = { game_id: gameId, ...(pageParam && { before: pageParam }) }
+      return (await call(cand, asked, { signal })).map(chartRoundFromWire)
+    },
+  })
+}

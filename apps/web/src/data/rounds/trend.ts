@@ -1,0 +1,27 @@
+/** Past rounds as the trend table takes them. */
+import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/domain/trends.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
+
+/** The table of some rounds; a voided one has no sum. */
+export function trendOfRounds(rounds: readonly Pick<PastRound, 'issue' | 'digits'>[]): Trend {
+  return trendOf(rounds.map(trendRound))
+}
+
+function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): TrendRound {
+  return { issue, sum: digits && digits[0] + digits[1] + digits[2] }
+}
+
+/**
+ * The rows in blocks, newest first, of which a browser lays out only those in sight. They are cut
+ * from the oldest on, so that a row that comes leaves all blocks but the first as they are.
+ */
+export function rowBlocks(
+  rows: readonly TrendRow[],
+  size: number,
+): readonly (readonly TrendRow[])[] {
+  const blocks: TrendRow[][] = []
+  for (let at = 0; at < rows.length; at += size) {
+    blocks.push(rows.slice(at, at + size).reverse())
+  }
+  return blocks.reverse()
+}

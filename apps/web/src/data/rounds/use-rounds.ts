@@ -1,0 +1,68 @@
+/** What the screens show of a game's past rounds. Those that end while one looks are added. */
+import type { Day } from '@sum28/domain/schedule.ts'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { itemsOf, type ListPage } from '#src/data/list-page.ts'
+import { type ChartRound, chartRounds } from '#src/data/rounds/candles.ts'
+import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
+import { LATEST_COUNT, type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
+import { candlesQuery, dayRoundsQuery, roundPagesQuery } from '#src/data/rounds/round-queries.ts'
+import { trendOfRounds } from '#src/data/rounds/trend.ts'
+
+/** A game's past rounds of all days or of one, newest first, page by page. */
+export function usePastRounds({ gameId, day }: { gameId: number; day: Day | null }) {
+  const latest = useQuery(latestRoundsQuery(gameId)).data
+  return useInfiniteQuery({
+    ...roundPagesQuery({ gameId, day }),
+    select: useCallback(
+      ({ pages }: InfiniteData<ListPage<PastRound>>) =>
+        withLatest(
+          itemsOf(pages, ({ issue }) => issue),
+          latest,
+          day,
+        ),
+      [latest, day],
+    ),
+  })
+}
+
+/** The trend of a game day's rounds. */
+export function useDayTrend({ gameId, day }: { gameId: number; day: Day }) {
+  const latest = useQuery(latestRoundsQuery(gameId)).data
+  return useQuery({
+    ...dayRoundsQuery({ gameId, day }),
+    select: useCallback(
+      (rounds: readonly PastRound[]) => trendOfRounds(withLatest(rounds, latest, day)),
+      [latest, day],
+    ),
+  })
+}
+
+/** The rounds of a game's chart, oldest first, page by page from the latest back. */
+export function useChartRounds(gameId: number) {
+  const latest = useQuery(latestRoundsQuery(gameId)).data
+  return useInfiniteQuery({
+    ...candlesQuery(gameId),
+    select: useCallback(
+      ({ pages }: InfiniteData<readonly ChartRound[]>) => chartRounds(pages, latest),
+      [latest],
+    ),
+  })
+}
+
+/** Rounds to choose one from, newest first: those of a game day, or the latest where it is null. */
+export function useRoundChoice({ gameId, day }: { gameId: number; day: Day | null }) {
+  const ofDay = useQuery({
+    ...dayRoundsQuery({ gameId, day: day ?? '' }),
+    enabled: day !== null,
+    staleTime: 5_000,
+  })
+  const latest = useQuery({ ...latestRoundsQuery(gameId), enabled: day === null, staleTime: 5_000 })
+  const { isError, error } = day === null ? latest : ofDay
+  return {
+    isError,
+    error,
+    data: day === null ? latest.data?.rounds.slice(0, LATEST_COUNT) : ofDay.data,
+    refetch: () => (day === null ? latest : ofDay).refetch(),
+  }
+}

@@ -1,0 +1,104 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  FormProvider,
+  type Path,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
+import styles from '#src/features/sent-form.module.css'
+import { showFailure } from '#src/features/show-failure.ts'
+
+type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
+
+type SentFormOptions<Form extends FieldValues> = {
+  defaultValues: DefaultValues<Form>
+  /** In the order in which faults are shown, one at a time. */
+  fields: readonly Path<Form>[]
+  send: (entered: Form) => Promise<unknown>
+  /** Leads to another screen; the form stays busy until that is there. */
+  onSent?: () => void
+  /** What the server's refusal says of each field. */
+  faultsOf?: (error: unknown) => Faults<Form>
+}
+
+export type SentFormState<Form extends FieldValues> = UseFormReturn<Form> & {
+  busy: boolean
+  /** The server has accepted it. */
+  sent: boolean
+  onSubmit: () => void
+}
+
+/** The rules that tell a field which holds nothing. */
+const MISSING: readonly unknown[] = ['filled', 'required']
+
+/**
+ * A form that is sent to the server as a whole. What is wrong with it is said in a toast, a missing
+ * field before one that does not fit, and beside each field.
+ */
+export function useSentForm<Form extends FieldValues>(
+  options: SentFormOptions<Form>,
+): SentFormState<Form> {
+  const { defaultValues, fields, send, onSent, faultsOf } = options
+  const form = useForm<Form>({ defaultValues })
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: () => onSent?.(),
+    onError: (error) => {
+      showFailure(error)
+      const faults: Faults<Form> = faultsOf?.(error) ?? {}
+      const wrong = fields.filter((field) => faults[field])
+      for (const field of wrong) form.setError(field, { message: faults[field] ?? '' })
+      if (wrong[0]) form.setFocus(wrong[0])
+    },
+  })
+
+  function refuse(errors: FieldErrors<Form>) {
+    const wrong = fields.filter((field) => errors[field])
+    const missing = wrong.find((field) => MISSING.includes(errors[field]?.type))
+    const message = errors[missing ?? wrong[0] ?? '']?.message
+    if (typeof message === 'string' && message !== '') showToast(message)
+  }
+
+  return {
+    ...form,
+    busy: sending.isPending || (sending.isSuccess && onSent !== undefined),
+    sent: sending.isSuccess,
+    onSubmit: form.handleSubmit((entered) => sending.mutate(entered), refuse),
+  }
+}
+
+type SentFormProps<Form extends FieldValues> = {
+  form: SentFormState<Form>
+  /** What the button says that sends it. */
+  submit: string
+  children: ReactNode
+}
+
+/** The fields of a {@link useSentForm}, and the button that sends it. */
+export function SentForm<Form extends FieldValues>({
+  form,
+  submit,
+  children,
+}: SentFormProps<Form>) {
+  return (
+    <FormProvider {...form}>
+      <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+        {children}
+        <Button type="submit" wide busy={form.busy}>
+          {submit}
+        </Button>
+      </form>
+    </FormProvider>
+  )
+}
+
+/** A remark between the fields and the button. */
+export function FormNote({ children }: { children: string }) {
+  return <p className={styles.note}>{children}</p>
+}

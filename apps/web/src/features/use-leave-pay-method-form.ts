@@ -1,0 +1,20 @@
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useLocation, useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { numberOfKind, type PayKind } from '#src/data/pay-method.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** Leaves the form of a pay method that was saved: back, or to the list where it was opened first. */
+export function useLeavePayMethodForm(kind: PayKind): () => void {
+  const t = useText()
+  const navigate = useNavigate()
+  const openedHere = useLocation().key === 'default'
+  return () => {
+    showToast(t('payMethods.saved'))
+    if (!openedHere) navigate(-1)
+    else
+      navigate(href('payMethods', { type: numberOfKind(kind) }), {
+        replace: true,
+      })
+  }
+}

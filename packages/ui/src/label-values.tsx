@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import styles from '#src/label-values.module.css'
+
+type LabelValuesProps = {
+  /** `boxed`: in a box of its own within a dialog or card; `rows`: the content of a card of rows. */
+  kind?: 'plain' | 'boxed' | 'rows'
+  children: ReactNode
+}
+
+/** Labels, each with its value at the end of the line. */
+export function LabelValues({ kind = 'plain', children }: LabelValuesProps) {
+  return (
+    <dl className={styles.list} data-kind={kind}>
+      {children}
+    </dl>
+  )
+}
+
+type LabelValueProps = {
+  label: string
+  /** `strong`: what the lines above come to; `part`: a part of the line above. */
+  weight?: 'usual' | 'strong' | 'part'
+  /** Behind the value, such as a button that copies it. */
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** A line of {@link LabelValues}. */
+export function LabelValue({ label, weight = 'usual', end, children }: LabelValueProps) {
+  return (
+    <div className={styles.line} data-weight={weight} data-end={end !== undefined}>
+      <dt>{label}</dt>
+      <dd className="num">{children}</dd>
+      {end}
+    </div>
+  )
+}
