@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // No measure of speed, only an end for what never comes.
-configure({ asyncUtilTimeout: 8_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 /** The observers of what has come into view, each with the element that it watches. */
 const watched = new Map<Element, IntersectionObserverCallback>()

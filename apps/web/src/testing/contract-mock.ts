@@ -61,8 +61,8 @@ export type ContractMock = {
   hold: (route: Route) => () => void
   /** What a route was asked, in the order in which it came. */
   asked: <R extends Route>(route: R) => Asked<R>[]
-  /** The streams of a kind that are open, the newest last. */
-  open: <S extends Stream>(stream: S) => OpenStream<S>[]
+  /** What a stream tells as soon as it is opened; without it a stream is open and tells nothing. */
+  onOpen: <S extends Stream>(stream: S, tell: (opened: OpenStream<S>) => void) => void
 }
 
 type Behaviour =
@@ -74,7 +74,7 @@ export function mockContract(): ContractMock {
   const behaviours = new Map<string, Behaviour>()
   const asked = new Map<string, Asked<Route>[]>()
   const held = new Map<string, Promise<void>>()
-  const streams = new Map<string, OpenStream<Stream>[]>()
+  const tellers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
   let away = false
 
@@ -148,14 +148,8 @@ export function mockContract(): ContractMock {
             controller.enqueue(encoder.encode(event))
           },
         }
-        const others = streams.get(stream.path) ?? []
-        streams.set(stream.path, [...others, opened])
+        tellers.get(stream.path)?.(opened)
         request.signal.addEventListener('abort', () => {
-          const open = streams.get(stream.path) ?? []
-          streams.set(
-            stream.path,
-            open.filter((each) => each !== opened),
-          )
           controller.error(request.signal.reason)
         })
       },
@@ -184,7 +178,9 @@ export function mockContract(): ContractMock {
       return resolve
     },
     asked: <R extends Route>(route: R) => (asked.get(route.path) ?? []) as Asked<R>[],
-    open: <S extends Stream>(stream: S) => (streams.get(stream.path) ?? []) as OpenStream<S>[],
+    onOpen(stream, tell) {
+      tellers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
+    },
   }
 }
 

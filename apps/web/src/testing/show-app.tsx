@@ -1,7 +1,7 @@
 /** Shows the app at an address, as a browser would after its start, over a mock of the contract. */
 import { i18n } from '@lingui/core'
 import type { Locale } from '@sum28/ui/languages.ts'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
@@ -32,6 +32,7 @@ export function useMockServer(): () => ContractMock {
     vi.stubGlobal('fetch', server.fetch)
   })
   afterEach(() => {
+    vi.restoreAllMocks()
     // First of all, so that nothing is asked any more.
     cleanup()
     dropSession()
@@ -70,4 +71,13 @@ export async function fillIn(
     await person.click(input)
     await person.keyboard(typed)
   }
+}
+
+/** Takes the network away, as the browser tells of it; it is back in the next test. */
+export function goOffline(server: ContractMock): void {
+  server.cutOffAll()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => {
+    window.dispatchEvent(new Event('offline'))
+  })
 }

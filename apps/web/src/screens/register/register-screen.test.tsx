@@ -36,9 +36,11 @@ it('a code is mailed once, and the button then counts down', async () => {
   await person.click(screen.getByRole('button', { name: 'Send code' }))
   const button = await screen.findByRole('button', { name: /^Again in \d+ s$/ })
   expect(button.hasAttribute('disabled')).toBe(true)
-  expect(server().asked(sendCode).map(({ input }) => input)).toEqual([
-    { email: 'ann@example.com', event: 'register' },
-  ])
+  expect(
+    server()
+      .asked(sendCode)
+      .map(({ input }) => input),
+  ).toEqual([{ email: 'ann@example.com', event: 'register' }])
 })
 
 it('without the age confirmed nothing is sent, and the form says why', async () => {

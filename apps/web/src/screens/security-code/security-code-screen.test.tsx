@@ -41,7 +41,7 @@ it('where the server cannot be asked whether there is a code, the screen says so
   await screen.findByText('Please try again later')
   server().answer(safetyInfo, { isTrue: true })
   await person.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByLabelText('Old security code')
+  await screen.findAllByLabelText('Old security code')
 })
 
 it('a stranger who chose a code is led to the login, and nothing is sent', async () => {
