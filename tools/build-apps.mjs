@@ -8,7 +8,7 @@ import { environment, root } from './prepare.mjs'
 const APPS = ['apps/web', 'apps/console']
 /** What every app is made from besides its own folder. */
 const SHARED = ['packages', 'package-lock.json', 'tsconfig.base.json']
-const NO_SOURCE = /^(node_modules|dist|testing|\..*)$|\.test\.tsx?$/
+const NO_SOURCE = /^(node_modules|dist|testing|gallery|gallery\.html|\..*)$|\.test\.tsx?$/
 
 /**
  * Builds the apps whose built files are missing or were made from other sources.

@@ -8,7 +8,7 @@ import { formatOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import type { ContractMock } from '#src/testing/contract-mock.ts'
 
-export const CONFIG: ReplyOf<typeof config> = {
+const CONFIG: ReplyOf<typeof config> = {
   lines: [],
   support_url: null,
   quick_amounts: [5, 10, 50, 300, 500],
@@ -39,7 +39,7 @@ export const USERINFO: Userinfo = {
   expires_in: 1_800,
 }
 
-export const PROFILE: Profile = {
+const PROFILE: Profile = {
   username: 'ann',
   userid: 7,
   id: 7,
