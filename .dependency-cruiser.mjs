@@ -105,7 +105,7 @@ export default {
     ),
     only(
       'ui-knows-no-app-and-no-data',
-      { path: '^packages/ui/src/' },
+      { path: '^packages/ui/(src|gallery)/' },
       {
         path: [
           '^apps/',
@@ -113,6 +113,11 @@ export default {
           'node_modules/(react-router|@tanstack)/',
         ],
       },
+    ),
+    only(
+      'the-gallery-is-for-development',
+      { pathNot: '^packages/ui/gallery/' },
+      { path: '^packages/ui/gallery/' },
     ),
     only(
       'data-shows-nothing',

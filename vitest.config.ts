@@ -1,15 +1,51 @@
-import { defineConfig } from 'vitest/config'
+/**
+ * Three kinds of tests, so that each run starts only what its files need:
+ * - `units`: pure functions, in Node;
+ * - `components`: what a person sees, in a browser's document without a browser, on the contract's mock;
+ * - `server`: modules, database and API, with one PostgreSQL for the whole run.
+ */
+import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 
 export default defineConfig({
   test: {
-    include: ['{packages,apps,tools}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    // A database server for the whole run; each test file gets databases of its own from it.
-    globalSetup: ['apps/server/testing/database-server.ts'],
+    maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['{packages,apps,tools}/**/*.test.ts'],
+          exclude: [...NO_SOURCE, 'apps/server/**'],
+        },
+      },
+      {
+        extends: true,
+        plugins: [linguiCatalogs()],
+        test: {
+          name: 'components',
+          include: ['{packages,apps}/**/*.test.tsx'],
+          exclude: NO_SOURCE,
+          environment: 'happy-dom',
+          setupFiles: ['packages/ui/testing/browser.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts'],
+          exclude: NO_SOURCE,
+          // Each test file gets databases of its own from this server.
+          globalSetup: ['apps/server/testing/database-server.ts'],
+        },
+      },
+    ],
     // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 60_000,
-    maxWorkers: 3,
   },
 })

@@ -8,7 +8,7 @@ import { environment, root } from './prepare.mjs'
 const APPS = ['apps/web', 'apps/console']
 /** What every app depends on besides its own folder. */
 const SHARED = ['packages', 'package-lock.json', 'tsconfig.base.json']
-const NO_SOURCE = /^(node_modules|dist|testing|\..*)$|\.test\.tsx?$/
+const NO_SOURCE = /^(node_modules|dist|testing|gallery|gallery\.html|\..*)$|\.test\.tsx?$/
 
 /**
  * Builds the apps whose build is missing or older than their sources.

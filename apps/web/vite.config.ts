@@ -1,8 +1,8 @@
+import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractRoutes } from './build/contract-routes.ts'
-import { linguiCatalogs } from './build/lingui-catalogs.ts'
 
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'

@@ -1,3 +1,5 @@
+import '@sum28/ui/styles/tokens.css'
+import '@sum28/ui/styles/base.css'
 import { createRoot } from 'react-dom/client'
 import { StartPage } from './start-page.tsx'
 

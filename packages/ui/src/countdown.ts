@@ -16,7 +16,7 @@ export type RemainingSample = {
 
 export type Deadline = { readonly of: string; readonly endsAt: number }
 
-/** Whole seconds and the way of a reply make each sample up to this much unsure. */
+/** Each sample may be wrong by this much: it has whole seconds, and the reply took its time. */
 const TOLERANCE_MS = 1_500
 
 /** When what a sample counts down to comes, as an instant of `performance.now()`. */
@@ -30,9 +30,9 @@ export function earlierEnd(one: RemainingSample, other: RemainingSample): Remain
 }
 
 /**
- * The deadline after a sample. Samples in whole seconds waver around the truth; the deadline moves
- * only where one contradicts it, so that the seconds shown run evenly. It never moves back: a late
- * reply would give time that there is not.
+ * The deadline after a sample. Samples have whole seconds and differ a little from each other; the
+ * deadline changes only where a sample contradicts it, so that the seconds shown run evenly. It never
+ * becomes later: a late reply would show time that is not left.
  */
 export function nextDeadline(before: Deadline | null, sample: RemainingSample): Deadline {
   const endsAt = endOf(sample)

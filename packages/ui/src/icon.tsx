@@ -65,6 +65,8 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
+export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[]
+
 type IconProps = {
   name: IconName
   /** Pixels of each side; 24 unless told. */

@@ -16,7 +16,7 @@ import { useText } from '#src/text.ts'
 type KeptSheetProps = {
   open: boolean
   onClose: () => void
-  /** The button that opens it: where a finger lands there, the sheet is laid out before it leaves. */
+  /** The button that opens it: the sheet is laid out as it is pressed, before it is released. */
   opener: RefObject<HTMLElement | null>
   title: string
   /** At the end of the title's line, such as the clock. */
@@ -31,17 +31,17 @@ type KeptSheetProps = {
 }
 
 /**
- * Rehearsing: drawn in its place, quite transparent, so that the first opening finds all worked out.
- * Made: laid out below the screen, from where it slides in. Resting: it costs nothing.
+ * `rehearsing`: drawn once in its place, transparent, so that the first opening has nothing left to
+ * calculate. `made`: laid out below the screen, from where it slides in. `resting`: not laid out.
  */
 type Phase = 'rehearsing' | 'made' | 'open' | 'leaving' | 'resting'
 
-/** From one phase to the next; for the one that leaves, where no transition tells its end. */
+/** From one phase to the next. While leaving, only where no transition reports its end. */
 const STEP_MS = 600
 
 /**
  * A sheet that stays in the page while it is closed, laid out and unseen, so that opening it is one
- * attribute: for what must be there at once on a slow phone. Looks and manners are those of `Sheet`.
+ * attribute: for what must open at once on a slow phone. It looks and behaves as `Sheet` does.
  */
 export function KeptSheet(props: KeptSheetProps) {
   const { open, onClose, opener, title, end, height, footer, game, children } = props
@@ -54,13 +54,13 @@ export function KeptSheet(props: KeptSheetProps) {
   const [phase, setPhase] = useState<Phase>('rehearsing')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
-  // What ticks in it does not tick for nobody.
+  // The clock in its head does not run while nobody sees it.
   const titled = open || phase !== 'resting'
 
   useModalFocus({ modal: sheet, ground }, { open, onEscape: onClose })
   useSwipeDown({ sheet, veil }, { open, onSwiped: onClose })
 
-  // One step after the other, so that what the next opening needs is worked out before it rests.
+  // Step by step, so that what the next opening needs is calculated before it rests.
   useEffect(() => {
     if (open || phase === 'open' || phase === 'resting') return
     const next = {
@@ -75,9 +75,9 @@ export function KeptSheet(props: KeptSheetProps) {
   useEffect(() => {
     const button = opener.current
     if (!button) return
-    const landed = () => setPhase((now) => (now === 'resting' ? 'made' : now))
-    button.addEventListener('pointerdown', landed)
-    return () => button.removeEventListener('pointerdown', landed)
+    const onPress = () => setPhase((now) => (now === 'resting' ? 'made' : now))
+    button.addEventListener('pointerdown', onPress)
+    return () => button.removeEventListener('pointerdown', onPress)
   }, [opener])
 
   function left() {
@@ -93,12 +93,12 @@ export function KeptSheet(props: KeptSheetProps) {
       data-open={open}
       data-phase={phase}
       aria-hidden={!open}
-      // Not by what it looks like: below the screen it could else be reached by the keyboard.
+      // Below the screen it could otherwise still be reached by the keyboard.
       inert={!open}
     >
       <div className={styles.veil} ref={veil} />
       <div className={styles.viewport}>
-        {/* For a finger or a mouse: who uses the keyboard has Escape and the button. */}
+        {/* For touch and mouse; the keyboard has Escape and the close button. */}
         <div className={styles.beside} aria-hidden="true" onClick={onClose} />
         <div
           className={styles.sheet}
@@ -139,7 +139,7 @@ export function KeptSheet(props: KeptSheetProps) {
   )
 }
 
-/** The next time it is shown as a sheet would be that is made for it. */
+/** Resets what a newly made sheet would not have: scroll position and opened details. */
 function beginAnew(content: HTMLElement): void {
   content.scrollTop = 0
   for (const details of content.querySelectorAll('details')) details.open = false

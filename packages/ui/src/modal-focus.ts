@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** What speaks up by itself is heard whatever is open. */
+/** Regions that a screen reader announces by themselves: they stay reachable whatever is open. */
 const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
 
 /**
@@ -27,17 +27,17 @@ export function useModalFocus(
     element.focus({ preventScroll: true })
     const release = holdOthersSoon(ground.current)
 
-    function heed(event: KeyboardEvent) {
+    function onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
       event.preventDefault()
       onKey.current()
     }
-    // Before others hear of it: a dialog above may be gone by then.
-    document.addEventListener('keydown', heed, { capture: true })
+    // In the capture phase: a dialog above may have closed itself before the event bubbles here.
+    document.addEventListener('keydown', onKeyDown, { capture: true })
     return () => {
-      document.removeEventListener('keydown', heed, { capture: true })
+      document.removeEventListener('keydown', onKeyDown, { capture: true })
       release()
-      // Who has given the focus to something else meanwhile keeps it there.
+      // Where something else has taken the focus meanwhile, it stays there.
       queueMicrotask(() => {
         const { activeElement } = document
         const free = activeElement === document.body || element.contains(activeElement)
@@ -52,7 +52,7 @@ function isCovered(element: HTMLElement | null): boolean {
   return element?.closest('[inert], [aria-hidden="true"]') !== null
 }
 
-/** The sheet has slid up by then: to work out the page's styles anew takes from no frame of it. */
+/** The sheet has slid up by then, so that the new calculation of the page's styles delays no frame. */
 const HOLD_AFTER_MS = 400
 
 /**
@@ -62,8 +62,8 @@ const HOLD_AFTER_MS = 400
  * @returns how to undo it
  */
 function holdOthersSoon(ground: HTMLElement): () => void {
-  // What comes to lie above it meanwhile is not among them. Looking into each takes its time, and
-  // that the opening does not have.
+  // Taken now, so that a dialog that opens above is not among them. Their contents are looked at
+  // later, because that would delay the opening.
   const around = siblingsAround(ground)
   let held: Element[] = []
   function hold() {
@@ -83,7 +83,7 @@ function holdOthersSoon(ground: HTMLElement): () => void {
   }
 }
 
-/** What is neither the ground nor around it. */
+/** The elements that are neither the ground nor one of its ancestors. */
 function siblingsAround(ground: Element): Element[] {
   const siblings: Element[] = []
   for (let inner = ground; inner !== document.body && inner.parentElement; ) {
@@ -94,7 +94,7 @@ function siblingsAround(ground: Element): Element[] {
   return siblings
 }
 
-/** The element, or what in it is neither a live region nor around one. */
+/** The element, or those of its descendants that neither are nor contain a live region. */
 function allButLive(element: Element): Element[] {
   if (element.matches(LIVE)) return []
   if (element.querySelector(LIVE) === null) return [element]

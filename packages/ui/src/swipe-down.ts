@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A finger that has gone so far, in pixels, goes somewhere. */
+/** A movement shorter than this, in pixels, has no direction yet. */
 const BEGIN_PX = 6
-/** Let go below this share of its own height, a sheet closes … */
+/** A sheet that is released lower than this share of its own height closes; */
 const FAR_SHARE = 0.35
-/** … or when the finger was so quick, in pixels a millisecond. */
+/** so does one whose finger was this fast, in pixels a millisecond. */
 const QUICK = 0.5
 
 type Move = { readonly x: number; readonly y: number }
@@ -22,8 +22,8 @@ export function closesAt(let_: { movedPx: number; heightPx: number; tookMs: numb
 }
 
 /**
- * Lets a sheet follow a finger that draws it down, from its head or from content at its top; the
- * veil behind it gives way with it.
+ * Lets a sheet follow a finger that pulls it down, from its head or from content that is scrolled to
+ * its top; the veil behind it fades with it.
  */
 export function useSwipeDown(
   { sheet, veil }: { sheet: RefObject<HTMLElement | null>; veil: RefObject<HTMLElement | null> },

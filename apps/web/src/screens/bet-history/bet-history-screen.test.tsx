@@ -1,0 +1,115 @@
+import type { BetRecord } from '@sum28/contract/replies.ts'
+import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { PAGE_SIZE } from '#src/data/list-page.ts'
+import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const BET: BetRecord = {
+  orderNo: 'B1',
+  createtime: 1_795_000_000,
+  name: 'BCH',
+  plan_name: 'Basic',
+  status: 0,
+  whether_hit: 0,
+  profit: '0.00',
+  issue: '20261122100',
+  quantity: '12.00',
+  lottery_code: '',
+  play_method: 'long',
+  play_type: '[1]',
+}
+
+const bets = (count: number, from = 0): BetRecord[] =>
+  Array.from({ length: count }, (_, at) => ({ ...BET, orderNo: `B${from + at}` }))
+
+const rows = () => screen.findAllByText('BCH · Basic')
+
+it('a bet shows game, room, what it is on and its stake, and leads to its own page', async () => {
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  await showApp(href('betHistory'))
+  const row = await screen.findByRole('link', { name: /BCH · Basic/ })
+  expect(row.textContent).toContain('12.00')
+  expect(within(row).getByText('Long')).toBeTruthy()
+  expect(row.getAttribute('href')).toBe(href('bet', { item: '{"orderNo":"B1"}' }))
+})
+
+it('nothing is said of the list while it is on its way', async () => {
+  const letGo = server().hold(orderList)
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  await showApp(href('betHistory'))
+  await waitFor(() => expect(server().asked(orderList)).toHaveLength(1))
+  expect(screen.queryByText('No bets on these days')).toBe(null)
+  expect(screen.queryByText('BCH · Basic')).toBe(null)
+  letGo()
+  await rows()
+})
+
+it('without bets it says none yet, and can be loaded again', async () => {
+  const { person } = await showApp(href('betHistory'))
+  await screen.findByText('None yet')
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  await person.click(screen.getByRole('button', { name: 'Load again' }))
+  await rows()
+})
+
+it('an error says why, and what to do', async () => {
+  server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
+  const { person } = await showApp(href('betHistory'))
+  await screen.findByText('Please try again later')
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await rows()
+})
+
+/** A short page in place of a whole one: whether another follows is told by the total alone. */
+const page = (number: number) => ({
+  list: number === 1 ? bets(2) : bets(1, 2),
+  total: PAGE_SIZE + 1,
+  page: number,
+})
+
+it('the next page is asked for before the end is reached, and follows the first', async () => {
+  server().answer(orderList, ({ input }) => page(input.page ?? 1))
+  await showApp(href('betHistory'))
+  expect(await rows()).toHaveLength(2)
+  await waitFor(() => expect(waitingForView()).toBe(1))
+  bringIntoView()
+  await screen.findByText('3 entries')
+  expect(await rows()).toHaveLength(3)
+})
+
+it('a page that does not come leaves the ones before it, and can be asked for again', async () => {
+  server().answer(orderList, ({ input }) => page(input.page ?? 1))
+  const { person } = await showApp(href('betHistory'))
+  expect(await rows()).toHaveLength(2)
+  await waitFor(() => expect(waitingForView()).toBe(1))
+  server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
+  bringIntoView()
+  await screen.findByText('Please try again later')
+  expect(await rows()).toHaveLength(2)
+  server().answer(orderList, ({ input }) => page(input.page ?? 1))
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('3 entries')
+})
+
+it('offline what was heard stays, with the time at which it was heard', async () => {
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  const { person } = await showApp(href('betHistory'))
+  await rows()
+  goOffline(server())
+  await screen.findByText(/^You are offline\./)
+  await person.click(screen.getByRole('radio', { name: 'All' }))
+  await rows()
+})
+
+it('another status is asked of the server, for the list and for its totals', async () => {
+  const { person } = await showApp(href('betHistory'))
+  await person.click(await screen.findByRole('radio', { name: 'Settled' }))
+  await waitFor(() => expect(server().asked(orderList).at(-1)?.input.status).toBe(1))
+  await waitFor(() => expect(server().asked(orderTotals).at(-1)?.input.status).toBe(1))
+})

@@ -1,0 +1,46 @@
+import { newPass } from '@sum28/contract/money-routes.ts'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const confirm = () => screen.getByRole('button', { name: 'Change password' })
+
+it('a password is changed with the old one', async () => {
+  const { person } = await showApp(href('changePassword'))
+  await fillIn(person, {
+    'Old password': 'a long password',
+    'New password': 'another password',
+    'Confirm password': 'another password',
+  })
+  await person.click(confirm())
+  await screen.findByRole('alertdialog', { name: 'Password changed' })
+  expect(Object.values(server().asked(newPass)[0]?.input ?? {}).sort()).toEqual([
+    'a long password',
+    'another password',
+  ])
+})
+
+it('the first thing that is missing is told first', async () => {
+  const { person } = await showApp(href('changePassword'))
+  await fillIn(person, { 'New password': 'short' })
+  await person.click(confirm())
+  await screen.findAllByText('Please enter your old password')
+  expect(screen.getByLabelText('Old password').getAttribute('aria-invalid')).toBe('true')
+  expect(server().asked(newPass)).toEqual([])
+})
+
+it('a wrong old password is marked', async () => {
+  server().refuse(newPass, { reason: 'old_password_wrong', msg: 'The old password is wrong' })
+  const { person } = await showApp(href('changePassword'))
+  await fillIn(person, {
+    'Old password': 'a wrong password',
+    'New password': 'another password',
+    'Confirm password': 'another password',
+  })
+  await person.click(confirm())
+  await screen.findAllByText('The old password is wrong')
+  expect(screen.getByLabelText('Old password').getAttribute('aria-invalid')).toBe('true')
+})

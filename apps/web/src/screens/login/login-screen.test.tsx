@@ -1,0 +1,43 @@
+import { login } from '@sum28/contract/user-routes.ts'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { USERINFO } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+const submit = () => screen.findByRole('button', { name: 'Log in' })
+
+it('logging in sends the account without spaces around it, and opens the home screen', async () => {
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.type(await screen.findByLabelText('Username or email'), ' ann ')
+  await person.type(screen.getByLabelText('Password'), 'a long password')
+  await person.click(await submit())
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  expect(server().asked(login)[0]?.input).toEqual({
+    account: 'ann',
+    password: 'a long password',
+    remember: false,
+  })
+  expect(sessionStorage.getItem('token')).toBe(USERINFO.token)
+})
+
+it('a form that lacks something says what, and sends nothing', async () => {
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.click(await submit())
+  expect(await screen.findAllByText('Please enter your username')).not.toHaveLength(0)
+  expect(screen.getByLabelText('Username or email').getAttribute('aria-invalid')).toBe('true')
+  expect(server().asked(login)).toEqual([])
+})
+
+it('a refusal is told in the server’s words, and the form can be sent again', async () => {
+  server().refuse(login, { reason: 'account_or_password_wrong', msg: 'Wrong name or password' })
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.type(await screen.findByLabelText('Username or email'), 'ann')
+  await person.type(screen.getByLabelText('Password'), 'wrong')
+  await person.click(await submit())
+  await screen.findByText('Wrong name or password')
+  expect((await submit()).getAttribute('aria-busy')).toBe(null)
+})

@@ -1,0 +1,64 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const NOTICE = {
+  id: 1,
+  title: 'Maintenance',
+  content: '<p>We are closed on <b>Monday</b>.</p>',
+  createtime: 1_795_000_000,
+  read: true,
+}
+
+// That HTML does no harm depends on a real browser's parser: e2e/content.spec.ts tests it there.
+it('announcements are shown first, with their emphasis', async () => {
+  server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
+  await showApp(href('notices'))
+  await screen.findByText('Maintenance')
+  expect((await screen.findByText('Monday')).tagName).toBe('B')
+})
+
+it('unread messages are counted until one looks at them', async () => {
+  const messages = [
+    { ...NOTICE, id: 2, title: 'Deposit arrived', read: false },
+    { ...NOTICE, id: 3, title: 'Welcome' },
+  ]
+  server().answer(noticeList, { zhannei: messages, pingtai: [] })
+  const { person } = await showApp(href('notices'))
+  await screen.findByText('1 unread message')
+  await person.click(screen.getByRole('tab', { name: /^Messages/ }))
+  await screen.findByText('Deposit arrived')
+  expect(screen.getAllByText('New')).toHaveLength(1)
+  expect(screen.queryByText('1 unread message')).toBe(null)
+})
+
+it('without announcements it says so, and can be loaded again', async () => {
+  const { person } = await showApp(href('notices'))
+  await screen.findByText('No announcements')
+  server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
+  await person.click(screen.getByRole('button', { name: 'Load again' }))
+  await screen.findByText('Maintenance')
+})
+
+it('an error says why, and what to do', async () => {
+  server().refuse(noticeList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  const { person } = await showApp(href('notices'))
+  await screen.findByText('Please try later')
+  server().answer(noticeList, { zhannei: [], pingtai: [NOTICE] })
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('Maintenance')
+})
+
+it('a long notice is folded until one asks for all of it', async () => {
+  const content = `<p>${'Many words. '.repeat(60)}</p>`
+  server().answer(noticeList, { zhannei: [], pingtai: [{ ...NOTICE, content }] })
+  const { person } = await showApp(href('notices'))
+  const button = await screen.findByRole('button', { name: 'Read all' })
+  expect(button.getAttribute('aria-expanded')).toBe('false')
+  await person.click(button)
+  await screen.findByRole('button', { name: 'Show less', expanded: true })
+})

@@ -1,0 +1,76 @@
+import { register, sendCode } from '@sum28/contract/user-routes.ts'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { USERINFO } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+it('an account is made of what was entered, with the mailed code and who invited', async () => {
+  server().answer(register, { userinfo: USERINFO })
+  const { person } = await showApp(href('register', { inviter_id: '12' }), { stranger: true })
+  await fillIn(person, {
+    Username: 'ann',
+    Email: 'ann@example.com',
+    'Verification code': '123456',
+    Password: 'a long password',
+  })
+  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  expect(server().asked(register)[0]?.input).toEqual({
+    username: 'ann',
+    email: 'ann@example.com',
+    code: '123456',
+    password: 'a long password',
+    adult: true,
+    inviter_id: '12',
+    group_id: 1,
+  })
+})
+
+it('a code is mailed once, and the button then counts down', async () => {
+  const { person } = await showApp(href('register'), { stranger: true })
+  await fillIn(person, { Email: 'ann@example.com' })
+  await person.click(screen.getByRole('button', { name: 'Send code' }))
+  const button = await screen.findByRole('button', { name: /^Again in \d+ s$/ })
+  expect(button.hasAttribute('disabled')).toBe(true)
+  expect(
+    server()
+      .asked(sendCode)
+      .map(({ input }) => input),
+  ).toEqual([{ email: 'ann@example.com', event: 'register' }])
+})
+
+it('without the age confirmed nothing is sent, and the form says why', async () => {
+  const { person } = await showApp(href('register'), { stranger: true })
+  await fillIn(person, {
+    Username: 'ann',
+    Email: 'ann@example.com',
+    'Verification code': '123456',
+    Password: 'a long password',
+  })
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await screen.findByText('Please confirm that you are 18 or older and accept the rules')
+  expect(server().asked(register)).toEqual([])
+})
+
+it('what the server says of a field stands under that field', async () => {
+  server().refuse(register, {
+    reason: 'username_taken',
+    msg: 'This name is taken',
+    data: { fields: { username: 'Choose another name' } },
+  })
+  const { person } = await showApp(href('register'), { stranger: true })
+  await fillIn(person, {
+    Username: 'ann',
+    Email: 'ann@example.com',
+    'Verification code': '123456',
+    Password: 'a long password',
+  })
+  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await screen.findByText('Choose another name')
+  expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
+})

@@ -1,0 +1,198 @@
+import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import type { FeedMessage, Round } from '@sum28/contract/replies.ts'
+import { stream } from '@sum28/contract/stream.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+const ROUND: Round = {
+  issue: ISSUE,
+  last_issue: '20261122099',
+  openTime1: 120,
+  whether_close: false,
+}
+
+const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
+
+type Told = { round?: Partial<Round>; game_status?: number; money?: string; feed?: FeedMessage[] }
+
+/** What the room's stream tells as it is opened; a beat tells the same. */
+function roomTells({ round, game_status = 1, money = '100.00', feed = [] }: Told = {}) {
+  const told = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
+  const userQuantity = { money, buy: '0.00' }
+  server().onOpen(stream, (opened) => {
+    opened.send('round', told)
+    opened.send('money', userQuantity)
+    opened.send('feed', feed)
+  })
+  server().answer(heart, { ...told, user_quantity: userQuantity, hit_notice: [], message: feed })
+}
+
+/** Enters the room and opens its panel. */
+async function openPanel() {
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Buy' }))
+  const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
+  await panel.findByRole('button', { name: 'Long 2' })
+  const press = (name: string) => person.click(panel.getByRole('button', { name }))
+  return { person, panel, press }
+}
+
+beforeEach(() => {
+  roomTells()
+  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+})
+
+it('nothing can be bought before an outcome is chosen and an amount entered', async () => {
+  const { panel, press } = await openPanel()
+  expect(panel.getByRole<HTMLButtonElement>('button', { name: 'Nothing chosen' }).disabled).toBe(
+    true,
+  )
+  await press('Long 2')
+  expect(panel.getByRole<HTMLButtonElement>('button', { name: 'Enter an amount' }).disabled).toBe(
+    true,
+  )
+})
+
+it('the amount is on each of the chosen outcomes, and the button says the total', async () => {
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Odd 2')
+  await person.type(panel.getByLabelText('Amount on each outcome'), '2.50')
+  await person.click(panel.getByRole('button', { name: /^Buy 2 for 5.00 u/ }))
+  await screen.findByText('Bet placed. Order B502')
+  const [asked] = server().asked(playOrder)
+  expect(asked?.input).toMatchObject({
+    issue: ISSUE,
+    plan_id: 21,
+    game_id: 2,
+    play_type: [1, 3],
+    money: (25n * MICRO) / 10n,
+  })
+  expect(asked?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+})
+
+it('an outcome that is pressed again is taken back, and the amount with it', async () => {
+  const { panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await press('Odd 2')
+  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
+  await press('Odd 2')
+  expect(panel.getByRole('button', { name: 'Odd 2', pressed: false })).toBeTruthy()
+})
+
+it('the amount keys add up, and the cross clears them', async () => {
+  const { panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await press('Add 50')
+  await press('Add 50')
+  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('110')
+  await press('Clear the amount')
+  expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
+})
+
+it('all in asks first, leaves one unit, and buys nothing by itself', async () => {
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('All in')
+  const question = within(await screen.findByRole('alertdialog', { name: 'Stake all but 1 u?' }))
+  await person.click(question.getByRole('button', { name: 'Set amount' }))
+  await panel.findByRole('button', { name: /^Buy 1 for 99.00 u/ })
+  expect(server().asked(playOrder)).toEqual([])
+})
+
+it.each([
+  ['round_sealed', 'This round takes no more bets'],
+  ['insufficient_balance', 'Your balance is too low'],
+  ['below_minimum', 'An order is at least 5 u'],
+  ['limit_reached', 'You have reached your own limit'],
+] as const)(
+  'a bet that is refused with %s says why, and what was chosen stays',
+  async (reason, msg) => {
+    server().refuse(playOrder, { reason, msg })
+    const { person, panel, press } = await openPanel()
+    await press('Long 2')
+    await press('Add 5')
+    await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+    await screen.findByText(msg)
+    expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('5')
+  },
+)
+
+it('a bet without an answer is sent again with the same key', async () => {
+  server().cutOff(playOrder)
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 5')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await screen.findByText(/^No answer came/)
+  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await screen.findByText('Bet placed. Order B502')
+  const keys = server()
+    .asked(playOrder)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('odds that could not be loaded say so in the panel, and can be asked for again', async () => {
+  server().refuse(oddsList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Buy' }))
+  await screen.findByText('Please try later')
+  server().answer(oddsList, ODDS)
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('button', { name: 'Long 2' })
+})
+
+it.each([
+  ['a sealed round', { round: { whether_close: true, openTime1: 0 } }, 'Already sealed'],
+  ['a game outside its hours', { game_status: 0 }, 'Already closed'],
+  ['a room that was stopped', { game_status: 2 }, 'Product discontinued'],
+  ['stopped games', { game_status: 3 }, 'System banned'],
+] as const)('%s opens no panel, and the alert says why', async (_, told, title) => {
+  roomTells(told)
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Buy' }))
+  await screen.findByRole('alertdialog', { name: title })
+})
+
+it('a bet is followed after its player, round, outcomes and amount were shown', async () => {
+  roomTells({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
+  for (const words of ['bob', ISSUE, 'Long', '10.00']) expect(dialog.textContent).toContain(words)
+  await person.click(within(dialog).getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('Bet placed. Order B502')
+  expect(server().asked(playOrder)[0]?.input).toMatchObject({
+    play_type: [1],
+    money: 10n * MICRO,
+    follow_id: ANOTHERS_BET.id,
+  })
+})
+
+it('a question whether to follow that is cancelled places no bet', async () => {
+  roomTells({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  await person.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(server().asked(playOrder)).toEqual([])
+})
+
+it('a bet of an earlier round cannot be followed', async () => {
+  roomTells({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  await screen.findByRole('alertdialog', { name: 'Wrong round' })
+  expect(server().asked(playOrder)).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import type { LedgerRow } from '@sum28/contract/replies.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const ROW: LedgerRow = {
+  id: 1,
+  createtime: 1_795_000_000,
+  type: 0,
+  mark: '',
+  status: 1,
+  quantity: '50.000001',
+  over: '150.000001',
+}
+
+const row = () => screen.findByText('+50.000001')
+
+it('a movement shows all its decimals and the balance after it', async () => {
+  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
+  await showApp(href('statement'))
+  await row()
+  await screen.findByText('150.000001')
+})
+
+it('a rejected withdrawal and the money that came back are told apart', async () => {
+  const rejected = { ...ROW, id: 2, type: 1, status: 2, quantity: '-20.00' }
+  const returned = { ...ROW, id: 3, type: 1, quantity: '20.00' }
+  server().answer(quantityLogList, { list: [returned, rejected], total: 2, page: 1 })
+  await showApp(href('statement'))
+  await screen.findByText('Rejected')
+  await screen.findByText('Withdrawal returned')
+})
+
+it('without movements it says none yet, and can be loaded again', async () => {
+  const { person } = await showApp(href('statement'))
+  await screen.findByText('None yet')
+  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
+  await person.click(screen.getByRole('button', { name: 'Load again' }))
+  await row()
+})
+
+it('an error says why, and what to do', async () => {
+  server().refuse(quantityLogList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  const { person } = await showApp(href('statement'))
+  await screen.findByText('Please try later')
+  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await row()
+})
+
+it('a kind of movement is asked of the server by its number', async () => {
+  const { person } = await showApp(href('statement'))
+  await person.click(await screen.findByRole('radio', { name: 'Withdrawal' }))
+  await waitFor(() => expect(server().asked(quantityLogList).at(-1)?.input.type).toBe(1))
+})
+
+it('offline what was heard stays, with the time at which it was heard', async () => {
+  server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
+  await showApp(href('statement'))
+  await row()
+  goOffline(server())
+  await screen.findByText(/^You are offline\./)
+  await row()
+})

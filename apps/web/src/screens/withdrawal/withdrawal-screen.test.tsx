@@ -1,0 +1,110 @@
+import { safetyInfo, withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import type { PayItem } from '@sum28/contract/replies.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { screen } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const CARD: PayItem = {
+  id: 3,
+  acc: 'Ann Lee',
+  acc_name: '1111',
+  acc_bank: 'First Bank',
+  sub: '',
+  sub_name: '',
+  status: '1',
+}
+
+const INFO: ReplyOf<typeof withdrawInfo> = {
+  money: '100.00',
+  pay_list: [CARD],
+  min: '10.00',
+  hold_until: null,
+  pending: null,
+}
+
+beforeEach(() => {
+  server().answer(withdrawInfo, INFO)
+  server().answer(safetyInfo, { isTrue: true })
+})
+
+/** Fills in the form and asks for the review. */
+async function review(amount: string) {
+  const { person } = await showApp(href('withdrawal'))
+  await fillIn(person, { Amount: amount })
+  await person.click(await screen.findByRole('radio', { name: /First Bank/ }))
+  await person.click(screen.getByRole('button', { name: 'Continue' }))
+  return person
+}
+
+it('the sixth digit of the security code sends the request, once', async () => {
+  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50' })
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
+  const asked = server().asked(withdrawAction)
+  expect(asked.map(({ input }) => input)).toMatchObject([
+    { pay_id: 3, money: (2_550n * MICRO) / 100n, security_code: '246810' },
+  ])
+  expect(asked[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+})
+
+it('a wrong code is told, and can be entered again', async () => {
+  server().refuse(withdrawAction, { reason: 'security_code_wrong', msg: 'The code is wrong' })
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '111111' })
+  await screen.findByText(/The code is wrong/)
+  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50' })
+  await fillIn(person, { 'Security code': '246810' })
+  await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
+})
+
+it('a request without an answer is sent again with the same key', async () => {
+  server().cutOff(withdrawAction)
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await screen.findByText(/^No answer came/)
+  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50' })
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
+  const keys = server()
+    .asked(withdrawAction)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('an amount below the minimum is not put to review', async () => {
+  await review('9.99')
+  expect(await screen.findAllByText('The minimum withdrawal is 10.00 u')).not.toHaveLength(0)
+  expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.queryByRole('dialog')).toBe(null)
+})
+
+it('more than the balance is told in a dialog', async () => {
+  await review('100.01')
+  await screen.findByRole('alertdialog', { name: 'Insufficient balance' })
+})
+
+it('while withdrawals are held the button rests, and the form says until when', async () => {
+  server().answer(withdrawInfo, { ...INFO, hold_until: 1_795_000_000 })
+  await showApp(href('withdrawal'))
+  await screen.findByText('Withdrawals are on hold')
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' })
+  expect(button.disabled).toBe(true)
+})
+
+it('a request that is looked at is shown in place of the form', async () => {
+  const pending = { id: 9, quantity: '25.50', createtime: 1_795_000_000 }
+  server().answer(withdrawInfo, { ...INFO, pending })
+  await showApp(href('withdrawal'))
+  await screen.findByText('Your request is being checked')
+  expect(screen.queryByLabelText('Amount')).toBe(null)
+})

@@ -1,0 +1,213 @@
+/**
+ * A server that is made from the contract: it stands in the place of `fetch`, under the real client.
+ *
+ * - It knows every route, download and stream of the contract, and nothing else.
+ * - It reads each request by the schema of its route, as the server does, and refuses what does not
+ *   fit. A field that the schema does not name is a fault too.
+ * - It answers with the least value that the reply's schema takes, or with what a test says. What a
+ *   test says is read by the same schema, so that neither can leave the contract unnoticed.
+ *
+ * Faults are kept in {@link ContractMock.faults}; `show-app.tsx` fails a test that has any.
+ */
+import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
+import { CODES, type Reason } from '@sum28/contract/envelope.ts'
+import { readFields } from '@sum28/contract/read-fields.ts'
+import type { ParsedOf, Route } from '@sum28/contract/route.ts'
+import type { Stream } from '@sum28/contract/stream.ts'
+import * as z from 'zod/mini'
+import { sampleOf } from '#src/testing/sample-of.ts'
+
+/** What the client adds to every request beside the route's own fields. */
+const COMMON_FIELDS = ['host', 'lang']
+
+type Reply<R extends Route> = z.input<R['reply']>
+
+/** A request that came: what it carries after reading, and its headers. */
+export type Asked<R extends Pick<Route, 'request'>> = {
+  readonly input: ParsedOf<R>
+  readonly headers: Headers
+}
+
+type Refused = {
+  reason: Reason
+  msg: string
+  code?: number
+  /** Beside the reason: `fields`, `retry_after`, and what else the reason comes with. */
+  data?: Record<string, unknown>
+}
+
+type OpenStream<S extends Stream> = {
+  /** Sends one event, whose data is read by its schema. */
+  send: <Name extends keyof S['events'] & string>(
+    name: Name,
+    data: z.input<S['events'][Name]>,
+  ) => void
+}
+
+export type ContractMock = {
+  /** In the place of the browser's own. */
+  readonly fetch: typeof fetch
+  /** What the app did that the contract does not know, or a test answered that it does not take. */
+  readonly faults: string[]
+  /** Answers a route from now on. A function is asked for each request. */
+  answer: <R extends Route>(route: R, reply: Reply<R> | ((asked: Asked<R>) => Reply<R>)) => void
+  /** Refuses a route from now on, as the server would; the code is 0 unless told. */
+  refuse: (route: Route, refused: Refused) => void
+  /** Nothing answers a route any more, as where the network is away. */
+  cutOff: (route: Route) => void
+  /** Nothing answers at all any more. */
+  cutOffAll: () => void
+  /** Lets a route wait for its answer; gives what lets it go on. */
+  hold: (route: Route) => () => void
+  /** What a route was asked, in the order in which it came. */
+  asked: <R extends Route>(route: R) => Asked<R>[]
+  /** What a stream tells as soon as it is opened; without it a stream is open and tells nothing. */
+  onOpen: <S extends Stream>(stream: S, tell: (opened: OpenStream<S>) => void) => void
+}
+
+type Behaviour =
+  | { kind: 'answers'; reply: (asked: Asked<Route>) => unknown }
+  | { kind: 'refuses'; refused: Refused }
+  | { kind: 'cut-off' }
+
+export function mockContract(): ContractMock {
+  const behaviours = new Map<string, Behaviour>()
+  const asked = new Map<string, Asked<Route>[]>()
+  const held = new Map<string, Promise<void>>()
+  const tellers = new Map<string, (opened: OpenStream<Stream>) => void>()
+  const faults: string[] = []
+  let away = false
+
+  async function answerTo(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const path = pathname.toLowerCase()
+    const isIt = (each: { path: string; method: string }) =>
+      each.path.toLowerCase() === path && each.method === request.method
+    const stream = ALL_STREAMS.find(isIt)
+    const route = ALL_ROUTES.find(isIt)
+    if (away) throw new TypeError('nothing answers')
+    if (stream) return openStream(stream, request)
+    if (route) return answerRoute(route, request)
+    // The app reads its own page to see whether there is a newer build.
+    if (pathname === '/') return new Response('<!doctype html>')
+    const known = ALL_DOWNLOADS.some(isIt)
+    faults.push(`${request.method} ${pathname} is ${known ? 'not answered here' : 'no call'}`)
+    return refusal({ reason: 'not_found', msg: 'Not found', code: CODES.notFound })
+  }
+
+  async function answerRoute(route: Route, request: Request): Promise<Response> {
+    const behaviour = behaviours.get(route.path)
+    const came = await read(route, request)
+    if (!came) return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
+    asked.set(route.path, [...(asked.get(route.path) ?? []), came])
+    await stillHeld(route, request.signal)
+    if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
+    if (route.auth !== 'none' && !request.headers.get('Token')) {
+      return refusal({ reason: 'token_missing', msg: 'Please log in', code: CODES.tokenMissing })
+    }
+    if (behaviour?.kind === 'refuses') return refusal(behaviour.refused)
+    const reply = behaviour ? behaviour.reply(came) : sampleOf(route.reply)
+    const parsed = z.safeParse(route.reply, reply)
+    if (parsed.success) {
+      return envelope({ code: CODES.success, msg: 'ok', data: parsed.data })
+    }
+    faults.push(`${route.path} was given a reply that it cannot have: ${wordsOf(parsed.error)}`)
+    return refusal({ reason: 'fault', msg: 'Fault', code: CODES.fault })
+  }
+
+  async function read(route: Pick<Route, 'path' | 'request'>, request: Request) {
+    const carried = await carriedBy(request)
+    const unknown = Object.keys(carried).filter(
+      (name) => !COMMON_FIELDS.includes(name) && !(name in route.request.def.shape),
+    )
+    if (unknown.length > 0) faults.push(`${route.path} has no field ${unknown.join(', ')}`)
+    const fields = readFields(route.request, carried)
+    if (fields.ok) return { input: fields.input, headers: request.headers } as Asked<Route>
+    faults.push(`${route.path} was asked wrongly: ${JSON.stringify(fields.faults)}`)
+    return null
+  }
+
+  async function stillHeld({ path }: Route, signal: AbortSignal): Promise<void> {
+    const givenUp = new Promise<never>((_, fail) => {
+      signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+    })
+    await Promise.race([held.get(path), givenUp])
+  }
+
+  async function openStream(stream: Stream, request: Request): Promise<Response> {
+    if (!(await read(stream, request))) {
+      return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
+    }
+    const encoder = new TextEncoder()
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const opened: OpenStream<Stream> = {
+          send(name, data) {
+            const schema = stream.events[name] as z.core.$ZodType
+            const event = `event: ${name}\ndata: ${JSON.stringify(z.parse(schema, data))}\n\n`
+            controller.enqueue(encoder.encode(event))
+          },
+        }
+        tellers.get(stream.path)?.(opened)
+        request.signal.addEventListener('abort', () => {
+          controller.error(request.signal.reason)
+        })
+      },
+    })
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
+  }
+
+  return {
+    faults,
+    fetch: (input, init) => answerTo(requestOf(input, init)),
+    answer(route, reply) {
+      const make = typeof reply === 'function' ? reply : () => reply
+      behaviours.set(route.path, {
+        kind: 'answers',
+        reply: make as (asked: Asked<Route>) => unknown,
+      })
+    },
+    refuse: (route, refused) => behaviours.set(route.path, { kind: 'refuses', refused }),
+    cutOff: (route) => behaviours.set(route.path, { kind: 'cut-off' }),
+    cutOffAll: () => {
+      away = true
+    },
+    hold(route) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(route.path, promise)
+      return resolve
+    },
+    asked: <R extends Route>(route: R) => (asked.get(route.path) ?? []) as Asked<R>[],
+    onOpen(stream, tell) {
+      tellers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
+    },
+  }
+}
+
+/** A path of the app's own becomes an address, as a page makes it one. */
+function requestOf(input: RequestInfo | URL, init?: RequestInit): Request {
+  if (input instanceof Request) return new Request(input, init)
+  return new Request(new URL(input, location.href), init)
+}
+
+/** The fields of a query or of a JSON body. */
+async function carriedBy(request: Request): Promise<Record<string, unknown>> {
+  const query = Object.fromEntries(new URL(request.url).searchParams)
+  if (request.method === 'GET') return query
+  const isForm = request.headers.get('Content-Type')?.startsWith('multipart/form-data')
+  if (isForm) return { ...query, ...Object.fromEntries(await request.formData()) }
+  return { ...query, ...((await request.json()) as Record<string, unknown>) }
+}
+
+function refusal({ reason, msg, code = CODES.refused, data }: Refused): Response {
+  return envelope({ code, msg, data: { reason, ...data } })
+}
+
+function envelope(content: { code: number; msg: string; data: unknown }): Response {
+  const time = String(Math.floor(Date.now() / 1_000))
+  return Response.json({ ...content, time })
+}
+
+function wordsOf(error: z.core.$ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+}

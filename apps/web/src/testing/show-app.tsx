@@ -1,0 +1,83 @@
+/** Shows the app at an address, as a browser would after its start, over a mock of the contract. */
+import { i18n } from '@lingui/core'
+import type { Locale } from '@sum28/ui/languages.ts'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { Providers } from '#src/app/providers.tsx'
+import { Shell } from '#src/app/shell.tsx'
+import { queryClient } from '#src/data/query-client.ts'
+import { beginSession, dropSession } from '#src/data/session-watch.ts'
+import { loadAllTexts, speak } from '#src/i18n/load.ts'
+import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
+import { answerAsUsual, USERINFO } from '#src/testing/usual-replies.ts'
+
+type Shown = {
+  /** Who presses and types. */
+  person: ReturnType<typeof userEvent.setup>
+}
+
+type ShowOptions = {
+  /** Nobody is signed in. */
+  stranger?: boolean
+  locale?: Locale
+}
+
+/** Gives each test of a file a server of its own, and fails a test that left the contract. */
+export function useMockServer(): () => ContractMock {
+  let server: ContractMock
+  beforeEach(() => {
+    server = mockContract()
+    answerAsUsual(server)
+    vi.stubGlobal('fetch', server.fetch)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    // First of all, so that nothing is asked any more.
+    cleanup()
+    dropSession()
+    queryClient.clear()
+    localStorage.clear()
+    sessionStorage.clear()
+    expect(server.faults).toEqual([])
+  })
+  return () => server
+}
+
+/** Shows the screen of an address, made by `href`. */
+export async function showApp(address: string, options: ShowOptions = {}): Promise<Shown> {
+  const { stranger = false, locale = 'en' } = options
+  if (i18n.locale !== locale) await speak(locale)
+  await loadAllTexts(locale)
+  if (!stranger) beginSession(USERINFO)
+  history.replaceState(null, '', address)
+  render(
+    <Providers>
+      <Shell />
+    </Providers>,
+  )
+  return { person: userEvent.setup() }
+}
+
+/** Types into fields by their labels, once they are there; a code of six boxes takes all its digits. */
+export async function fillIn(
+  person: Shown['person'],
+  fields: Record<string, string>,
+): Promise<void> {
+  for (const [label, typed] of Object.entries(fields)) {
+    const found = await screen.findAllByLabelText(label)
+    const input = found.find((each) => each instanceof HTMLInputElement)
+    if (!input) throw new Error(`no input is labelled '${label}'`)
+    await person.click(input)
+    await person.keyboard(typed)
+  }
+}
+
+/** Takes the network away, as the browser tells of it; it is back in the next test. */
+export function goOffline(server: ContractMock): void {
+  server.cutOffAll()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => {
+    window.dispatchEvent(new Event('offline'))
+  })
+}

@@ -1,0 +1,125 @@
+/** What the server answers in most tests: a member with some money, one game with one room. */
+import { config } from '@sum28/contract/index-routes.ts'
+import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import type { FeedMessage, Game, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { formatOdds } from '@sum28/domain/odds.ts'
+import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import type { ContractMock } from '#src/testing/contract-mock.ts'
+
+const CONFIG: ReplyOf<typeof config> = {
+  lines: [],
+  support_url: null,
+  quick_amounts: [5, 10, 50, 300, 500],
+  withdraw_min: '10.00',
+  round_seconds: 210,
+  seal_seconds: 30,
+  heartbeat_ms: 2_000,
+  features: {
+    demo: false,
+    beacon: 'drand',
+    usdt_deposits: true,
+    bank_deposits: true,
+    robots: false,
+    support_email: null,
+    game_timezone: 'Asia/Singapore',
+    opening_hours: '10:00-02:00',
+    build: '0.1.0',
+  },
+}
+
+export const USERINFO: Userinfo = {
+  user_id: 7,
+  id: 7,
+  token: 'a-token',
+  money: '100.00',
+  username: 'ann',
+  group_id: 1,
+  expires_in: 1_800,
+}
+
+const PROFILE: Profile = {
+  username: 'ann',
+  userid: 7,
+  id: 7,
+  user_id: 7,
+  email: 'ann@example.com',
+  avatar: 'preset:1',
+  money: '100.00',
+  today_profit: '0.00',
+  profit: '0.00',
+  group_id: 1,
+  idcard: '',
+  is_safety: true,
+  net_position: '0.00',
+}
+
+/** The number of the round that runs. */
+export const ISSUE = '20261122100'
+
+export const GAME: Game = {
+  id: 2,
+  name: 'BCH',
+  status: 1,
+  issue: {
+    issue: ISSUE,
+    last_issue: '20261122099',
+    openTime1: 120,
+    whether_close: false,
+    last_code: '',
+  },
+  planList: [
+    {
+      id: 21,
+      game_id: 2,
+      title: 'Basic',
+      type: 0,
+      robot_num: 0,
+      min_limit: '1.00',
+      join_limit: '0.00',
+      status: 1,
+    },
+  ],
+}
+
+/** Every outcome at odds of 2, whatever its chance: easy to calculate with. */
+function offered(kind: 'named' | 'sum'): Odds[] {
+  return RULES.filter(({ id }) => id >= SUM_RULE_BASE === (kind === 'sum')).map((rule) => ({
+    class: rule.id,
+    class_name: rule.outcome,
+    odds: formatOdds(2_000),
+    chance: '0.5000',
+    return: '1.0000',
+  }))
+}
+
+export const ODDS: ReplyOf<typeof oddsList> = {
+  rule_base: offered('named'),
+  rule_num: offered('sum'),
+  num_code: {},
+  payout_max: '1000000.00',
+}
+
+/** Another player's bet in the running round: 10 u on long. */
+export const ANOTHERS_BET: FeedMessage = {
+  id: 501,
+  user_id: 8,
+  nickname: 'bob',
+  issue: ISSUE,
+  play_method: 'long',
+  play_type: '[1]',
+  quantity: '10.00',
+  total: '10.00',
+  after_quantity: null,
+  robot: false,
+  createtime: 1_795_000_000,
+}
+
+/** Has a mock answer as above. */
+export function answerAsUsual(server: ContractMock): void {
+  server.answer(config, CONFIG)
+  server.answer(userInfo, PROFILE)
+  server.answer(lobby, { gameList: [GAME] })
+  server.answer(oddsList, ODDS)
+}

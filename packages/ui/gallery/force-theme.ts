@@ -1,0 +1,27 @@
+/** Shows a page light or dark, whatever the system wants. */
+
+export type Theme = 'light' | 'dark'
+
+export function isTheme(value: string | null): value is Theme {
+  return value === 'light' || value === 'dark'
+}
+
+/** Rewrites the conditions of the styles that are there, and of those that come while developing. */
+export function forceTheme(theme: Theme): void {
+  document.documentElement.style.colorScheme = theme
+  const rewrite = () => {
+    for (const sheet of document.styleSheets) {
+      for (const rule of sheet.cssRules) {
+        if (!(rule instanceof CSSMediaRule)) continue
+        const wanted = /prefers-color-scheme: (light|dark)/.exec(rule.conditionText)?.[1]
+        if (wanted) rule.media.mediaText = wanted === theme ? 'all' : 'not all'
+      }
+    }
+  }
+  rewrite()
+  new MutationObserver(rewrite).observe(document.head, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+  })
+}

@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react'
+import { Button } from '../src/button.tsx'
+import { Dialog, type DialogTone } from '../src/dialog.tsx'
+import { KeptSheet } from '../src/kept-sheet.tsx'
+import { Sheet } from '../src/sheet.tsx'
+import { showToast } from '../src/toast-store.ts'
+import { GalleryPart, State } from './gallery-part.tsx'
+import type { Words } from './words.ts'
+
+const TONES: DialogTone[] = ['info', 'warn', 'bad', 'done']
+
+/** What lies over the page. `?open=warn`, `?open=sheet` and `?open=kept` open one with the page. */
+export function OverlayParts({ words }: { words: Words }) {
+  const { label, long, sentence } = words
+  const [open, setOpen] = useState(new URLSearchParams(location.search).get('open'))
+  const close = () => setOpen(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const footer = (
+    <Button wide onClick={close}>
+      {long}
+    </Button>
+  )
+  return (
+    <GalleryPart name="Dialog, Sheet, KeptSheet, toasts">
+      <State name="press them" side>
+        {TONES.map((tone) => (
+          <Button key={tone} kind="soft" size="s" onClick={() => setOpen(tone)}>
+            Dialog {tone}
+          </Button>
+        ))}
+        <Button kind="soft" size="s" onClick={() => setOpen('sheet')}>
+          Sheet
+        </Button>
+        <Button ref={opener} kind="soft" size="s" onClick={() => setOpen('kept')}>
+          KeptSheet
+        </Button>
+        <Button kind="soft" size="s" onClick={() => showToast(sentence)}>
+          Toast
+        </Button>
+        <Button kind="soft" size="s" onClick={() => showToast(label, { busy: true })}>
+          Busy toast
+        </Button>
+      </State>
+      {TONES.map((tone) => (
+        <Dialog
+          key={tone}
+          open={open === tone}
+          onClose={close}
+          title={long}
+          tone={tone}
+          {...(tone === 'warn' && { confirm: { label, onConfirm: close } })}
+          {...(tone === 'bad' && { confirm: { label: long, onConfirm: close, danger: true } })}
+        >
+          {sentence}
+        </Dialog>
+      ))}
+      <Sheet open={open === 'sheet'} onClose={close} title={long} end="28" footer={footer}>
+        {sentence}
+      </Sheet>
+      <KeptSheet
+        {...{ open: open === 'kept', onClose: close, opener, footer }}
+        title={long}
+        end="28"
+        height="60%"
+        game="eth"
+      >
+        {sentence}
+      </KeptSheet>
+    </GalleryPart>
+  )
+}

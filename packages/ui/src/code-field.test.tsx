@@ -1,0 +1,52 @@
+import { showComponent } from '@sum28/ui/testing/show-component.tsx'
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { CodeField } from '#src/code-field.tsx'
+
+function Field({ onComplete, error }: { onComplete?: (code: string) => void; error?: string }) {
+  const [value, setValue] = useState('')
+  return (
+    <CodeField
+      label="Code"
+      value={value}
+      onChange={setValue}
+      onComplete={onComplete}
+      error={error}
+    />
+  )
+}
+
+const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox')
+const shown = () => boxes().map(({ value }) => value)
+
+it('a code that is typed goes from box to box, and is told once with its sixth digit', async () => {
+  const onComplete = vi.fn()
+  const person = await showComponent(<Field onComplete={onComplete} />)
+  await person.click(boxes()[0] as Element)
+  await person.keyboard('24681')
+  expect(onComplete).not.toHaveBeenCalled()
+  await person.keyboard('0')
+  expect(shown()).toEqual(['2', '4', '6', '8', '1', '0'])
+  expect(onComplete.mock.calls.map(([code]) => code)).toEqual(['246810'])
+})
+
+it('a code that is pasted fills all boxes', async () => {
+  const person = await showComponent(<Field />)
+  await person.click(boxes()[0] as Element)
+  await person.paste('246810')
+  expect(shown()).toEqual(['2', '4', '6', '8', '1', '0'])
+})
+
+it('what is no digit is not taken', async () => {
+  const person = await showComponent(<Field />)
+  await person.click(boxes()[0] as Element)
+  await person.keyboard('a2')
+  expect(shown()).toEqual(['2', '', '', '', '', ''])
+})
+
+it('what is wrong stands under the boxes, and marks them', async () => {
+  await showComponent(<Field error="The code is wrong" />)
+  expect(screen.getByText('The code is wrong')).toBeTruthy()
+  expect(boxes().every((box) => box.getAttribute('aria-invalid') === 'true')).toBe(true)
+})

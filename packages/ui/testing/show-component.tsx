@@ -1,0 +1,17 @@
+/** Shows one component with the components' own words in English. */
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { loadUiTexts } from '#src/load-texts.ts'
+
+/** Gives who presses and types. */
+export async function showComponent(
+  component: ReactNode,
+): Promise<ReturnType<typeof userEvent.setup>> {
+  i18n.load('en', await loadUiTexts('en'))
+  i18n.activate('en')
+  render(<I18nProvider i18n={i18n}>{component}</I18nProvider>)
+  return userEvent.setup()
+}

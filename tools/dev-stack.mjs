@@ -1,0 +1,114 @@
+// The product while it is being written: a database that stays, the server started anew whenever its
+// sources change, and Vite for the app and the console. Runs with the pinned Node, in the root folder.
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { startEmbeddedPostgres } from '../apps/server/src/adapters/postgres/embedded-postgres.ts'
+import { environmentWithFile } from '../apps/server/src/config.ts'
+import { root } from './prepare.mjs'
+import { startRestartedServer } from './restarted-server.mjs'
+
+/** What the server is made of: a change there starts it anew. */
+const SERVER_SOURCES = [
+  'apps/server/src',
+  'apps/server/sql',
+  ...['contract', 'domain', 'fairness', 'i18n'].map((name) => `packages/${name}/src`),
+]
+
+const given = environmentWithFile()
+const port = given.PORT ?? '3000'
+const webPort = Number(given.WEB_PORT ?? 5173)
+const consolePort = webPort + 1
+// Apart from the data of `npm start`, so that a migration that is still being written spoils none.
+const dataDir = given.DATA_DIR ?? '.data/dev'
+const app = `http://localhost:${webPort}`
+const api = `http://127.0.0.1:${port}`
+
+/** What ends each thing that was started; the last one is ended first. */
+const undo = []
+let ending
+
+function end(code) {
+  ending ??= (async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+    process.exit(code)
+  })()
+}
+
+/** Vite has listeners of its own, which would end this process before the rest has ended. */
+function listenToSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => end(0))
+  }
+  process.stdin.removeAllListeners('end')
+}
+
+listenToSignals()
+try {
+  const databaseUrl = given.DATABASE_URL ?? (await startDatabase())
+  await startVite('apps/console', consolePort, { '/api': api })
+  await startVite('apps/web', webPort, {
+    '/api': api,
+    '/dev': api,
+    '/uploads': api,
+    '/console': { target: `http://localhost:${consolePort}`, ws: true },
+  })
+  if (!ending) startServer(databaseUrl)
+  if (!ending) console.log(addresses())
+} catch (error) {
+  if (!ending) console.error(`\n${error.message}\n`)
+  end(1)
+}
+
+async function startDatabase() {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: (line) => console.log(line) })
+  undo.push(() => postgres.stop())
+  postgres.died.then((error) => {
+    if (ending) return
+    console.error(error.message)
+    end(1)
+  })
+  return postgres.ownerUrl
+}
+
+async function startVite(folder, onPort, proxy) {
+  const vite = await createServer({
+    root: join(root, folder),
+    configFile: join(root, folder, 'vite.config.ts'),
+    clearScreen: false,
+    server: { port: onPort, strictPort: true, proxy },
+  })
+  undo.push(() => vite.close())
+  listenToSignals()
+  await vite.listen()
+}
+
+function startServer(databaseUrl) {
+  const stop = startRestartedServer({
+    file: 'apps/server/src/main.ts',
+    sources: SERVER_SOURCES,
+    env: {
+      ...process.env,
+      PUBLIC_URL: given.PUBLIC_URL ?? app,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+    },
+  })
+  undo.push(stop)
+}
+
+function addresses() {
+  return [
+    '',
+    'Sum28 for development: what is changed is shown at once.',
+    '',
+    `  App         ${app}`,
+    `  Components  ${app}/gallery.html`,
+    `  Console     ${app}/console/`,
+    `  API         ${api}   (starts in a moment)`,
+    `  Data        ${dataDir}   (delete it to begin anew)`,
+    '',
+    'Ctrl-C stops everything.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,73 @@
+// A process that is started anew whenever a source of it changes. Node's own --watch is not used: the
+// processes that ours forks would report their imports to it, and it does not end on a signal while what
+// it watches has failed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './prepare.mjs'
+
+/** An editor writes a file in several steps, and several files at once. */
+const SETTLE_MS = 100
+
+const SOURCE = /\.(ts|sql|json)$/
+const TEST = /\.test\.ts$|(^|\/)testing\//
+
+/**
+ * Starts a TypeScript file with this Node, and again after each change. One that fails waits for the
+ * next change.
+ *
+ * @param {{ file: string, sources: string[], env: NodeJS.ProcessEnv }} server paths are under the root
+ * @returns {() => Promise<void>} ends it, in good order, and the watching with it
+ */
+export function startRestartedServer({ file, sources, env }) {
+  const endWithParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
+  const args = ['--disable-warning=ExperimentalWarning', `--import=${endWithParent}`]
+  let child = start()
+  let timer
+  /** One change after another: a server ends before the next one begins. */
+  let turn = Promise.resolve()
+  let stopped = false
+
+  const watchers = sources.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_, name) => {
+      if (!name || !SOURCE.test(name) || TEST.test(name)) return
+      clearTimeout(timer)
+      timer = setTimeout(() => changed(join(folder, name)), SETTLE_MS)
+    }),
+  )
+
+  function start() {
+    // The channel ends it when this process is gone; in a group of its own Ctrl-C does not reach it.
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
+    return spawn(process.execPath, [...args, join(root, file)], {
+      ...{ cwd: root, env, stdio },
+      detached: true,
+    })
+  }
+
+  function changed(path) {
+    turn = turn.then(async () => {
+      if (stopped) return
+      console.log(`\n${path} has changed: the server starts anew.\n`)
+      await ended()
+      if (!stopped) child = start()
+    })
+  }
+
+  async function ended() {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exit
+  }
+
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+    await turn
+    await ended()
+  }
+}
