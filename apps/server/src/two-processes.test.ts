@@ -123,5 +123,5 @@ async function stepsHeard(bus: Bus): Promise<void> {
     if (topic === 'game') steps.set(id, (steps.get(id) ?? 0) + 1)
   })
   // Opened, sealed, drawn and settled; what comes within a moment of each other is told once.
-  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined, 25_000)
+  await eventually(() => [1, 2, 3, 4].every((id) => (steps.get(id) ?? 0) >= 4) || undefined)
 }

@@ -218,16 +218,15 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
  */
 export const PATIENCE_MS = 240_000
 
-/** Asks again and again until there is something. */
+/** Asks again and again until there is something, for {@link PATIENCE_MS} at most. */
 export async function eventually<Found>(
   look: () => Found | undefined | Promise<Found | undefined>,
-  withinMs = PATIENCE_MS,
 ): Promise<Found> {
-  const end = performance.now() + withinMs
+  const end = performance.now() + PATIENCE_MS
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`nothing came within ${withinMs} ms`)
+    if (performance.now() > end) throw new Error(`nothing came within ${PATIENCE_MS} ms`)
     await new Promise((again) => setTimeout(again, 30))
   }
 }

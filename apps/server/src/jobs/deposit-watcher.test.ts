@@ -414,9 +414,8 @@ describe('the watcher', () => {
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
     chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
-    const said = await eventually(
-      () => lines.find((line) => line.includes('a block could not be credited')),
-      60_000,
+    const said = await eventually(() =>
+      lines.find((line) => line.includes('a block could not be credited')),
     )
     expect(JSON.parse(said)).toMatchObject({
       level: 50,

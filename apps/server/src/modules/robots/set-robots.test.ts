@@ -28,7 +28,7 @@ describe('the robots of a room', () => {
     expect(begun).toMatchObject({ on: true, rooms: expect.arrayContaining([]) })
     expect(begun.rooms).toHaveLength(16)
     expect(begun.rooms[0]).toEqual({ id: 11, game_id: 1, title: 'Basic', type: 0, robots: 6 })
-    await eventually(async () => (await betsOf(test, 11)) > 0 || undefined, 30_000)
+    await eventually(async () => (await betsOf(test, 11)) > 0 || undefined)
 
     const { data: off } = await test.call(setRobots, { plan_id: 11, robots: 0 }, owner)
     expect(off.rooms[0]).toMatchObject({ id: 11, robots: 0 })
@@ -42,7 +42,7 @@ describe('the robots of a room', () => {
     expect(await betsOf(test, 12)).toBeGreaterThan(0)
 
     await test.call(setRobots, { plan_id: 11, robots: 3 }, owner)
-    await eventually(async () => (await betsOf(test, 11)) > bets || undefined, 30_000)
+    await eventually(async () => (await betsOf(test, 11)) > bets || undefined)
     const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
     expect(log.list).toMatchObject([
       {

@@ -215,7 +215,7 @@ describe('a bet room’s stream', () => {
       `update accounts.session set created_at = created_at - interval '25 hours' where player_id = $1`,
       [old.id],
     )
-    await eventually(() => streams.every(({ closed }) => closed) || undefined, 6_000)
+    await eventually(() => streams.every(({ closed }) => closed) || undefined)
     expect(streams.map(({ end }) => [end?.code, end?.data.reason])).toEqual([
       [50008, 'session_unknown'],
       [50012, 'session_replaced'],

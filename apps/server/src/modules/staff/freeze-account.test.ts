@@ -68,7 +68,7 @@ describe('a frozen account', () => {
     expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
       http: 401,
     })
-    await eventually(() => stream.closed || undefined, 30_000)
+    await eventually(() => stream.closed || undefined)
 
     // Its bet is settled all the same: 100 on each side of 1.92 to 1.
     await eventually(async () => {
