@@ -81,7 +81,7 @@ export const REASONS = [
   'withdrawal_on_hold',
   'idempotency_conflict',
   'upload_not_an_image',
-  // For clients that compare the two themselves: a request carries the new password once.
+  // Named by the wire and given by no call: a request carries the new password once.
   'passwords_differ',
   'old_password_wrong',
   'security_code_is_password',
