@@ -1,0 +1,94 @@
+/**
+ * A process that runs tests for run-mutants.ts, one order at a time: it learns which functions the tests
+ * of a file call, or runs tests against a database with a fault in it.
+ */
+import { openTestBench, type TestBench, type TestRun } from './test-bench.ts'
+
+export type Order =
+  | { kind: 'learn'; file: string }
+  | { kind: 'try'; statement: string; runs: { file: string; names: string[] }[] }
+
+/** What a file of tests was found to call: of each function the tests, or null for all of the file. */
+export type Learned = {
+  tests: Record<string, number>
+  calls: Record<string, string[] | null>
+  failure: string | null
+}
+
+export type Answer =
+  | { kind: 'ready' }
+  | ({ kind: 'learned' } & Learned)
+  | {
+      kind: 'tried'
+      notSql: string | null
+      failure: string | null
+      file: string | null
+      test: string | null
+    }
+
+/** A wait and a test that take so long have failed, with a fault in the database. */
+const TRIED = { test: 60_000, wait: 25_000 }
+const LEARNED = { test: 300_000, wait: 120_000 }
+
+const kind = process.argv[2]
+const bench = await openTestBench({
+  keepDatabases: kind === 'learn',
+  stopAtFirst: kind === 'try',
+  testMaxMs: kind === 'learn' ? LEARNED : TRIED,
+})
+if (kind === 'learn') await countEveryCall(bench)
+process.on('message', async (order: Order | 'end') => {
+  if (order === 'end') {
+    await bench.close()
+    process.exit(0)
+  }
+  tell(order.kind === 'learn' ? await learn(order.file) : await tryFault(order))
+})
+process.on('disconnect', () => process.exit(1))
+tell({ kind: 'ready' })
+
+function tell(answer: Answer): void {
+  process.send?.(answer)
+}
+
+/** A function that PostgreSQL would write into its caller is counted once it has a setting of its own. */
+async function countEveryCall(of: TestBench): Promise<void> {
+  const inlinable = (await of.functions()).filter((each) => each.inlinable)
+  const said = await of.applyToTemplate(
+    inlinable.map(
+      ({ signature }) => `alter function ${signature} set search_path = pg_catalog, pg_temp`,
+    ),
+  )
+  if (said) throw new Error(said)
+}
+
+async function learn(file: string): Promise<Answer> {
+  const run = await bench.run(file, null)
+  const calls: Record<string, string[] | null> = {}
+  for (const { test, functions } of await bench.takeLeftDatabases()) {
+    for (const name of functions) {
+      const known = calls[name]
+      if (test === null || known === null) calls[name] = null
+      else calls[name] = [...(known ?? []), test]
+    }
+  }
+  const tests = Object.fromEntries(
+    run.tests.filter(({ passed }) => passed).map(({ name, ms }) => [name, ms]),
+  )
+  return { kind: 'learned', tests, calls, failure: run.failure }
+}
+
+async function tryFault({ statement, runs }: Order & { kind: 'try' }): Promise<Answer> {
+  const notSql = await bench.applyToTemplate([statement])
+  const none = { kind: 'tried' as const, notSql, failure: null, file: null, test: null }
+  if (notSql) return none
+  for (const { file, names } of runs) {
+    const run = await bench.run(file, names)
+    if (run.failure) return { ...none, failure: run.failure, file, test: failedTest(run) }
+  }
+  return none
+}
+
+function failedTest(run: TestRun): string | null {
+  return run.tests.find(({ passed, skipped }) => !passed && !skipped)?.name ?? null
+}
