@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SqlMutant } from './sql-mutants.ts'
 
-type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before'>
+type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
 
 export type Explained = {
   has(mutant: Named): boolean
@@ -10,15 +10,19 @@ export type Explained = {
   unused(mutants: readonly Named[]): string[]
 }
 
-/** Reads the table whose rows begin with a function, a rule and the text that is changed. */
+/**
+ * Reads the table whose rows begin with a function, a rule and the text that is changed, with the number
+ * of its place behind it where it is not the first of its kind: `and ended_at is null` 2.
+ */
 export function readExplained(path: string): Explained {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const rows = new Set(
-    [...text.matchAll(/^\| `([\w.]+)` \| ([^|]+) \| `(.*?)` \|/gm)].map(([, name, rule, before]) =>
+    [...text.matchAll(/^\| `([\w.]+)` \| ([^|]+) \| `(.*?)`(?: (\d+))? \|/gm)].map((row) =>
       keyOf({
-        functionName: name ?? '',
-        rule: rule ?? '',
-        before: (before ?? '').replaceAll('\\|', '|'),
+        functionName: row[1] ?? '',
+        rule: row[2] ?? '',
+        before: (row[3] ?? '').replaceAll('\\|', '|'),
+        occurrence: Number(row[4] ?? 1),
       }),
     ),
   )
@@ -32,6 +36,6 @@ export function readExplained(path: string): Explained {
   }
 }
 
-function keyOf({ functionName, rule, before }: Named): string {
-  return [functionName, rule.trim(), before.trim()].join(' | ')
+function keyOf({ functionName, rule, before, occurrence }: Named): string {
+  return [functionName, rule.trim(), before.trim(), occurrence].join(' | ')
 }

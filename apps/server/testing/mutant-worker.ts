@@ -30,8 +30,9 @@ export type Answer =
 const TRIED = { test: 60_000, wait: 25_000 }
 const LEARNED = { test: 300_000, wait: 120_000 }
 
-const kind = process.argv[2]
+const [, , kind, folder = ''] = process.argv
 const bench = await openTestBench({
+  folder,
   keepDatabases: kind === 'learn',
   stopAtFirst: kind === 'try',
   testMaxMs: kind === 'learn' ? LEARNED : TRIED,

@@ -75,19 +75,20 @@ async function tryAll(): Promise<void> {
   const untried = mutants.filter((mutant) => !knownResult(mutant))
   const begun = performance.now()
   let tried = 0
-  await withWorkers({ kind: 'try', jobs: JOBS, maxMs: 400_000 }, untried, {
+  await withWorkers({ kind: 'try', jobs: JOBS, maxMs: 1_200_000 }, untried, {
     order: (mutant) => ({
       kind: 'try' as const,
       statement: mutant.statement,
       runs: reached.runsFor(mutant.functionName, results.findersOf(mutant.functionName)),
     }),
     done(mutant, answer) {
-      results.keep(resultOf(mutant, answer))
       tried += 1
-      const result = results.of(mutant.id)
+      // Without an answer in time nothing is known, and the next run tries it again.
+      const result = answer?.kind === 'tried' ? resultOf(mutant, answer) : null
+      if (result) results.keep(result)
       const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
       console.log(
-        `${tried} of ${untried.length}, ${minutes} min: ${result?.verdict}: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`,
+        `${tried} of ${untried.length}, ${minutes} min: ${result?.verdict ?? 'no answer'}: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`,
       )
     },
   })
@@ -100,18 +101,14 @@ function knownResult(mutant: Mutant): MutantResult | null {
   if (!result) return null
   if (result.verdict === 'not SQL') return result
   if (result.verdict === 'found') {
-    // Found by a process that hung, or by a test of a file that still is what it was.
-    return !result.file || reached.hashOf(result.file) === result.tests ? result : null
+    return result.file && reached.hashOf(result.file) === result.tests ? result : null
   }
   return reached.fingerprint(mutant.functionName) === result.tests ? result : null
 }
 
-function resultOf(mutant: Mutant, answer: Answer | null): MutantResult {
+function resultOf(mutant: Mutant, answer: Answer & { kind: 'tried' }): MutantResult {
   const { id, functionName, rule, before, after } = mutant
   const base = { id, functionName, rule, before, after }
-  if (answer?.kind !== 'tried') {
-    return { ...base, verdict: 'found', file: null, test: null, failure: 'hangs', tests: '' }
-  }
   const { notSql, failure, file, test } = answer
   if (notSql)
     return { ...base, verdict: 'not SQL', file: null, test: null, failure: notSql, tests: '' }

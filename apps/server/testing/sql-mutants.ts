@@ -11,6 +11,8 @@ export type SqlMutant = {
   rule: string
   before: string
   after: string
+  /** Counts, from 1, where a function has the same text in several places. */
+  occurrence: number
   /** The statement that makes the function with the fault in it, without its comments. */
   statement: string
 }
@@ -24,16 +26,24 @@ export function mutantsOf(file: string): SqlMutant[] {
   return functionsOf(file).flatMap(({ name, start, statement, bodyStart }) => {
     const body = statement.slice(bodyStart)
     const changes = RULES.flatMap((rule) => rule(body)).sort((a, b) => a.at - b.at)
-    return changes.map((change) => {
-      const at = bodyStart + change.at
+    const texts = new Set<string>()
+    const alike = new Map<string, number>()
+    return changes.flatMap(({ rule, at: inBody, before, after }) => {
+      const at = bodyStart + inBody
+      const faulty = statement.slice(0, at) + after + statement.slice(at + before.length)
+      // Two rules may come to the same.
+      if (texts.has(oneLine(faulty))) return []
+      texts.add(oneLine(faulty))
+      const key = `${rule} ${oneLine(before)}`
+      alike.set(key, (alike.get(key) ?? 0) + 1)
       return {
         functionName: name,
-        line: lineOf(file, start + at + change.before.search(/\S/)),
-        rule: change.rule,
-        before: oneLine(change.before),
-        after: oneLine(change.after),
-        statement:
-          statement.slice(0, at) + change.after + statement.slice(at + change.before.length),
+        line: lineOf(file, start + at + before.search(/\S/)),
+        rule,
+        before: oneLine(before),
+        after: oneLine(after),
+        occurrence: alike.get(key) ?? 1,
+        statement: faulty,
       }
     })
   })
@@ -122,7 +132,7 @@ const NAMES = Object.keys(SWAPPED).join('|')
 
 /** One of the names where it is read: beside an operator, or the first in brackets; or as an account. */
 const COLUMN_READ = new RegExp(
-  String.raw`(?<=(?:[-+<>=/*(] ?|\b(?:then|when|else) )(?:\w+\.)?)\b(?:${NAMES})\b(?![.(])|\b(?:${NAMES})\b(?= [-+<>*/]=? )|(?<=')(?:${NAMES})(?=')`,
+  String.raw`(?<=(?:[-+<>=/*(] ?|\b(?:then|when|else) )(?:\w+\.)?)\b(?:${NAMES})\b(?![.(])|\b(?:${NAMES})\b(?= [-+<>*/]=? )|(?<=')(?:cash|held|house:\w+)(?=')`,
   'g',
 )
 
@@ -140,12 +150,16 @@ const RULES: readonly Rule[] = [
   replaced(
     'a row is read without its lock',
     /\n *for (?:no key update|update|share)(?: of \w+)?(?=;|\n *\))/g,
-    (text, body, at) => (/perform from [^;]*$/.test(body.slice(0, at)) ? null : ''),
+    (_text, body, at) => (/perform from [^;]*$/.test(body.slice(0, at)) ? null : ''),
   ),
-  replaced('a refusal is left out', /^ *if [^;]*? then return [^\n]*; end if;\n/gm, () => ''),
   replaced(
     'a refusal is left out',
-    /^ *if [^;]*?\n? *then\n *(?:return [^;]*|raise [^;]*);\n *end if;\n/gm,
+    /^ *if (?:(?!\bthen\b)[^;])* then return [^\n]*; end if;\n/gm,
+    () => '',
+  ),
+  replaced(
+    'a refusal is left out',
+    /^ *if (?:(?!\bthen\b)[^;])*then\n *(?:return [^;]*|raise [^;]*);\n *end if;\n/gm,
     () => '',
   ),
   replaced(
@@ -162,6 +176,7 @@ const RULES: readonly Rule[] = [
   replaced('a role is not asked for', /^ *perform staff\.acting\([^;]*;\n/gm, () => ''),
   conditionLeftOut('and'),
   conditionLeftOut('or'),
+  firstConditionLeftOut,
   replaced('a comparison is turned', / (>=|<=|<>|<|>) /g, (text) => TURNED[text.trim()] ?? null),
   replaced('a sign is turned', /(?<=[\w)\]]) ([+-]) (?=[\w(])/g, (text) =>
     text.includes('+') ? ' - ' : ' + ',
@@ -197,6 +212,19 @@ function conditionLeftOut(word: 'and' | 'or'): Rule {
     })
 }
 
+/** The first of several conditions of a decision; those of a `where` are mostly a table's key. */
+function firstConditionLeftOut(body: string): Change[] {
+  return [...body.matchAll(/\b(?:if|elsif|when)\s+/g)].flatMap((match) => {
+    const from = match.index + match[0].length
+    if (isQuoted(body, from)) return []
+    const end = endOfCondition(body, from)
+    const next = /^\s+(?:and|or)\s+/.exec(body.slice(end))
+    if (!next) return []
+    const before = body.slice(from, end + next[0].length)
+    return [{ rule: 'a condition is left out', at: from, before, after: '' }]
+  })
+}
+
 /** Whether an `and` is that of `between … and …`. */
 function isBetween(body: string, at: number): boolean {
   return /\bbetween [\w.]+$/.test(body.slice(0, at))
@@ -218,10 +246,18 @@ function endOfCondition(body: string, from: number): number {
     if (char === ')' || char === ']') depth -= 1
     if (depth < 0 || char === ';') return backOverBlanks(body, at)
     if (depth > 0 || !/\s/.test(char ?? '')) continue
-    if (AFTER_CONDITION.test(body.slice(at, at + 40)) && !body.slice(0, at).endsWith('distinct'))
-      return at
+    if (AFTER_CONDITION.test(body.slice(at, at + 40)) && !goesOn(body, at)) return at
   }
   return body.length
+}
+
+/** Whether the word at a place belongs to the condition: `is distinct from`, `between … and …`. */
+function goesOn(body: string, at: number): boolean {
+  return (
+    body.slice(0, at).endsWith('is distinct') ||
+    body.slice(0, at).endsWith('is not distinct') ||
+    isBetween(body, at)
+  )
 }
 
 function backOverBlanks(body: string, at: number): number {

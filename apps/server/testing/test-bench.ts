@@ -2,7 +2,7 @@
  * A PostgreSQL and a test runner that stay up, so that a few tests run without the start of either. The
  * tests' databases are cloned from a template into which changed statements can be put.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -46,23 +46,30 @@ export type TestBench = {
   close(): Promise<void>
 }
 
+/** A folder for a bench's server, which its caller removes when the bench is closed or was killed. */
+export function makeBenchFolder(): string {
+  return mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sum28-mutants-'))
+}
+
 /**
  * Starts both.
  *
+ * @param folder see {@link makeBenchFolder}
  * @param keepDatabases whether the tests' databases are left for `takeLeftDatabases`
  * @param stopAtFirst whether a run ends with its first failure
  * @param testMaxMs after how long a test, or a wait in it, has failed
  */
 export async function openTestBench({
+  folder,
   keepDatabases,
   stopAtFirst,
   testMaxMs,
 }: {
+  folder: string
   keepDatabases: boolean
   stopAtFirst: boolean
   testMaxMs: { test: number; wait: number }
 }): Promise<TestBench> {
-  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sum28-mutants-'))
   const server = await startTestServer(folder, { track_functions: 'all' })
   const admin = new pg.Client({ connectionString: server.url('postgres') })
   await admin.connect()
@@ -90,7 +97,6 @@ export async function openTestBench({
       await vitest.close()
       await admin.end()
       await server.stop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,9 @@
 /** Hands orders to processes of mutant-worker.ts, one each at a time. */
 import { type ChildProcess, fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Order } from './mutant-worker.ts'
+import { makeBenchFolder } from './test-bench.ts'
 
 /**
  * Works through items with so many processes. One that gives no answer within `maxMs`, or ends, is
@@ -33,7 +35,9 @@ export async function withWorkers<Item>(
 }
 
 async function startWorker(kind: Order['kind']): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [kind], {
+  const folder = makeBenchFolder()
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [kind, folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   if (!(await nextAnswer(worker, 120_000))) throw new Error('a process for tests did not start')
