@@ -52,7 +52,8 @@ export async function addPlayers(owner: Database, count: number): Promise<number
   )
   const ids = rows.map(({ id }) => id)
   await owner.query(
-    `select ledger.post(array_agg(wallet.deposit_request(id, current_date, 1000000000000, 'bench')))
+    `select ledger.post(array_agg(
+       row(id, current_date, 'deposit', 'house:treasury', 'cash', 1000000000000, 'bench')::ledger.posting_request))
      from unnest($1::integer[]) id`,
     [ids],
   )

@@ -28,12 +28,11 @@ async function giveMoney(
   owner: Queryable,
   { playerId, u, robot }: { playerId: number; u: number; robot: boolean },
 ): Promise<void> {
-  const request = robot ? 'wallet.robot_funding_request' : 'wallet.deposit_request'
-  await owner.query(`select ledger.post(array[${request}($1, current_date, $2, 'test:' || $3)])`, [
-    playerId,
-    BigInt(u) * MICRO,
-    randomBytes(6).toString('hex'),
-  ])
+  const move = robot ? 'wallet.fund_robots' : 'wallet.credit_deposits'
+  await owner.query(
+    `select ${move}(array[row($1, current_date, $2, 'test:' || $3)::wallet.movement])`,
+    [playerId, BigInt(u) * MICRO, randomBytes(6).toString('hex')],
+  )
 }
 
 export type TestRound = {

@@ -1,4 +1,4 @@
--- What every schema leans on.
+-- What all schemas use.
 
 -- For tables whose rows are history.
 create or replace function app.refuse_change() returns trigger
@@ -10,19 +10,19 @@ begin
 end
 $$;
 
--- What makes references of banks and of payouts one and the same, however two people type them: the
--- application computes it too, and the tables that hold it ask for both.
+-- The key of a bank's or a payout's reference: two references with one key are the same, however they are
+-- typed. The application computes it too, and the tables check that both agree.
 create or replace function app.reference_key(reference text) returns text
 language sql immutable
 return upper(replace(normalize(reference, nfkc), ' ', ''));
 
--- Whether a reference is as it is to be written down: printable ASCII, with no blank at either end.
+-- Whether a reference has the form that is stored: printable ASCII, with no blank at either end.
 create or replace function app.is_plain_reference(reference text) returns boolean
 language sql immutable
 return reference ~ '^[!-~]([ -~]*[!-~])?$';
 
--- The months, of so many from a day on, for which a table has no partition yet. One whose rows have
--- gone into the default partition is left there.
+-- Which of the next months, from a day on, have no partition in a table yet. A month that has rows in the
+-- default partition is left out.
 create or replace function app.missing_partitions(from_day date, months integer)
 returns table (parent text, month date)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -48,14 +48,13 @@ create or replace function app.partition_name(parent text, month date) returns t
 language sql immutable
 return parent || '_' || to_char(month, 'YYYY_MM');
 
--- Makes the table of a month, with its rows' bounds as a constraint, beside the one that it is to be a
--- part of: nobody waits for that.
+-- Makes the table of a month, with a constraint on its dates, without attaching it: this blocks nobody.
 create or replace function app.prepare_partition(parent text, month date) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   partition constant text := app.partition_name(parent, month);
 begin
-  -- First, so that what another has made meanwhile is seen.
+  -- Before the check, so that a table that another process has just made is seen.
   perform pg_advisory_xact_lock(hashtext('app.prepare_partition'));
   perform from app.monthly_table where name = to_regclass(parent);
   if not found then raise exception '% is split by no month', parent; end if;
@@ -66,10 +65,10 @@ begin
 end
 $$;
 
--- Attaches it. The table itself is locked only against changes of its shape; but its default partition
--- and what its rows refer to (the balances, of postings) are locked against writing for a moment. Who
--- comes meanwhile queues behind: so it waits for no longer than a player does not notice, and whoever
--- calls it tries again. False where somebody else has attached it.
+-- Attaches the table of a month. For a moment nobody can write to the default partition and to the tables
+-- that its rows refer to (balances, for postings), and other transactions queue behind this one. So it gives
+-- up after a short wait that players do not notice, and the caller tries again. False where another process
+-- has attached it.
 create or replace function app.attach_partition(parent text, month date) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -87,7 +86,7 @@ begin
 end
 $$;
 
--- All of it in one go, for a database that nobody uses yet.
+-- Makes and attaches all missing partitions, for a database that nobody uses yet.
 create or replace function app.ensure_partitions(from_day date, months integer) returns integer
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,7 +1,7 @@
 -- Bets: placed in batches, settled and refunded as sets.
 --
--- The order of locks, here and in every other file. Whoever takes more than one of these takes them from
--- top to bottom, and several of one kind in ascending order, so that no two ever wait in a circle:
+-- The order of locks, here and in every other file. A transaction that takes more than one of these takes
+-- them from top to bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
 --   1. idempotency keys, by player       wallet.idempotency_key, by inserting the row
 --   2. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
@@ -52,9 +52,9 @@ language sql immutable
 return sha256('\x00'::bytea || convert_to(order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',')
   || ']|' || stake || '|' || encode(nonce, 'hex'), 'UTF8'));
 
--- Takes up to so many of a round's bets into its book that are not in it yet; answers how many. Bets of a
--- round are visible in the order of their ids, for who places them holds the round until they are: so
--- what is in the book is always what was accepted first.
+-- Adds up to so many bets of a round to its book, those that are not in it yet; answers how many. A batch
+-- holds the round's lock until its bets are visible, so bets become visible in the order of their ids, and
+-- the book always has the bets that were accepted first.
 create or replace function bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -82,7 +82,7 @@ begin
     level := 0;
     place := grown.size;
     if place % 256 = 0 then grown.block_first_id := leaf.id; end if;
-    -- Two whole subtrees of one size are one of the next.
+    -- Two complete subtrees of one size make one of twice the size.
     while place % 2 = 1 loop
       node := sha256('\x01'::bytea || grown.whole[level + 1] || node);
       level := level + 1;
@@ -105,7 +105,7 @@ begin
 end
 $$;
 
--- The root of a book: its whole subtrees, from the smallest, each under the next larger one.
+-- The root of a book: its complete subtrees, joined from the smallest to the largest.
 create or replace function bets.root_of(size integer, whole bytea[]) returns bytea
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
@@ -123,9 +123,9 @@ end
 $$;
 
 -- Ends betting on a round whose time has come and closes its book, in one step, while nobody can know the
--- beacon's value. Bets take the same lock: what they have recorded is in the book, and what comes later
--- finds the round sealed. The root is made here, from the bets as they stand, and taken from nobody.
--- False where it is not time, too late, or done.
+-- beacon's value. Bets take the same lock: a bet that was recorded before is in the book, and a later order
+-- finds the round sealed. The root is computed here from the bets themselves. False where it is too early,
+-- too late, or done already.
 create or replace function bets.seal(of_game smallint, of_issue bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -152,181 +152,197 @@ end
 $$;
 
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order.
--- One order that cannot stand never spoils another. A stop waits for batches under way and they for it;
--- who is frozen places no bet.
+-- An order that is refused does not affect the others. A stop of betting waits for batches under way, and
+-- batches wait for it. A frozen player places no bet.
 --
 -- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
 --          follow_id|null, nonce}], stake in micro-units, hash and nonce in hex
--- Answers for each: ord; reason, null when accepted, with the amounts that explain it; and of an accepted
--- bet what the caller does not know. Reason 'replay' says that the key was used before, by whomever:
--- the caller then reads what came of it.
+-- Answers for each order: ord; reason, null when accepted, with the amounts that explain it; and of an
+-- accepted bet what the caller does not know. Reason 'replay': the key was used before, and the caller
+-- reads the stored result.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  slips bets.order_slip[];
   moment timestamptz;
 begin
-  perform bets.claim_keys(batch);
-  moment := bets.judge_by_rules();
-  perform bets.judge_by_balance();
-  return query select * from bets.write_accepted(moment);
+  slips := bets.claim_keys(batch);
+  moment := bets.lock_rounds(slips);
+  slips := bets.judge_by_rules(slips, moment);
+  slips := bets.judge_by_balance(slips);
+  return query select * from bets.write_accepted(slips, moment);
 end
 $$;
 
--- First step: the orders as slips, of which each goes through the others, and their keys.
-create or replace function bets.claim_keys(batch jsonb) returns void
+-- First step: makes a slip of each order and claims its key. Where another transaction is claiming the same
+-- key, this waits for its end, and the order is then a replay. Fails where a player has two orders.
+create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
+declare
+  slips bets.order_slip[];
 begin
-  -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
-  create temporary table if not exists order_slip (
-    ord integer primary key, player_id integer not null unique, key text, input_hash text,
-    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint, total bigint,
-    follow_id bigint, nonce text, reason text, facts jsonb, booked_on date, odds_milli integer[],
-    rules_version integer, entry_min bigint, could_pay bigint
-  ) on commit delete rows;
-  delete from pg_temp.order_slip;
-
-  insert into pg_temp.order_slip (ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
-    total, follow_id, nonce)
-  select ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
-    stake * cardinality(rule_ids), follow_id, nonce
-  from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text, input_hash text,
-    game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
-    follow_id bigint, nonce text);
-
-  -- A key that is taken waits for whoever holds it, and then is a replay.
-  with claimed as (
+  with asked as materialized (
+    select * from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text,
+      input_hash text, game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
+      follow_id bigint, nonce text)
+  ),
+  claimed as (
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
     select player_id, key, 'playOrder', decode(input_hash, 'hex'), app.now()
-    from pg_temp.order_slip where key is not null
+    from asked where key is not null
     order by player_id
     on conflict do nothing
     returning player_id
   )
-  update pg_temp.order_slip set reason = 'replay'
-  where key is not null and player_id not in (select player_id from claimed);
+  select array_agg(row(ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
+    stake * cardinality(rule_ids), follow_id, nonce,
+    case when key is not null and claimed.player_id is null then 'replay' end,
+    null, null, null, null, null, null)::bets.order_slip order by ord)
+  into slips
+  from asked left join claimed using (player_id);
+  if (select count(distinct player_id) < count(*) from unnest(slips)) then
+    raise exception 'a batch has at most one order of a player' using errcode = 'unique_violation';
+  end if;
+  return slips;
 end
 $$;
 
--- Second step: by what holds for everybody. Answers the instant at which all of the batch was judged.
-create or replace function bets.judge_by_rules() returns timestamptz
+-- Second step: locks the rounds; the seal takes the same lock. Answers the time at which the whole batch is
+-- judged, read after the locks are held. A round that is not open any more needs no lock, so a late order
+-- does not wait for its settlement.
+create or replace function bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   moment timestamptz;
 begin
-  -- What a stop waits for, and makes wait: it is read below as it stands then.
+  -- A stop of betting waits for this lock and makes it wait: what is stopped is read after it.
   perform pg_advisory_xact_lock_shared(hashtext('games.stop'));
-  -- The lock that the seal also needs; the time is read once it is held. A round that is not open any
-  -- more takes no bet and needs no lock: a late order does not wait for its settlement.
   perform from rounds.round
-  where (game_id, issue) in (select slip.game_id, slip.issue from pg_temp.order_slip slip where slip.reason is null)
+  where (game_id, issue) in (select slip.game_id, slip.issue from unnest(slips) slip where slip.reason is null)
     and state = 'open'
   order by game_id, issue
   for no key update;
   moment := app.now();
-
-  update pg_temp.order_slip slip set
-    reason = verdict.reason,
-    facts = case verdict.reason
-      when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
-      when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
-    end,
-    booked_on = running.game_day,
-    odds_milli = offered.odds_milli,
-    rules_version = room.rules_version,
-    entry_min = room.entry_min
-  from pg_temp.order_slip asked
-    cross join games.house
-    left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
-    left join games.game on game.id = asked.game_id
-    left join lateral (
-      select issue, state, seals_at, game_day from rounds.round
-      where round.game_id = asked.game_id and draws_at > moment and opens_at <= moment
-      order by draws_at desc limit 1
-    ) running on true
-    left join lateral (
-      select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
-      from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
-      join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
-    ) offered on true
-    -- An offset keeps what follows from being worked out once for each time it is named above.
-    cross join lateral (select case
-      when room.id is null then 'not_found'
-      when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
-      when game.stopped or room.stopped then 'room_stopped'
-      when running.issue is null then 'round_closed'
-      when running.issue <> asked.issue then 'round_wrong'
-      when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
-      when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
-      when asked.follow_id is not null and asked.room_id is distinct from (
-        select followed.room_id from bets.bet followed
-        where followed.game_id = asked.game_id and followed.issue = asked.issue
-          and followed.id = asked.follow_id) then 'follow_unknown'
-      when asked.total < room.stake_min then 'below_minimum'
-      when asked.total > room.stake_max then 'above_maximum'
-    end as reason offset 0) verdict
-  where slip.ord = asked.ord and slip.reason is null;
   return moment;
 end
 $$;
 
--- Third step: by what the player has and what his bets of the round may pay, once his balance is held.
--- Whoever changes one of them holds it too, and so does a freeze.
-create or replace function bets.judge_by_balance() returns void
+-- Third step: judges by what holds for all players at that time: stops, round, odds, the room's limits.
+create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
+returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  perform from ledger.balance
-  where holder_id in (select slip.player_id from pg_temp.order_slip slip where slip.reason is null)
-  order by holder_id
-  for no key update;
-
-  update pg_temp.order_slip slip set
-    reason = verdict.reason,
-    facts = case verdict.reason
-      when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
-      when 'above_maximum' then jsonb_build_object(
-        'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
-    end,
-    could_pay = bound.could_pay
-  from pg_temp.order_slip asked
-    cross join games.house
-    join accounts.player on player.id = asked.player_id
-    join ledger.balance on balance.holder_id = asked.player_id
-    left join lateral (
-      select bet.id, bet.could_pay from bets.bet
-      where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = asked.player_id
-        and bet.booked_on = asked.booked_on and bet.status = 'accepted'
-      order by bet.id desc limit 1
-    ) earlier on true
-    cross join lateral (
-      -- Stakes are whole cents, so a thousandth of one is exact.
-      select case when earlier.id is not null then earlier.could_pay else 0 end
-        + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
-    ) bound
-    cross join lateral (
-      select case when bound.could_pay <= house.payout_max then null
-        else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
-          asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
-      offset 0
-    ) payout
-    cross join lateral (select case
-      when player.state = 'frozen' then 'account_locked'
-      when balance.cash < asked.entry_min and balance.cash + (
-        select coalesce(sum(bet.total), 0) from rounds.round unsettled
-        join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
-        where unsettled.settled_at is null and bet.player_id = asked.player_id and bet.status = 'accepted'
-      ) < asked.entry_min then 'below_entry'
-      when payout.short is not null then 'above_maximum'
-      when balance.cash < asked.total then 'insufficient_balance'
-    end as reason offset 0) verdict
-  where slip.ord = asked.ord and slip.reason is null;
+  return (
+    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
+      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
+      verdict.reason,
+      case verdict.reason
+        when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
+        when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
+      end,
+      running.game_day, offered.odds_milli, room.rules_version, room.entry_min, null)::bets.order_slip
+      order by asked.ord)
+    from unnest(slips) asked
+      cross join games.house
+      left join games.room on room.id = asked.room_id and room.game_id = asked.game_id
+      left join games.game on game.id = asked.game_id
+      left join lateral (
+        select issue, state, seals_at, game_day from rounds.round
+        where round.game_id = asked.game_id and draws_at > moment and opens_at <= moment
+        order by draws_at desc limit 1
+      ) running on true
+      left join lateral (
+        select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
+        from unnest(asked.rule_ids) with ordinality chosen (rule_id, position)
+        join games.odds on odds.room_id = asked.room_id and odds.rule_id = chosen.rule_id
+      ) offered on true
+      -- The offset makes PostgreSQL compute the reason once, not once for each use above.
+      cross join lateral (select case
+        when asked.reason is not null then asked.reason
+        when room.id is null then 'not_found'
+        when house.stopped or house.clocks_apart_since is not null then 'games_stopped'
+        when game.stopped or room.stopped then 'room_stopped'
+        when running.issue is null then 'round_closed'
+        when running.issue <> asked.issue then 'round_wrong'
+        when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
+        when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
+        when asked.follow_id is not null and asked.room_id is distinct from (
+          select followed.room_id from bets.bet followed
+          where followed.game_id = asked.game_id and followed.issue = asked.issue
+            and followed.id = asked.follow_id) then 'follow_unknown'
+        when asked.total < room.stake_min then 'below_minimum'
+        when asked.total > room.stake_max then 'above_maximum'
+      end as reason offset 0) verdict);
 end
 $$;
 
--- Of an order that with the player's earlier bets of the round could pay more than the greatest payout at
--- one of the 28 sums: what the sums that it hits have left for it. Null where it fits.
+-- Fourth step: judges by the player's balance and by what his bets of the round may pay, after his balance
+-- is locked. Whatever changes one of them takes that lock too, and so does a freeze.
+create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from ledger.balance
+  where holder_id in (select slip.player_id from unnest(slips) slip where slip.reason is null)
+  order by holder_id
+  for no key update;
+
+  return (
+    select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
+      asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
+      coalesce(asked.reason, verdict.reason),
+      case verdict.reason
+        when 'below_entry' then jsonb_build_object('minimum', asked.entry_min::text)
+        when 'above_maximum' then jsonb_build_object(
+          'payout_maximum', house.payout_max::text, 'payout_left', payout.short::text)
+        else asked.facts
+      end,
+      asked.booked_on, asked.odds_milli, asked.rules_version, asked.entry_min,
+      bound.could_pay)::bets.order_slip order by asked.ord)
+    from unnest(slips) asked
+      cross join games.house
+      left join accounts.player on player.id = asked.player_id and asked.reason is null
+      left join ledger.balance on balance.holder_id = player.id
+      left join lateral (
+        select bet.id, bet.could_pay from bets.bet
+        where bet.game_id = asked.game_id and bet.issue = asked.issue and bet.player_id = player.id
+          and bet.booked_on = asked.booked_on and bet.status = 'accepted'
+        order by bet.id desc limit 1
+      ) earlier on true
+      cross join lateral (
+        -- Stakes are whole cents, so a thousandth of one is exact.
+        select case when earlier.id is not null then earlier.could_pay else 0 end
+          + asked.stake / 1000 * (select sum(odds) from unnest(asked.odds_milli) odds) as could_pay
+      ) bound
+      cross join lateral (
+        select case when player.id is null or bound.could_pay <= house.payout_max then null
+          else bets.payout_short(asked.player_id, asked.game_id, asked.issue, asked.booked_on,
+            asked.rule_ids, asked.odds_milli, asked.stake, house.payout_max) end as short
+        offset 0
+      ) payout
+      cross join lateral (select case
+        when player.state = 'frozen' then 'account_locked'
+        when balance.cash < asked.entry_min
+          and balance.cash + bets.unsettled_stakes(asked.player_id) < asked.entry_min then 'below_entry'
+        when payout.short is not null then 'above_maximum'
+        when balance.cash < asked.total then 'insufficient_balance'
+      end as reason offset 0) verdict);
+end
+$$;
+
+-- What a player has staked in rounds that are not settled: it counts for the balance that a room asks for.
+create or replace function bets.unsettled_stakes(of_player integer) returns bigint
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select coalesce(sum(bet.total), 0)::bigint from rounds.round unsettled
+  join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
+  where unsettled.settled_at is null and bet.player_id = of_player and bet.status = 'accepted';
+end;
+
+-- Null where an order together with the player's earlier bets of the round stays within the greatest payout
+-- at each of the 28 sums. Else what is left at the fullest sum that the order hits, in micro-units.
 create or replace function bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date,
   order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 language sql stable set search_path = pg_catalog, pg_temp
@@ -356,7 +372,7 @@ begin atomic
 end;
 
 -- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
-create or replace function bets.write_accepted(moment timestamptz)
+create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -365,14 +381,12 @@ begin
   return query
   with accepted as materialized (
     select slip.*, nextval('bets.bet_id') as bet_id
-    from (select * from pg_temp.order_slip where reason is null order by ord) slip
+    from (select * from unnest(slips) where reason is null order by ord) slip
   ),
   taken as (
-    select posting.holder_id, posting.cash_after from ledger.post((
-      select array_agg(
-        wallet.stake_request(player_id, booked_on, total, 'bet:' || accepted.bet_id) order by accepted.bet_id)
-      from accepted
-    )) posting
+    select * from wallet.take_stakes(array(
+      select row(player_id, booked_on, total, 'bet:' || accepted.bet_id)::wallet.movement
+      from accepted order by accepted.bet_id))
   ),
   made as (
     insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
@@ -382,7 +396,7 @@ begin
       game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, taken.cash_after, moment,
       follow_id, decode(nonce, 'hex'), could_pay
     from accepted
-    join taken on taken.holder_id = accepted.player_id
+    join taken on taken.player_id = accepted.player_id
     order by accepted.bet_id
     returning player_id, id, bet.order_no, bet.cash_after
   ),
@@ -390,21 +404,21 @@ begin
     update wallet.idempotency_key
     set result = jsonb_strip_nulls(jsonb_build_object(
       'reason', slip.reason, 'facts', slip.facts, 'bet_id', made.id))
-    from pg_temp.order_slip slip left join made on made.player_id = slip.player_id
+    from unnest(slips) slip left join made on made.player_id = slip.player_id
     where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
       and slip.reason is distinct from 'replay'
   )
   select slip.ord, slip.reason, slip.facts, made.id, made.order_no, slip.total, made.cash_after, moment,
     player.username, player.kind = 'robot'
-  from pg_temp.order_slip slip
+  from unnest(slips) slip
     join accounts.player on player.id = slip.player_id
     left join made on made.player_id = slip.player_id
   order by slip.ord;
 end
 $$;
 
--- Adds what was settled to the players' days and totals, people's alone: no figure about players counts
--- a robot. Rows: player, staked, paid.
+-- Adds what was settled to the players' days and totals. Only people are counted: no figure about players
+-- counts a robot. Rows: player, stake, payout.
 create or replace function bets.count_settled(
   players integer[], staked bigint[], paid bigint[], on_day date
 ) returns void
@@ -429,31 +443,17 @@ begin
 end
 $$;
 
--- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
--- are left the round is settled. Bets that are settled already are not touched.
-create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and answers them in
+-- the order of players and bets.
+create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
+  bets_max integer)
+returns table (player_id integer, id bigint, total bigint, payout bigint)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
-declare
-  of_game alias for $1;
-  of_issue alias for $2;
-  day date;
-  winning smallint[];
-  done integer;
-  requests ledger.posting_request[];
-  players integer[];
-  staked bigint[];
-  paid bigint[];
 begin
-  -- The round before the balances, as everybody: of two who settle it the second goes on after the first.
-  select round.game_day, games.winning_rules(draw.total) into day, winning
-  from rounds.round join rounds.draw using (game_id, issue)
-  where game_id = of_game and issue = of_issue and state = 'drawn'
-  for no key update of round;
-  if day is null then return 0; end if;
-
+  return query
   with chosen as (
-    select player_id, id, booked_on, stake, rule_ids, odds_milli
+    select player_id, id, stake, rule_ids, odds_milli
     from bets.bet
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
     order by player_id, id
@@ -461,7 +461,7 @@ begin
     for no key update
   ),
   resolved as (
-    select chosen.*, stake * hit.odds / 1000 as payout
+    select player_id, id, stake * hit.odds / 1000 as payout
     from chosen, lateral (
       select coalesce(sum(odds), 0)::bigint as odds
       from unnest(rule_ids, odds_milli) selection (rule_id, odds)
@@ -476,16 +476,40 @@ begin
     where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total, bet.payout
   )
-  select count(*),
-    array_agg(wallet.payout_request(player_id, day, payout, 'bet:' || id) order by player_id, id)
-      filter (where payout > 0),
-    array_agg(player_id order by player_id, id),
-    array_agg(total order by player_id, id),
-    array_agg(payout order by player_id, id)
-  into done, requests, players, staked, paid
-  from settled;
+  select * from settled order by player_id, id;
+end
+$$;
 
-  if requests is not null then perform ledger.post(requests); end if;
+-- Settles up to so many bets of a drawn round and pays what they won; answers how many. When none
+-- are left the round is settled. Bets that are settled already are not touched.
+create or replace function bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  of_game alias for $1;
+  of_issue alias for $2;
+  day date;
+  winning smallint[];
+  done integer;
+  winnings wallet.movement[];
+  players integer[];
+  staked bigint[];
+  paid bigint[];
+begin
+  -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
+  select round.game_day, games.winning_rules(draw.total) into day, winning
+  from rounds.round join rounds.draw using (game_id, issue)
+  where game_id = of_game and issue = of_issue and state = 'drawn'
+  for no key update of round;
+  if day is null then return 0; end if;
+
+  select count(*),
+    array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
+    array_agg(player_id), array_agg(total), array_agg(payout)
+  into done, winnings, players, staked, paid
+  from bets.resolve(of_game, of_issue, day, winning, bets_max);
+
+  perform wallet.pay_winnings(winnings);
   if done > 0 then perform bets.count_settled(players, staked, paid, on_day); end if;
   if done < bets_max then
     update rounds.round set state = 'settled', settled_at = app.now()
@@ -504,9 +528,9 @@ declare
   of_issue alias for $2;
   day date;
   done integer;
-  requests ledger.posting_request[];
+  stakes wallet.movement[];
 begin
-  -- The round before the balances, as everybody.
+  -- The round is locked before the balances.
   select game_day into day from rounds.round
   where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null
   for no key update;
@@ -525,12 +549,11 @@ begin
     where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total
   )
-  select count(*),
-    array_agg(wallet.refund_request(player_id, day, total, 'bet:' || id) order by player_id, id)
-  into done, requests
+  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id)
+  into done, stakes
   from refunded;
 
-  if requests is not null then perform ledger.post(requests); end if;
+  perform wallet.refund_stakes(stakes);
   if done < bets_max then
     update rounds.round set settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;

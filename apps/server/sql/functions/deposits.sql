@@ -1,7 +1,7 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
--- Records the transfers of a block, credits those that reach a member, and moves the watcher's
--- place, all or nothing. A transfer that is there already is not touched. Answers the credited.
+-- Records the transfers of a block, credits those to an address of a member, and moves the watcher's
+-- place: all or nothing. A transfer that is recorded already stays as it is. Answers those it credited.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date)
 returns table (player_id integer, amount bigint, tx_id text)
@@ -31,12 +31,11 @@ begin
     returning *
   ),
   credited as (
-    select ledger.post(array_agg(
-      wallet.deposit_request(arrived.player_id, on_day, arrived.amount,
-        'usdt:' || arrived.tx_id || ':' || arrived.log_index)
+    select * from wallet.credit_deposits(array(
+      select row(arrived.player_id, on_day, arrived.amount,
+        'usdt:' || arrived.tx_id || ':' || arrived.log_index)::wallet.movement
+      from arrived where arrived.player_id is not null
       order by arrived.player_id, arrived.tx_id, arrived.log_index))
-    from arrived where arrived.player_id is not null
-    having count(*) > 0
   )
   select arrived.player_id, arrived.amount, arrived.tx_id
   from arrived, (select count(*) from credited) done
@@ -46,7 +45,7 @@ begin
 end
 $$;
 
--- A member's address is given once: another in its place would send his money elsewhere.
+-- A member's address never changes: with another one his money would go elsewhere.
 create or replace trigger address_given_once before update on deposits.address
   for each row when (old.address is not null and new.address is distinct from old.address)
   execute function app.refuse_change();
@@ -69,7 +68,7 @@ $$;
 create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
   for each row execute function deposits.guard_bank_deposit();
 
--- Of two references that a bank takes for one, no two are credited.
+-- The key of a bank's reference is checked here, so that one transfer is not credited twice.
 create or replace function deposits.check_bank_reference() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -92,8 +91,8 @@ create or replace trigger bank_deposit_never_deleted before delete on deposits.b
 create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
   for each statement execute function app.refuse_change();
 
--- Answers the deposit's id, or null when the bank's reference was recorded before. A transaction is
--- credited by the chain or by an assignment, and never by the bank.
+-- Records a deposit that a bank's statement shows. Answers its id, or null when the reference was recorded
+-- before. A transaction on the chain is credited by the watcher or by an assignment, never as a bank deposit.
 create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
   with_key text, by_session text)
 returns bigint
@@ -114,9 +113,8 @@ begin
 end
 $$;
 
--- Confirms and credits. Answers 'confirmed', not_found, decided, same_person, 'credited' where the
--- reference is a transaction that is credited, or 'reference_used' where it was found to be that of an
--- earlier deposit.
+-- Confirms and credits a bank deposit. Answers 'confirmed', not_found, decided, same_person, credited (the
+-- reference is a transaction that is credited), or reference_used (an earlier deposit has the same).
 create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -131,13 +129,14 @@ begin
   if asked.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
-  perform ledger.post(array[wallet.deposit_request(
-    asked.player_id, on_day, asked.amount, 'bank:' || asked.id)]);
+  perform wallet.credit_deposits(array[
+    row(asked.player_id, on_day, asked.amount, 'bank:' || asked.id)::wallet.movement]);
   return 'confirmed';
 end
 $$;
 
--- Refuses a record that was wrong; nothing is credited. Whoever recorded it may do so too. Answers
+-- Refuses a bank deposit that was recorded wrongly; nothing is credited. The person who recorded it may do
+-- so too. Answers
 -- 'refused', not_found or decided.
 create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -155,12 +154,12 @@ begin
 end
 $$;
 
--- Compares the transfers that the chain has in the blocks above after_block up to last_block with
--- what was recorded and booked of them. Whoever was the address's member when the transfer came is
--- who must have it, or to whom it was assigned: one that was unmatched then stays so. What was
--- dismissed is no difference.
-create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
-returns table (kind text, tx_id text, log_index integer, details jsonb)
+-- Of each transfer that the chain has in the blocks above after_block up to last_block, or that was
+-- recorded in them: what the chain says, what was recorded, what was booked, and whose it is.
+create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
+returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
+  booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean,
+  is_recorded boolean)
 language sql stable
 begin atomic
   with on_chain as (
@@ -176,29 +175,37 @@ begin atomic
     where block > after_block and block <= last_block
       or exists (select from on_chain
         where on_chain.tx_id = transfer.tx_id and on_chain.log_index = transfer.log_index)
-  ),
-  compared as (
-    select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
-      coalesce(on_chain.log_index, recorded.log_index) as log_index,
-      coalesce(on_chain.block, recorded.block) as block,
-      on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-      on_chain.owner_id, recorded.player_id, settled.id as settled_by,
-      on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
-    from on_chain full join recorded
-        on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
-          and recorded.to_address = on_chain.to_address
-      left join deposits.assignment settled
-        on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
-          and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
-          and settled.state = 'confirmed'
-      left join lateral (
-        select sum(posting.amount) as amount from ledger.posting
-        where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
-          and posting.kind = 'deposit'
-          and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
-            || coalesce(on_chain.log_index, recorded.log_index)
-      ) booked on true
   )
+  select coalesce(on_chain.tx_id, recorded.tx_id) as tx_id,
+    coalesce(on_chain.log_index, recorded.log_index) as log_index,
+    coalesce(on_chain.block, recorded.block) as block,
+    on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
+    on_chain.owner_id, recorded.player_id, settled.id as settled_by,
+    on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
+  from on_chain full join recorded
+      on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
+        and recorded.to_address = on_chain.to_address
+    left join deposits.assignment settled
+      on settled.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
+        and settled.log_index = coalesce(on_chain.log_index, recorded.log_index)
+        and settled.state = 'confirmed'
+    left join lateral (
+      select sum(posting.amount) as amount from ledger.posting
+      where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
+        and posting.kind = 'deposit'
+        and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
+          || coalesce(on_chain.log_index, recorded.log_index)
+    ) booked on true;
+end;
+
+-- Compares the transfers that the chain has in the blocks above after_block up to last_block with
+-- what was recorded and booked of them. The member whose address it was when the transfer came must have
+-- it, or the one to whom it was assigned. A transfer that was unmatched then stays unmatched. One that was
+-- dismissed is no difference.
+create or replace function deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint)
+returns table (kind text, tx_id text, log_index integer, details jsonb)
+language sql stable
+begin atomic
   select judged.kind, judged.tx_id, judged.log_index,
     jsonb_strip_nulls(jsonb_build_object('block', block, 'player_id', coalesce(player_id, owner_id),
       'chain_amount', chain_amount::text, 'recorded_amount', recorded_amount::text,
@@ -212,13 +219,13 @@ begin atomic
       when booked_amount is null then 'missing_in_ledger'
       when booked_amount <> chain_amount then 'amount_differs'
     end as kind
-    from compared
+    from deposits.compared_transfers(transfers, after_block, last_block) compared
   ) judged
   where judged.kind is not null;
 end;
 
--- Deposits booked since a day as USDT of which no transfer was ever recorded for that player, and
--- which no comparison has named yet.
+-- Deposits booked as USDT since a day for which no transfer of that player was recorded, and which no
+-- comparison has reported yet.
 create or replace function deposits.stray_deposits(since date)
 returns table (tx_id text, log_index integer, details jsonb)
 language sql stable
@@ -235,8 +242,8 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- The account that players are shown changes only together with its row in the audit log, which has
--- the one there was and the new one. Without a number there is none from now on.
+-- Changes the bank account that players are shown, together with its row in the audit log, which has the
+-- old and the new one. Without a number there is no account from now on.
 create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_session text)
 returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -245,7 +252,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner');
   before jsonb;
 begin
-  -- Of two changes at once the second sees what the first has made; readers do not wait.
+  -- Of two changes at once the second sees the first; readers do not wait.
   lock table deposits.bank_account in share row exclusive mode;
   select jsonb_build_object('bankName', account.bank_name, 'holder', account.holder, 'number', account.number)
   into before from deposits.bank_account account;
@@ -286,7 +293,8 @@ create or replace trigger assignment_never_deleted before delete on deposits.ass
 create or replace trigger assignment_never_truncated before truncate on deposits.assignment
   for each statement execute function app.refuse_change();
 
--- A transfer stays as it came; one that reached nobody may be given to whom it was confirmed for.
+-- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
+-- assigned and confirmed.
 create or replace function deposits.guard_transfer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -311,18 +319,18 @@ create or replace trigger transfer_guarded before update on deposits.transfer
 create or replace trigger transfer_never_deleted before delete on deposits.transfer
   for each row execute function app.refuse_change();
 
--- The transaction that a reference names: 64 hexadecimal digits in it, whatever stands around them.
+-- The transaction id in a reference: 64 hexadecimal digits, whatever is around them. Null where there is none.
 create or replace function deposits.transaction_in(reference text) returns text
 language sql immutable
 return substring(lower(regexp_replace(reference, '\s', '', 'g')) from '[0-9a-f]{64}');
 
--- Whether all that a transaction brought us is credited.
+-- Whether every transfer of a transaction to our addresses is credited.
 create or replace function deposits.is_credited(transaction text) returns boolean
 language sql stable
 return coalesce((select bool_and(credited_at is not null) from deposits.transfer where tx_id = transaction), false);
 
--- Proposes whose a transfer is. Answers the proposal's id, or a reason: not_found, decided, proposed
--- (another proposal is open), by_bank (a bank deposit has the transaction as its reference).
+-- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided,
+-- already_proposed, by_bank (a bank deposit has the transaction as its reference).
 create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
 returns table (said text, assignment_id bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -338,7 +346,7 @@ begin
   where tx_id = of_tx and log_index = of_log and state <> 'refused';
   if asked.tx_id is null then said := 'not_found';
   elsif asked.player_id is not null or earlier = 'confirmed' then said := 'decided';
-  elsif earlier = 'proposed' then said := 'proposed';
+  elsif earlier = 'proposed' then said := 'already_proposed';
   elsif exists (select from deposits.bank_deposit
     where state <> 'refused' and position(of_tx in lower(coalesce(reference_key, bank_reference))) > 0) then said := 'by_bank';
   else
@@ -351,7 +359,7 @@ begin
 end
 $$;
 
--- Locks the transfer of an assignment and then the assignment, in the order of all who decide.
+-- Locks the transfer of an assignment and then the assignment: every decision takes the locks in this order.
 create or replace function deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -383,13 +391,13 @@ begin
   update deposits.transfer set player_id = asked.player_id, credited_at = app.now()
   where tx_id = asked.tx_id and log_index = asked.log_index
   returning amount into strict credited;
-  perform ledger.post(array[wallet.deposit_request(asked.player_id, on_day, credited,
-    'usdt:' || asked.tx_id || ':' || asked.log_index)]);
+  perform wallet.credit_deposits(array[row(asked.player_id, on_day, credited,
+    'usdt:' || asked.tx_id || ':' || asked.log_index)::wallet.movement]);
   return 'confirmed';
 end
 $$;
 
--- Refuses a proposal; nothing is credited. Whoever proposed it may do so too. Answers 'refused',
+-- Refuses a proposal; nothing is credited. The person who proposed it may do so too. Answers 'refused',
 -- not_found or decided.
 create or replace function deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -407,7 +415,7 @@ begin
 end
 $$;
 
--- Dismisses a transfer as nobody's; a proposal that is open is refused with it. Answers 'dismissed',
+-- Dismisses a transfer that belongs to no player; an open proposal is refused with it. Answers 'dismissed',
 -- not_found or decided.
 create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -439,11 +447,12 @@ begin
   update deposits.assignment
   set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
   where tx_id = of_tx and log_index = of_log and state = 'confirmed' and player_id is null;
-  return case when found then 'waiting' else 'not_dismissed' end;
+  if not found then return 'not_dismissed'; end if;
+  return 'waiting';
 end
 $$;
 
--- Transfers that reached nobody when they came, with what became of them.
+-- Transfers to an address of ours that was no member's at the time, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
   case when assignment.id is null then 'waiting' when assignment.player_id is null then 'dismissed'
@@ -467,7 +476,7 @@ grant insert, select, update on deposits.rescan_place to sum28_application;
 grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
   deposits.transfer, deposits.unmatched_transfer to sum28_application;
 grant update (address) on deposits.address to sum28_application;
-grant execute on function deposits.compare_with_chain, deposits.confirm_assignment,
+grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
   deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.propose_assignment,
   deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
   deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits, deposits.take_block,

@@ -6,7 +6,7 @@ return (select count(*)::integer
   from generate_series(0, 9) a, generate_series(0, 9) b
   where total - a - b between 0 and 9);
 
--- The rules that a sum hits: always four.
+-- The four rules that a sum hits.
 create or replace function games.winning_rules(total integer) returns smallint[]
 language sql immutable
 return array[
@@ -32,8 +32,8 @@ $$;
 create or replace trigger odds_return before insert or update on games.odds
   for each row execute function games.check_return();
 
--- Stops a room, a game or all betting; again, to give another reason. Bets under way come first, and
--- when this is committed there is none that did not see it. False where there is no such thing.
+-- Stops a room, a game or all betting. Another call changes the reason. It waits for bets under way, and
+-- each later bet sees the stop. False where there is no such room or game.
 create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
--- Ends a stop; one of the game or of all betting stays as it is. Answers 'open', not_found or
+-- Ends one stop; the other stops stay as they are. Answers 'open', not_found or
 -- not_stopped.
 create or replace function games.open_betting(of_scope text, of_id integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -82,9 +82,9 @@ begin
 end
 $$;
 
--- Stops all betting because the database's clock and the beacon's disagree, or opens it again because
--- they agree: no stop of staff, and none of theirs is touched. Bets under way come first, and when this
--- is committed there is none that did not see it. Answers whether it was otherwise before.
+-- Stops all betting because the database's clock and the beacon's disagree, or opens it again because they
+-- agree. Stops made by staff stay as they are. It waits for bets under way, and each later bet sees it.
+-- Answers whether this changed anything.
 create or replace function games.set_clocks_apart(apart boolean) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

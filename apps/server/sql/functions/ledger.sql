@@ -13,7 +13,7 @@ create or replace trigger posting_never_truncated
   before truncate on ledger.posting
   for each statement execute function app.refuse_change();
 
--- The balance beside the journal must say what the journal says.
+-- A balance must be the one after the holder's last posting.
 create or replace function ledger.check_balances_agree() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -41,10 +41,9 @@ create or replace trigger posting_agrees_with_balance
   for each statement execute function ledger.check_balances_agree();
 
 -- Posts all of the requests or none, in their order. Balances are locked by holder id, so that two
--- calls never wait for each other in a circle. The time is read once they are held: whoever waited for
--- one was later, and a holder's postings are in the order of their times as of their ids. Fails with a
--- check violation where a balance would go below zero, and with posted_once where a cause was posted
--- before.
+-- calls never cause a deadlock. The time is read after the locks are held, so a holder's postings have the
+-- same order by time as by id. Fails with a check violation where a balance would go below zero, and with
+-- posted_once where a cause was posted before.
 create or replace function ledger.post(requests ledger.posting_request[]) returns setof ledger.posting
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -94,7 +93,7 @@ begin
 end
 $$;
 
--- What every account comes to. The sum of it is zero, always.
+-- The total of each account. The sum of all totals is always zero.
 create or replace view ledger.account_total as
   select account, sum(change)::numeric as total
   from ledger.posting,

@@ -1,6 +1,6 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
--- What an account is, a person's or a robot's, it is for good.
+-- An account is a person's or a robot's, and this never changes.
 create or replace function robots.refuse_change_of_kind() returns trigger
 language plpgsql as $$
 begin
@@ -13,8 +13,8 @@ create or replace trigger kind_never_changes before update on accounts.player
   for each row when (old.kind is distinct from new.kind)
   execute function robots.refuse_change_of_kind();
 
--- A robot's money comes from the house's robots account and goes back there, besides its bets; and
--- nobody else's does.
+-- Besides its bets, a robot's money comes from the house's robots account and goes back there. No other
+-- player's money does.
 create or replace function robots.guard_money() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -56,8 +56,8 @@ exception when unique_violation then
 end
 $$;
 
--- Gives each of these robots whose cash is below its floor what is missing to its target; at most
--- once for a cause. Answers how many got some.
+-- Fills the cash of these robots up to their targets, where it is below the floor; at most once for a
+-- cause. Answers how many got money.
 create or replace function robots.fund(
   robots integer[], floors bigint[], targets bigint[], booked_on date, cause text
 ) returns integer
@@ -65,15 +65,15 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   day alias for $4;
-  requests ledger.posting_request[];
+  movements wallet.movement[];
 begin
   perform from ledger.balance
   where holder_id in (select player_id from robots.robot where player_id = any ($1))
   order by holder_id
   for no key update;
 
-  select array_agg(wallet.robot_funding_request(player_id, day, target - cash, $5) order by player_id)
-  into requests
+  select array_agg(row(player_id, day, target - cash, $5)::wallet.movement order by player_id)
+  into movements
   from unnest($1, $2, $3) as asked (player_id, floor_cash, target)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
@@ -81,28 +81,28 @@ begin
     select from ledger.posting
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_funding', $5, day));
-  if requests is null then return 0; end if;
-  perform ledger.post(requests);
-  return cardinality(requests);
+  if movements is null then return 0; end if;
+  perform wallet.fund_robots(movements);
+  return cardinality(movements);
 end
 $$;
 
--- Takes back what each of these robots has above what it keeps; at most once for a cause. Answers
--- from how many.
+-- Takes back what these robots have above the amount that each keeps; at most once for a cause. Answers
+-- from how many it took.
 create or replace function robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
   day alias for $3;
-  requests ledger.posting_request[];
+  movements wallet.movement[];
 begin
   perform from ledger.balance
   where holder_id in (select player_id from robots.robot where player_id = any ($1))
   order by holder_id
   for no key update;
 
-  select array_agg(wallet.robot_sweep_request(player_id, day, cash - keep, $4) order by player_id)
-  into requests
+  select array_agg(row(player_id, day, cash - keep, $4)::wallet.movement order by player_id)
+  into movements
   from unnest($1, $2) as asked (player_id, keep)
   join robots.robot using (player_id)
   join ledger.balance on holder_id = player_id
@@ -110,12 +110,13 @@ begin
     select from ledger.posting
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_sweep', $4, day));
-  if requests is null then return 0; end if;
-  perform ledger.post(requests);
-  return cardinality(requests);
+  if movements is null then return 0; end if;
+  perform wallet.sweep_robots(movements);
+  return cardinality(movements);
 end
 $$;
 
+-- Sets how many robots a room has; answers how many it had, or null where there is no such room.
 create or replace function robots.set_number(room_id integer, number integer, by_session text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

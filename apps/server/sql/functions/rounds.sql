@@ -82,7 +82,7 @@ begin
   if beacon_genesis is null or beacon_period is null then
     raise exception 'a round is not opened without its beacon''s clock';
   end if;
-  -- Where another process was first, its round stands, and the seed is given back with the rest.
+  -- Where another process was first, its round stays, and the seed taken here is given back.
   begin
     update fairness.chain set used = used + 1
     where chain.id = chain_id and chain.game_id = game_id and used < length
@@ -103,9 +103,9 @@ begin
 end
 $$;
 
--- Locks a round for a step of its life. Bets take the same lock. What the step judges by is read from
--- the row that is given back, and the time once this has answered: whoever held the lock may have
--- taken long. A row of nulls where there is no such round.
+-- Locks a round for a step of its life; bets take the same lock. The step judges by the row that this
+-- answers and reads the time afterwards, for the wait for the lock may have been long. A row of nulls where
+-- there is no such round.
 create or replace function rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 language sql volatile
 begin atomic
@@ -117,14 +117,14 @@ create or replace function rounds.closed_in_time(asked rounds.round) returns boo
 language sql immutable
 return asked.book_root is not null and asked.book_closed_at < asked.draws_at;
 
--- Until when the beacon's value is waited for, as it was announced. Rounds of old announced nothing.
+-- The announced time until which the beacon's value is awaited. Old rounds announced none: ten minutes.
 create or replace function rounds.waits_until(asked rounds.round) returns timestamptz
 language sql immutable
 return coalesce(asked.voids_at, asked.draws_at + interval '10 minutes');
 
--- Keeps the beacon's value of a round, as the caller has verified it: before the deadline, and from then
--- on the round can only be drawn; or after its void, to show what would have been. False where it is not
--- the time, or there is one.
+-- Stores the beacon's value of a round, which the caller has verified: before the deadline, after which the
+-- round can only be drawn; or after its void, to show what the draw would have been. False where it is not
+-- the time, or where a value is stored already.
 create or replace function rounds.store_value(
   game_id smallint, issue bigint, beacon_signature bytea, randomness bytea
 ) returns boolean
@@ -141,7 +141,7 @@ begin
   then
     return false;
   end if;
-  -- What came after a void is dated no earlier than it, also where the clock has jumped back.
+  -- A value that came after a void is dated no earlier than the void, also where the clock jumped back.
   insert into rounds.value (game_id, issue, beacon_signature, randomness, stored_at)
   values (game_id, issue, beacon_signature, randomness, greatest(moment, asked.voided_at))
   on conflict on constraint value_pkey do nothing;
@@ -149,8 +149,8 @@ begin
 end
 $$;
 
--- Stores the draw of a round whose book was closed before its end; once, not before its time, and with
--- the value that was known before its deadline. False where it may not have one, or has one.
+-- Stores the draw of a round whose book was closed before its end: once, not before its time, and with
+-- the value that was known before its deadline. False where the round may not be drawn, or is drawn.
 create or replace function rounds.draw(
   game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]
 ) returns boolean
@@ -183,7 +183,7 @@ $$;
 -- Voids a round that cannot be drawn; its stakes are returned by bets.refund. The reason is proved here:
 --   sealed_late  it has ended, and no book was closed before its end
 --   beacon_late  its book was; the announced deadline has passed, and no value was known by then
--- Any other reason is none. False where it is not so.
+-- There is no other reason. False where the reason is not true.
 create or replace function rounds.void(game_id smallint, issue bigint, reason text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -207,7 +207,7 @@ end
 $$;
 
 -- Proposes to void a round, while nobody can know its result. Answers 'proposed', not_found, decided,
--- already or too_late.
+-- already_proposed or too_late.
 create or replace function rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -222,7 +222,8 @@ begin
   insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
   values (of_game, of_issue, why, by_staff, moment)
   on conflict do nothing;
-  return case when found then 'proposed' else 'already' end;
+  if not found then return 'already_proposed'; end if;
+  return 'proposed';
 end
 $$;
 
@@ -252,9 +253,9 @@ begin
 end
 $$;
 
--- Voided rounds of which something is still to be told: the seed, once the round has ended and no
--- earlier one of the chain waits for its draw, whose seed would follow from it; and the beacon's value,
--- which is looked for during a month.
+-- Voided rounds of which something is still to be published: the seed, after the round's end and when no
+-- earlier round of the chain waits for its draw (its seed could be computed from this one); and the
+-- beacon's value, which is looked for during 30 days.
 create or replace function rounds.to_tell_of(of_game smallint)
 returns table (game_id smallint, issue bigint, chain_id integer, chain_index integer,
   beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean)
@@ -280,7 +281,7 @@ begin atomic
   limit 8;
 end;
 
--- Tells the seed of a voided round, once. False where it is not the time, or it was told.
+-- Publishes the seed of a voided round, once. False where it is not the time, or it is published.
 create or replace function rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -302,7 +303,7 @@ begin
 end
 $$;
 
--- The same of every way to a draw, the owner's too: a row that is inserted by hand is refused.
+-- The same check for every insert, the owner's too: a draw that is inserted by hand is refused.
 create or replace function rounds.guard_draw() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -321,14 +322,14 @@ $$;
 create or replace trigger draw_guarded before insert on rounds.draw
   for each row execute function rounds.guard_draw();
 
--- Also a round that is drawn after one that followed it: the day's later candles move with it.
+-- Adds the draw's candle. Where a later round was drawn first, the later candles of the day move with it.
 create or replace function rounds.add_candle() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   day date;
   opening integer;
 begin
-  -- Two draws of a game never overlook each other.
+  -- One draw of a game at a time, so that each sees the candle of the other.
   perform pg_advisory_xact_lock(hashtext('rounds.candle'), new.game_id);
   select game_day into day from rounds.round
   where round.game_id = new.game_id and round.issue = new.issue;

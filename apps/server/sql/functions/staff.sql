@@ -12,7 +12,8 @@ create or replace trigger audit_seal_never_changes before update or delete on st
 create or replace trigger audit_seal_never_truncated before truncate on staff.audit_seal
   for each statement execute function app.refuse_change();
 
--- Rows of the machine's console, and those from before sessions were written down, have no session.
+-- The hash of a row and of all before it. Rows of the machine's console have no session, and neither have
+-- rows from before sessions were logged.
 create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
   details jsonb, previous_hash bytea, session_id bigint) returns bytea
 language sql immutable
@@ -20,6 +21,8 @@ return sha256(previous_hash || convert_to((
   jsonb_build_array(id, extract(epoch from at)::text, staff_id, action, subject, details)
     || case when session_id is null then jsonb_build_array() else jsonb_build_array(session_id) end)::text, 'UTF8'));
 
+-- Writes a row of the audit log, and is the only function that does. Without a session: what is done at
+-- the machine's console, and sign-ins that failed. Answers the row's number.
 create or replace function staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb)
 returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -28,7 +31,7 @@ declare
   head staff.audit_head;
   moment timestamptz;
 begin
-  -- One at a time, until the transaction of the first ends.
+  -- One transaction writes at a time; the next waits until it ends.
   select * into head from staff.audit_head for update;
   moment := app.now();
   insert into staff.audit (id, at, staff_id, session_id, action, subject, details, previous_hash, hash)
@@ -40,14 +43,9 @@ begin
 end
 $$;
 
--- What is done at the machine's console, and by what else has no session.
-create or replace function staff.append_audit(staff_id integer, action text, subject text, details jsonb) returns bigint
-language sql
-return staff.write_audit(staff_id, null, action, subject, details);
-
--- Who acts by the token of a session, if the session is live and his role is one of these. It asks for
--- the token, which stands nowhere, and not for its hash, which whoever reads the table has. Until the
--- transaction ends the member keeps his role and his account: who takes either away waits.
+-- The member whose session has this token, if the session is live and his role is one of these; else it
+-- raises STAFF with the reason. It takes the token, which is stored nowhere, and not its hash, which can be
+-- read in the table. Until the transaction ends nobody can change the member's role or close his account.
 create or replace function staff.acting(session_token text, variadic roles text[]) returns integer
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -55,7 +53,7 @@ declare
   who staff.member;
   held staff.session;
 begin
-  -- The member before his sessions, as who closes an account has them.
+  -- The member is locked before his sessions are read, in the order in which an account is closed.
   select * into who from staff.member
   where id = (select staff_id from staff.session where token_hash = hash) for share;
   select * into held from staff.session where token_hash = hash;
@@ -72,7 +70,7 @@ begin
 end
 $$;
 
--- Writes down what somebody does in his session, whatever his role.
+-- Logs what a member of staff does in his session, whatever his role.
 create or replace function staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -84,8 +82,7 @@ begin
 end
 $$;
 
--- Begins a session of who has proved to be this member, and writes it down: a session that stands in
--- no log is nobody's.
+-- Begins a session for a member who has signed in, and logs it: there is no session without its row.
 create or replace function staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -97,7 +94,7 @@ begin
 end
 $$;
 
--- Ends a session and writes it down; false when it had ended.
+-- Ends a session and logs it; false when it had ended before.
 create or replace function staff.end_session(of_token_hash bytea, address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -112,15 +109,16 @@ begin
 end
 $$;
 
--- Writes a failed sign-in down if somebody has the name.
+-- Logs a failed sign-in, if there is a member of that name.
 create or replace function staff.audit_failed_sign_in(of_name text, address text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  select staff.append_audit(id, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
+  select staff.write_audit(id, null, 'sign_in_failed', 'staff:' || id, jsonb_build_object('address', address))
   from staff.member where name = of_name;
 end;
 
--- Keeps the seal of a row that still is what was sealed; false where it is not, or has one.
+-- Stores the seal of a row, if the row's hash is still the one that was sealed; false where it is not, or
+-- where the row has a seal with that key.
 create or replace function staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -131,7 +129,7 @@ begin
 end
 $$;
 
--- Answers the member's id, or null when the name is taken.
+-- Makes a member of staff. Answers his id, or null when the name is taken.
 create or replace function staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea,
   totp_key_id text, made_by text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -143,7 +141,7 @@ begin
   values (name, role, password_hash, sealed_totp_secret, totp_key_id)
   on conflict on constraint staff_name_taken do nothing returning id into made;
   if made is not null then
-    perform staff.append_audit(null, 'staff_made', 'staff:' || made,
+    perform staff.write_audit(null, null, 'staff_made', 'staff:' || made,
       jsonb_build_object('name', name, 'role', role, 'by', made_by));
   end if;
   return made;
@@ -164,7 +162,7 @@ begin
   if reset.id is null then return null; end if;
   update staff.session set ended_at = app.now(), ended_by = 'reset'
   where staff_id = reset.id and ended_at is null;
-  perform staff.append_audit(null, 'staff_reset', 'staff:' || reset.id,
+  perform staff.write_audit(null, null, 'staff_reset', 'staff:' || reset.id,
     jsonb_build_object('name', reset.name, 'role', reset.role, 'by', reset_by));
   return reset.role;
 end
@@ -180,15 +178,15 @@ begin
   if closed.id is null then return false; end if;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = closed.id and ended_at is null;
-  perform staff.append_audit(null, 'staff_closed', 'staff:' || closed.id,
+  perform staff.write_audit(null, null, 'staff_closed', 'staff:' || closed.id,
     jsonb_build_object('name', closed.name, 'by', closed_by));
   return true;
 end
 $$;
 
 -- Checks the rows after one that was checked before, that one's own hash, the rows that are shown,
--- and the log's end. Answers the first place that is not what was written, or none, and the last row
--- there is: what was checked up to now, for the next time.
+-- and the log's end. Answers the first row that was changed or removed, or null; and the number and hash
+-- of the last row, from which the next check goes on.
 create or replace function staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint)
 returns table (place bigint, last_id bigint, last_hash bytea)
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -226,13 +224,13 @@ begin atomic
   from last, staff.audit_head head;
 end;
 
--- Checks the whole log. Answers the first row that is not what was written, or null.
+-- Checks the whole log. Answers the first row that was changed or removed, or null.
 create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select place from staff.audit_check(0, sha256(''), null, null));
 
 -- Closes a colleague's account and ends his sessions. Answers 'closed', not_found, same_person or
--- already. Of two who close each other at once only one does: the other has no session any more.
+-- already_closed. Where two members close each other at once, only one succeeds: the other's session has ended.
 create or replace function staff.close_colleague(of_name text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -240,19 +238,62 @@ declare
   colleague staff.member;
 begin
   select staff_id into by_staff from staff.session where token_hash = sha256(convert_to(by_session, 'UTF8'));
-  -- Both at once, and in one order.
+  -- Both rows are locked in the order of their ids, against a deadlock.
   perform from staff.member where name = of_name or id = by_staff order by id for no key update;
   perform staff.acting(by_session, 'owner');
   select * into colleague from staff.member where name = of_name;
   if colleague.id is null then return 'not_found'; end if;
   if colleague.id = by_staff then return 'same_person'; end if;
-  if not colleague.active then return 'already'; end if;
+  if not colleague.active then return 'already_closed'; end if;
   update staff.member set active = false where id = colleague.id;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = colleague.id and ended_at is null;
   perform staff.audit_action(by_session, 'staff_closed', 'staff:' || colleague.id,
     jsonb_build_object('name', colleague.name));
   return 'closed';
+end
+$$;
+
+-- Freezes a person's account: his sessions and remembered devices end. Bets under way are taken first.
+-- Answers 'frozen', not_found or already_frozen.
+create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  was text;
+begin
+  -- The locks that bets and withdrawals take, in the same order.
+  perform from ledger.balance where holder_id = of_player for no key update;
+  select state into was from accounts.player
+  where player.id = of_player and kind = 'person' for no key update;
+  if was is null then return 'not_found'; end if;
+  if was = 'frozen' then return 'already_frozen'; end if;
+  update accounts.player set state = 'frozen' where player.id = of_player;
+  update accounts.session set ended_at = app.now(), ended_by = 'frozen'
+  where player_id = of_player and ended_at is null;
+  update accounts.remembered_device set ended_at = app.now()
+  where player_id = of_player and ended_at is null and used_at is null;
+  insert into accounts.freezing (player_id, reason, frozen_by, frozen_at)
+  values (of_player, why, by_staff, app.now());
+  return 'frozen';
+end
+$$;
+
+-- Ends a freeze. Answers 'active', not_found or not_frozen.
+create or replace function staff.unfreeze_player(of_player integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  was text;
+begin
+  select state into was from accounts.player
+  where player.id = of_player and kind = 'person' for no key update;
+  if was is null then return 'not_found'; end if;
+  if was = 'active' then return 'not_frozen'; end if;
+  update accounts.player set state = 'active' where player.id = of_player;
+  update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
+  where player_id = of_player and lifted_at is null;
+  return 'active';
 end
 $$;
 
@@ -264,4 +305,5 @@ grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member t
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
   staff.audit_failed_sign_in, staff.begin_session, staff.close_colleague, staff.close_member,
-  staff.end_session, staff.make_member, staff.reset_member, staff.seal_audit to sum28_application;
+  staff.end_session, staff.freeze_player, staff.make_member, staff.reset_member, staff.seal_audit,
+  staff.unfreeze_player to sum28_application;

@@ -1,23 +1,7 @@
--- A player's money: what moves it, and the keys that make a repeated request act once.
+-- A player's money: the only functions that call the ledger, and the keys that make a repeated request
+-- act once. The accounts that a kind of movement goes between are named here and nowhere else.
 
--- The movements that the layers above may ask for. Each names its accounts here and nowhere else.
-create or replace function wallet.stake_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'stake', 'cash', 'house:game', amount, reference)::ledger.posting_request;
-
-create or replace function wallet.payout_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'payout', 'house:game', 'cash', amount, reference)::ledger.posting_request;
-
-create or replace function wallet.refund_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'refund', 'house:game', 'cash', amount, reference)::ledger.posting_request;
-
-create or replace function wallet.deposit_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'deposit', 'house:treasury', 'cash', amount, reference)::ledger.posting_request;
-
--- Whoever has an account has a wallet.
+-- Every account gets a wallet.
 create or replace function wallet.open_with_account() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -29,26 +13,89 @@ $$;
 create or replace trigger wallet_opens after insert on accounts.player
   for each row execute function wallet.open_with_account();
 
-create or replace function wallet.hold_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'withdrawal', 'cash', 'held', amount, reference)::ledger.posting_request;
+-- Posts the movements, all or none, in their order. Answers the player's cash after each. Fails as
+-- ledger.post does.
+create or replace function wallet.move(kind text, source text, destination text, movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+begin
+  if cardinality(movements) > 0 then
+    return query
+    select posting.holder_id, posting.cash_after
+    from ledger.post(array(
+      select row(asked.player_id, booked_on, kind, source, destination, amount, reference)::ledger.posting_request
+      from unnest(movements) with ordinality as asked (player_id, booked_on, amount, reference, place)
+      order by place)) posting;
+  end if;
+end
+$$;
 
-create or replace function wallet.pay_out_held_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'withdrawal_paid', 'held', 'house:treasury', amount, reference)::ledger.posting_request;
+-- Bets: the stake when the bet is accepted, and its winnings or its refund.
+create or replace function wallet.take_stakes(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('stake', 'cash', 'house:game', movements);
+end;
 
-create or replace function wallet.return_held_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'withdrawal_returned', 'held', 'cash', amount, reference)::ledger.posting_request;
+create or replace function wallet.pay_winnings(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('payout', 'house:game', 'cash', movements);
+end;
 
--- The movements of a robot's money besides its bets. They are no deposits and no withdrawals.
-create or replace function wallet.robot_funding_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'robot_funding', 'house:robots', 'cash', amount, reference)::ledger.posting_request;
+create or replace function wallet.refund_stakes(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('refund', 'house:game', 'cash', movements);
+end;
 
-create or replace function wallet.robot_sweep_request(player_id integer, booked_on date, amount bigint, reference text)
-returns ledger.posting_request language sql immutable
-return row(player_id, booked_on, 'robot_sweep', 'cash', 'house:robots', amount, reference)::ledger.posting_request;
+create or replace function wallet.credit_deposits(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('deposit', 'house:treasury', 'cash', movements);
+end;
+
+-- Withdrawals: held at the request, and then paid out or returned.
+create or replace function wallet.hold(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('withdrawal', 'cash', 'held', movements);
+end;
+
+create or replace function wallet.pay_out_held(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('withdrawal_paid', 'held', 'house:treasury', movements);
+end;
+
+create or replace function wallet.return_held(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('withdrawal_returned', 'held', 'cash', movements);
+end;
+
+-- A robot's money besides its bets. These movements are neither deposits nor withdrawals.
+create or replace function wallet.fund_robots(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('robot_funding', 'house:robots', 'cash', movements);
+end;
+
+create or replace function wallet.sweep_robots(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('robot_sweep', 'cash', 'house:robots', movements);
+end;
 
 -- What the application may do.
 grant usage on schema wallet to sum28_application;

@@ -38,7 +38,34 @@ create or replace trigger withdrawal_never_deleted before delete on withdrawals.
 create or replace trigger withdrawal_never_truncated before truncate on withdrawals.withdrawal
   for each statement execute function app.refuse_change();
 
--- Requests a withdrawal: the money is held at once. The code was checked by the caller.
+-- Why a player may not withdraw so much by this method now; null where he may. The caller has locked his
+-- balance, so the second of two requests at once sees the first, and a request sees a freeze.
+create or replace function withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint)
+returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  asker accounts.player;
+begin
+  select * into asker from accounts.player where player.id = of_player;
+  if asker.state = 'frozen' then return 'account_locked'; end if;
+  if not exists (select from withdrawals.pay_method
+    where pay_method.id = of_method and player_id = of_player and replaced_at is null)
+  then
+    return 'pay_method_missing';
+  end if;
+  if asker.sensitive_changed_at + (select hold from withdrawals.terms) > app.now() then
+    return 'withdrawal_on_hold';
+  end if;
+  if exists (select from withdrawals.withdrawal where player_id = of_player and state = 'waiting') then
+    return 'withdrawal_pending';
+  end if;
+  if cash < amount then return 'insufficient_balance'; end if;
+  return null;
+end
+$$;
+
+-- Requests a withdrawal: the money is held at once. The caller has checked the security code.
 -- Answers reason (null when it stands, 'replay' when the key was used before) and the request's id.
 create or replace function withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date,
   key text, input_hash bytea)
@@ -47,10 +74,6 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   cash bigint;
-  asker accounts.player;
-  said text;
-  made bigint;
-  left_over bigint;
 begin
   if key is not null then
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
@@ -62,36 +85,26 @@ begin
     end if;
   end if;
 
-  -- Two requests of one player at once: the second waits here and finds the first. So does a freeze.
   select balance.cash into cash from ledger.balance where holder_id = of_player for no key update;
-  select * into asker from accounts.player where player.id = of_player;
-  said := case
-    when asker.state = 'frozen' then 'account_locked'
-    when not exists (select from withdrawals.pay_method
-      where pay_method.id = of_method and player_id = of_player and replaced_at is null) then 'pay_method_missing'
-    when asker.sensitive_changed_at + (select hold from withdrawals.terms) > app.now() then 'withdrawal_on_hold'
-    when exists (select from withdrawals.withdrawal where player_id = of_player and state = 'waiting')
-      then 'withdrawal_pending'
-    when cash < amount then 'insufficient_balance'
-  end;
-  if said is null then
-    made := nextval('withdrawals.withdrawal_id');
-    select posting.cash_after into left_over from ledger.post(array[
-      wallet.hold_request(of_player, on_day, amount, 'withdrawal:' || made)]) posting;
+  reason := withdrawals.judge(of_player, of_method, amount, cash);
+  if reason is null then
+    withdrawal_id := nextval('withdrawals.withdrawal_id');
+    select held.cash_after into cash_after from wallet.hold(array[
+      row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
-    values (of_player, made, of_method, amount, on_day, left_over, app.now());
+    values (of_player, withdrawal_id, of_method, amount, on_day, cash_after, app.now());
   end if;
   if key is not null then
     update wallet.idempotency_key
-    set result = jsonb_strip_nulls(jsonb_build_object('reason', said, 'withdrawal_id', made))
+    set result = jsonb_strip_nulls(jsonb_build_object('reason', reason, 'withdrawal_id', withdrawal_id))
     where player_id = of_player and idempotency_key.key = key;
   end if;
-  return query select said, made, left_over;
+  return next;
 end
 $$;
 
--- Whether two people have to approve it: what the player was approved within the last 24 hours counts
--- with it, so that no sum is taken in parts by one person. Of what is decided: whether two did.
+-- Whether two people have to approve a withdrawal. What the player was approved within the last 24 hours is
+-- added, so that one person cannot approve a large sum in parts. Of a decided one: whether two people did.
 create or replace function withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case when asked.state <> 'waiting' then asked.first_approved_by is not null
@@ -101,8 +114,8 @@ return case when asked.state <> 'waiting' then asked.first_approved_by is not nu
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
--- Approves; from the threshold on two different people have to. Answers 'approved', 'first' when a
--- second person is needed, or a reason: not_found, decided, frozen, same_person.
+-- Approves; from the threshold on two different people must. Answers 'approved', 'first' when a
+-- second person is needed, or not_found, decided, account_frozen, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -112,10 +125,10 @@ begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
-  -- A freeze that is under way has this lock, and so has another approval for this player; after it
-  -- his state is the last one, and what he was approved is all there.
+  -- A freeze under way holds this lock, and so does another approval for this player. After it his state
+  -- and what he was approved are up to date.
   perform from ledger.balance where holder_id = asked.player_id for no key update;
-  if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'frozen'; end if;
+  if (select state from accounts.player where id = asked.player_id) = 'frozen' then return 'account_frozen'; end if;
   if asked.first_approved_by = by_staff then return 'same_person'; end if;
   if withdrawals.takes_two(asked) and asked.first_approved_by is null then
     update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
@@ -123,8 +136,8 @@ begin
   end if;
   update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
   where id = of_withdrawal;
-  perform ledger.post(array[wallet.pay_out_held_request(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  perform wallet.pay_out_held(array[row(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
   return 'approved';
 end
 $$;
@@ -142,13 +155,13 @@ begin
   update withdrawals.withdrawal
   set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
   where id = of_withdrawal;
-  perform ledger.post(array[wallet.return_held_request(
-    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)]);
+  perform wallet.return_held(array[row(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
   return 'rejected';
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how; never by who approved it. Answers 'paid',
+-- Records that an approved withdrawal was paid, and how. A person who approved it may not. Answers 'paid',
 -- not_found, not_approved, paid_already, same_person, or reference_used.
 create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text

@@ -3,6 +3,7 @@
  * them are applied anew, in one transaction, when a text has changed.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { asMigrationError, inTransaction, MigrationError } from './migration-step.ts'
@@ -10,11 +11,12 @@ import { asMigrationError, inTransaction, MigrationError } from './migration-ste
 /** Stands before the tables, whose defaults ask it. */
 const CLOCK = 'clock.sql'
 
-/** The others, lowest first: a file names only what stands in a schema before its own. */
-const ORDER = [
-  ...['app', 'ledger', 'staff', 'accounts', 'inbox', 'wallet', 'games', 'fairness', 'rounds'],
-  ...['bets', 'robots', 'deposits', 'withdrawals', 'content'],
-]
+const MODULES: string[] = JSON.parse(
+  readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
+)
+
+/** The modules that have a schema, lowest first: a file names only its own schema and those before it. */
+export const SCHEMAS: readonly string[] = ['app', ...MODULES.filter((name) => name !== 'rooms')]
 
 /** Makes the clock where it is not there yet. */
 export async function applyClock(client: pg.Client, folder: URL): Promise<void> {
@@ -59,7 +61,7 @@ export async function applyFunctions(client: pg.Client, folder: URL): Promise<vo
 }
 
 async function readFunctions(folder: URL): Promise<{ name: string; sql: string }[]> {
-  const names = [CLOCK, ...ORDER.map((schema) => `${schema}.sql`)]
+  const names = [CLOCK, ...SCHEMAS.map((schema) => `${schema}.sql`)]
   const there = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
   const unknown = there.find((file) => !names.includes(file))
   if (unknown) {
@@ -77,7 +79,7 @@ async function functionPlaces(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; place: string }>(
     `select oid::regprocedure::text as name, ctid::text as place from pg_proc
      where pronamespace::regnamespace::text = any ($1)`,
-    [ORDER],
+    [SCHEMAS],
   )
   return new Map(rows.map(({ name, place }) => [name, place]))
 }
@@ -87,7 +89,7 @@ async function dropWhatIsGone(
   client: pg.Client,
   before: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(TRIGGERS_GONE, [ORDER])
+  const { rows } = await client.query<{ statement: string }>(TRIGGERS_GONE, [SCHEMAS])
   for (const { statement } of rows) await client.query(statement)
   for (const [name, place] of await functionPlaces(client)) {
     if (before.get(name) === place) await client.query(`drop function ${name}`)
@@ -104,7 +106,7 @@ const TRIGGERS_GONE = `
 // What may be done is said anew by the files: what they do not grant, nobody but the owner may.
 const REVOKE = [
   'alter default privileges revoke execute on functions from public',
-  ...ORDER.flatMap((schema) => [
+  ...SCHEMAS.flatMap((schema) => [
     `revoke all on all tables in schema ${schema} from public, sum28_application`,
     `revoke all on all sequences in schema ${schema} from public, sum28_application`,
     `revoke execute on all functions in schema ${schema} from public, sum28_application`,

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
-import { schemaLines } from '#testing/schema-lines.ts'
+import { functionTexts, schemaText } from '#testing/schema-text.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { makeApplicationRole, migrate, reachDatabase, type SqlFolders } from './migrate.ts'
@@ -62,6 +62,11 @@ async function contentsOf(owner: Database) {
   return contents
 }
 
+/** All that migrations and functions make of a database. */
+async function schemaOf(owner: Database) {
+  return { tables: await schemaText(owner), functions: await functionTexts(owner) }
+}
+
 /** A folder with these migrations in it. */
 function folderWith(files: Record<string, string>): SqlFolders {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-migrations-'))
@@ -82,6 +87,13 @@ describe('migrating', () => {
     )
   })
 
+  it('makes what sql/schema.sql shows, which `npm run schema` writes anew', async () => {
+    const { url, owner } = await emptyDatabase()
+    await migrate(url)
+    const shown = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
+    expect(await schemaText(owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(shown)
+  })
+
   it('takes over an installation of version 0.1 with its data, and makes of it what a fresh one is', async () => {
     const { url, owner } = await emptyDatabase()
     await restore(url, new URL('../../testing/installation-0.1.sql.gz', import.meta.url))
@@ -92,7 +104,7 @@ describe('migrating', () => {
     await expectAlwaysTrue(owner)
     const fresh = await emptyDatabase()
     await migrate(fresh.url)
-    expect(await schemaLines(owner)).toEqual(await schemaLines(fresh.owner))
+    expect(await schemaOf(owner)).toEqual(await schemaOf(fresh.owner))
     expect(await migrate(url)).toEqual([])
   })
 
@@ -105,14 +117,14 @@ describe('migrating', () => {
   it('applies functions anew when a text has changed, and drops what stands in none any more', async () => {
     const { url, owner } = await emptyDatabase()
     await migrate(url)
-    const lines = await schemaLines(owner)
+    const lines = await schemaOf(owner)
     await owner.query('create function games.of_old() returns integer language sql return 28')
     await owner.query('create or replace function app.now() returns timestamptz return now()')
     await owner.query('grant update on bets.bet to sum28_application')
-    expect(await schemaLines(owner)).not.toEqual(lines)
+    expect(await schemaOf(owner)).not.toEqual(lines)
     await owner.query(`update public.function_text set sha256 = 'of another text'`)
     await migrate(url)
-    expect(await schemaLines(owner)).toEqual(lines)
+    expect(await schemaOf(owner)).toEqual(lines)
   })
 
   it('goes on with what is new', async () => {

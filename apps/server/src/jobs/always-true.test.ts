@@ -80,7 +80,7 @@ describe('the daily check of the books', () => {
     // What comes after it is compared with it.
     await addPlayer(database, { u: 50 })
     await owner.query(
-      `select ledger.post(array[wallet.deposit_request($1, current_date, 5, 'test:new')])`,
+      `select wallet.credit_deposits(array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
       [player],
     )
     await alter(

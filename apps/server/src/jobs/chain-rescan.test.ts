@@ -139,7 +139,7 @@ describe('the comparison of chain and ledger', () => {
       [invented, fair],
     )
     await owner.query(
-      `select ledger.post(array[wallet.deposit_request($1, current_date, 99, 'usdt:' || $2 || ':0')])`,
+      `select wallet.credit_deposits(array[row($1, current_date, 99, 'usdt:' || $2 || ':0')::wallet.movement])`,
       [ann.id, stray],
     )
 

@@ -97,7 +97,7 @@ it('leaves a month whose rows have come already where they are', async () => {
   const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
   await owner.query(
-    `select ledger.post(array[wallet.deposit_request($1, '2031-06-02', 5, 'test:early')])`,
+    `select wallet.credit_deposits(array[row($1, '2031-06-02', 5, 'test:early')::wallet.movement])`,
     [player],
   )
   await ensurePartitions({ db, log: captureLog().log })

@@ -148,7 +148,7 @@ describe('robots on a clock moved by hand', () => {
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
     await owner.query(
-      `select ledger.post(array[wallet.payout_request($1, '2026-11-20', 50000000000, 'bet:0')])`,
+      `select wallet.pay_winnings(array[row($1, '2026-11-20', 50000000000, 'bet:0')::wallet.movement])`,
       [winner.playerId],
     )
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
@@ -193,12 +193,14 @@ describe('the database', () => {
     await db.query(`select robots.recruit(11, 1, 'fox_21')`)
     const [robot] = await allRobots(db)
     const person = await addSeatedPlayer(database, { u: 10 })
-    const post = (request: string, id: number) =>
-      owner.query(`select ledger.post(array[wallet.${request}($1, current_date, 5, 'x')])`, [id])
-    await post('robot_funding_request', robot?.playerId ?? 0)
-    await expect(post('deposit_request', robot?.playerId ?? 0)).rejects.toThrow(/robots/)
-    await expect(post('robot_funding_request', person.id)).rejects.toThrow(/robots/)
-    await expect(post('robot_sweep_request', person.id)).rejects.toThrow(/robots/)
+    const post = (move: string, id: number) =>
+      owner.query(`select wallet.${move}(array[row($1, current_date, 5, 'x')::wallet.movement])`, [
+        id,
+      ])
+    await post('fund_robots', robot?.playerId ?? 0)
+    await expect(post('credit_deposits', robot?.playerId ?? 0)).rejects.toThrow(/robots/)
+    await expect(post('fund_robots', person.id)).rejects.toThrow(/robots/)
+    await expect(post('sweep_robots', person.id)).rejects.toThrow(/robots/)
     await expect(
       owner.query(`update accounts.player set kind = 'person' where id = $1`, [robot?.playerId]),
     ).rejects.toThrow(/stays/)

@@ -181,10 +181,10 @@ describe('a freeze that is not yet committed', () => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
       },
       () =>
-        database.db.query<{ said: string }>(
-          `select accounts.freeze_player($1, 'test', $2) as said`,
-          [playerId, session],
-        ),
+        database.db.query<{ said: string }>(`select staff.freeze_player($1, 'test', $2) as said`, [
+          playerId,
+          session,
+        ]),
     )
     expect(said).toEqual([{ said: 'frozen' }])
     expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })

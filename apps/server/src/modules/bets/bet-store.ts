@@ -3,6 +3,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
+import type { RefusalWord } from '#src/refusal-words.ts'
 
 export type OrderRow = {
   /** The order's place in its batch, from 0. */
@@ -24,8 +25,8 @@ export type OrderRow = {
 
 export type PlacedRow = {
   ord: number
-  /** Null when the bet stands; 'replay' when the key was used before; else a reason of the wire. */
-  reason: string | null
+  /** Null when the bet stands; 'replay' when the key was used before. */
+  reason: RefusalWord | 'replay' | null
   /** The amounts that explain the reason, in micro-units as text, by their names on the wire. */
   facts: Record<string, string> | null
   /** Null where no bet was made, as is what is only a bet's. */

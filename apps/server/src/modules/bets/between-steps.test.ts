@@ -76,7 +76,7 @@ describe('an order that waits for', () => {
     const { database, player, order } = await atTheTable()
     const token = await staffToken(database)
     const reason = await placedDuring(database, order, {
-      text: 'select accounts.freeze_player($1, $2, $3)',
+      text: 'select staff.freeze_player($1, $2, $3)',
       values: [player, 'asked about', token],
     })
     expect(reason).toBe('account_locked')
@@ -87,7 +87,7 @@ describe('an order that waits for', () => {
   it('a withdrawal that is not committed yet sees what it has left', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reason = await placedDuring(database, order, {
-      text: `select ledger.post(array[wallet.hold_request($1, '${TODAY}', 151000000, 'test')])`,
+      text: `select wallet.hold(array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
       values: [player],
     })
     // 99 u are left, and 100 are needed to be in the room.

@@ -1,12 +1,12 @@
 /** Placing a bet: once, before the seal, at the odds of the moment, and only from money there is. */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Reason } from '@sum28/contract/envelope.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { type RefusalWord, refusalWord, refuseByWord } from '#src/refusal-words.ts'
 import {
   type Bet,
   betById,
@@ -91,7 +91,8 @@ export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): Place
       reason?: string
       facts?: Record<string, string>
     }
-    if (result.reason) return { ...refusalOf(result.reason, result.facts), replayed: true }
+    if (result.reason)
+      return { ...refusalOf(refusalWord(result.reason), result.facts), replayed: true }
     const id = BigInt(result.bet_id ?? 0)
     const bet = await betById(db, { playerId, id })
     if (!bet) throw new Error(`the bet ${id} of a used key is gone`)
@@ -170,12 +171,12 @@ function committedOf(order: OrderRow, row: PlacedRow): Committed {
   return { reason, facts, bet }
 }
 
-function refusalOf(reason: string, facts?: Record<string, string> | null): Refusal {
-  if (!facts) return refuse(reason as Reason)
+function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): Refusal {
+  if (!facts) return refuseByWord(reason)
   const details = Object.fromEntries(
     Object.entries(facts).map(([name, amount]) => [name, formatAmount(BigInt(amount))]),
   )
-  const refusal = refuse(reason as Reason, details)
+  const refusal = refuseByWord(reason, details)
   // The greatest payout is another maximum than the room's.
   return 'payout_left' in details ? { ...refusal, wording: 'above_payout' } : refusal
 }

@@ -164,3 +164,19 @@ it('what is followed must be an entry of this room and of this round', async () 
   ).toEqual([{ follow_id: BigInt(here) }])
   await expectAlwaysTrue(database.owner)
 })
+
+it('a batch with two orders of one player is refused as a whole, and takes nothing', async () => {
+  const { database, player, order } = await scene()
+  const nonce = 'ab'.repeat(16)
+  for (const second of [
+    { ...order, ord: 1, nonce },
+    { ...order, ord: 1, nonce, key: 'another key' },
+  ]) {
+    await expect(placeOrders(database.db, [{ ...order, ord: 0 }, second])).rejects.toThrow(
+      /at most one order of a player/,
+    )
+  }
+  expect(await cashOf(database, player)).toBe(1_000n * U)
+  expect(await database.owner.query('select from bets.bet')).toEqual([])
+  await expectAlwaysTrue(database.owner)
+})

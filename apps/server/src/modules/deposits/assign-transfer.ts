@@ -2,14 +2,9 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { proposeAssignment, type TransferKey } from './assignment-store.ts'
 import { depositor } from './bank-deposit-store.ts'
-
-const REFUSALS = {
-  decided: 'already_decided',
-  proposed: 'already_proposed',
-  by_bank: 'credited_by_bank',
-} as const
 
 /**
  * Proposes whose a transfer is that reached nobody. Nothing is credited before another person
@@ -30,8 +25,8 @@ export async function assignTransfer(
   if (player.groupId !== 1) return refuse('member_only')
   return asStaff(db, async (tx) => {
     const said = await proposeAssignment(tx, asked)
-    if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
-    if (typeof said !== 'number') return refuse(REFUSALS[said])
+    if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
+    if (typeof said !== 'number') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'transfer_proposed',

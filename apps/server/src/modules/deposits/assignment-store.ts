@@ -1,4 +1,4 @@
-/** The SQL of transfers that reached nobody: what staff make of them. */
+/** The SQL of unmatched transfers, to addresses that were no member's, and what staff decide on them. */
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
@@ -31,7 +31,7 @@ export type UnmatchedTransfer = TransferKey & {
 /** Those in a state, or in no state those that are not settled. */
 const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
 
-/** What reached an address of ours that was no member's, newest first, and how many there are. */
+/** Unmatched transfers, newest first, and how many there are. */
 export async function unmatchedTransfers(
   db: Queryable,
   { state, limit, offset }: { state: UnmatchedState | null; limit: number; offset: number },
@@ -58,12 +58,12 @@ export async function unmatchedTransfers(
   return { rows, total }
 }
 
-/** Proposes whose a transfer is: the proposal's id, or why not. */
+/** Proposes to which player a transfer belongs: the proposal's id, or why not. */
 export async function proposeAssignment(
   tx: Transaction,
   asked: TransferKey & { playerId: number; note: string; session: string },
-): Promise<number | 'not_found' | 'decided' | 'proposed' | 'by_bank'> {
-  type Said = 'not_found' | 'decided' | 'proposed' | 'by_bank'
+): Promise<number | 'not_found' | 'decided' | 'already_proposed' | 'by_bank'> {
+  type Said = 'not_found' | 'decided' | 'already_proposed' | 'by_bank'
   const { said, id } = only(
     await tx.query<{ said: Said; id: null } | { said: null; id: number }>(
       `select said, assignment_id::integer as id

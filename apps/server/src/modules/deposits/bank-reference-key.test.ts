@@ -154,7 +154,7 @@ describe('references that stand from before', () => {
     }
     await migrate(url)
     await owner.query(
-      `select ledger.post(array[wallet.deposit_request(${player}, current_date, 1, 'bank:' || $1)])`,
+      `select wallet.credit_deposits(array[row(${player}, current_date, 1, 'bank:' || $1)::wallet.movement])`,
       [String(ids[1])],
     )
     const rows = await owner.query<{ id: number; key: string | null }>(

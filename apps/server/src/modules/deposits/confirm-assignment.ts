@@ -4,14 +4,9 @@ import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, confirmProposal } from './assignment-store.ts'
-
-const REFUSALS = {
-  not_found: 'not_found',
-  decided: 'already_decided',
-  same_person: 'second_person_needed',
-} as const
 
 /**
  * Confirms whose a transfer is, as another person proposed. It is credited as the chain would have
@@ -26,7 +21,7 @@ export async function confirmAssignment(
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const said = await confirmProposal(tx, { id, session, onDay })
-    if (said !== 'confirmed') return refuse(REFUSALS[said])
+    if (said !== 'confirmed') return refuseByWord(said)
     const assigned = await assignmentById(tx, id)
     if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
     const { txId, logIndex, playerId } = assigned

@@ -4,16 +4,9 @@ import type { Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
-
-const REFUSALS = {
-  not_found: 'not_found',
-  decided: 'already_decided',
-  same_person: 'second_person_needed',
-  credited: 'credited_by_chain',
-  reference_used: 'reference_used',
-} as const
 
 /**
  * Confirms a bank deposit that another person recorded: it is credited, once, and the player is
@@ -29,7 +22,7 @@ export async function confirmBankDeposit(
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const said = await confirmAndCredit(tx, { id, session, onDay })
-    if (said !== 'confirmed') return refuse(REFUSALS[said])
+    if (said !== 'confirmed') return refuseByWord(said)
     const deposit = await bankDepositById(tx, id)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit

@@ -1,7 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { dismiss, type TransferKey } from './assignment-store.ts'
 
 /**
@@ -16,8 +17,8 @@ export async function dismissTransfer(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await dismiss(tx, asked)
-    if (said === 'not_found') return refuse('not_found', { field: 'tx_id' })
-    if (said === 'decided') return refuse('already_decided')
+    if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
+    if (said === 'decided') return refuseByWord(said)
     await appendAudit(tx, {
       session: asked.session,
       action: 'transfer_dismissed',

@@ -1,7 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, refuseProposal } from './assignment-store.ts'
 
 /**
@@ -16,8 +17,7 @@ export async function refuseAssignment(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await refuseProposal(tx, { id, session, reason })
-    if (said === 'not_found') return refuse('not_found')
-    if (said === 'decided') return refuse('already_decided')
+    if (said !== 'refused') return refuseByWord(said)
     const refused = await assignmentById(tx, id)
     if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
     await appendAudit(tx, {

@@ -1,7 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { refuseRecorded } from './bank-deposit-store.ts'
 
 /**
@@ -16,8 +17,7 @@ export async function refuseBankDeposit(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await refuseRecorded(tx, { id, session, reason })
-    if (said === 'not_found') return refuse('not_found')
-    if (said === 'decided') return refuse('already_decided')
+    if (said !== 'refused') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'bank_deposit_refused',

@@ -74,7 +74,7 @@ const SAID: Record<
     reopen: 'not_dismissed',
   },
   proposed: {
-    propose: 'proposed',
+    propose: 'already_proposed',
     confirm: 'confirmed',
     refuse: 'refused',
     dismiss: 'dismissed',

@@ -59,8 +59,8 @@ describe('the ledger', () => {
     const holder = await addPlayer(database, { u: 10 })
     const refused = database.owner.query(
       `select ledger.post(array[
-        wallet.stake_request($1, '2026-11-20', 6000000, 'a'),
-        wallet.stake_request($1, '2026-11-20', 6000000, 'b')])`,
+        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 6000000, 'a')::ledger.posting_request,
+        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 6000000, 'b')::ledger.posting_request])`,
       [holder],
     )
     expect(await refusalOf(refused)).toBe('cash_not_negative')
@@ -72,9 +72,9 @@ describe('the ledger', () => {
     const holder = await addPlayer(database, { u: 10 })
     const rows = await database.owner.query<{ cash_after: bigint }>(
       `select cash_after from ledger.post(array[
-        wallet.stake_request($1, '2026-11-20', 4000000, 'a'),
-        wallet.payout_request($1, '2026-11-20', 9000000, 'b'),
-        wallet.stake_request($1, '2026-11-20', 15000000, 'c')]) order by id`,
+        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 4000000, 'a')::ledger.posting_request,
+        row($1, '2026-11-20', 'payout', 'house:game', 'cash', 9000000, 'b')::ledger.posting_request,
+        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 15000000, 'c')::ledger.posting_request]) order by id`,
       [holder],
     )
     expect(rows.map(({ cash_after }) => cash_after)).toEqual([6n * U, 15n * U, 0n])

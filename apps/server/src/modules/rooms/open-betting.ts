@@ -1,7 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { liftStop, type StopSubject } from './stop-store.ts'
 import { stopSubjectName } from './stop-subject.ts'
 
@@ -17,8 +18,8 @@ export async function openBetting(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await liftStop(tx, { subject, session })
-    if (said === 'not_found') return refuse('not_found', { field: 'id' })
-    if (said === 'not_stopped') return refuse('not_stopped')
+    if (said === 'not_found') return refuseByWord(said, { field: 'id' })
+    if (said === 'not_stopped') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'betting_opened',

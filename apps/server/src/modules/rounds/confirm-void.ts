@@ -1,16 +1,9 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { confirmRoundVoid } from './void-store.ts'
-
-const REFUSALS = {
-  not_found: 'not_found',
-  not_proposed: 'not_proposed',
-  decided: 'already_decided',
-  same_person: 'second_person_needed',
-  too_late: 'round_ended',
-} as const
 
 /**
  * Voids a round that somebody else has proposed to void, while nobody can know its result. Every stake
@@ -24,7 +17,7 @@ export async function confirmVoid(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await confirmRoundVoid(tx, { gameId, issue, session })
-    if (said !== 'voided') return refuse(REFUSALS[said])
+    if (said !== 'voided') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'round_voided',

@@ -1,15 +1,9 @@
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { proposeRoundVoid } from './void-store.ts'
-
-const REFUSALS = {
-  not_found: 'not_found',
-  decided: 'already_decided',
-  already: 'already_proposed',
-  too_late: 'round_ended',
-} as const
 
 /**
  * Proposes to void a round, while nobody can know its result.
@@ -27,7 +21,7 @@ export async function proposeVoid(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await proposeRoundVoid(tx, { gameId, issue, note, session })
-    if (said !== 'proposed') return refuse(REFUSALS[said])
+    if (said !== 'proposed') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'void_proposed',

@@ -6,7 +6,7 @@ type Asked = { gameId: number; issue: string; session: string }
 export async function proposeRoundVoid(
   db: Queryable,
   { gameId, issue, note, session }: Asked & { note: string },
-): Promise<'proposed' | 'not_found' | 'decided' | 'already' | 'too_late'> {
+): Promise<'proposed' | 'not_found' | 'decided' | 'already_proposed' | 'too_late'> {
   const { said } = only(
     await db.query<{ said: Awaited<ReturnType<typeof proposeRoundVoid>> }>(
       `select rounds.propose_void($1, $2, $3, $4) as said`,

@@ -32,8 +32,8 @@ const FUNCTIONS = [
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
   [house.openBetting, `games.open_betting('room', 1, $1)`],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
-  [house.freezeAccount, `accounts.freeze_player(1, 'x', $1)`],
-  [house.unfreezeAccount, `accounts.unfreeze_player(1, 'x', $1)`],
+  [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
+  [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const
@@ -145,7 +145,7 @@ describe('what staff do', () => {
     const { db } = database
     await staffToken(database)
     const forged: Record<string, string> = {
-      'a row of the log': `select staff.append_audit(1, 'made_up', 'x', '{}')`,
+      'a row of the log': `select staff.write_audit(1, null, 'made_up', 'x', '{}')`,
       'a row with a session': `select staff.write_audit(1, 1, 'made_up', 'x', '{}')`,
       'a session': `insert into staff.session (token_hash, staff_id) values (sha256('x'), 1)`,
       'a session that goes on': `update staff.session set ended_at = null, ended_by = null`,

@@ -1,7 +1,7 @@
-import type { Reason } from '@sum28/contract/envelope.ts'
 import pg from 'pg'
 import type { Database, Transaction } from '#src/db/database.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
 
 /** What the database says of a session that may not do it: since the call began, it was ended. */
 const NOT_BY_THIS_SESSION = 'STAFF'
@@ -21,7 +21,7 @@ export async function asStaff<Result>(
     return await db.transaction(work)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === NOT_BY_THIS_SESSION) {
-      return refuse(error.message as Reason)
+      return refuseByWord(refusalWord(error.message))
     }
     throw error
   }

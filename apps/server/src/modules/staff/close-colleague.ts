@@ -1,6 +1,7 @@
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { Database } from '#src/db/database.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { asStaff } from './as-staff.ts'
 import { closeMemberAs } from './member-store.ts'
 
@@ -17,8 +18,6 @@ export async function closeColleague(
 ): Promise<null | Refusal> {
   const said = await asStaff(db, (tx) => closeMemberAs(tx, { name: asciiLowerCase(name), session }))
   if (isRefusal(said)) return said
-  if (said === 'not_found') return refuse('not_found', { field: 'name' })
-  if (said === 'same_person') return refuse('second_person_needed')
-  if (said === 'already') return refuse('already_decided')
-  return null
+  if (said === 'not_found') return refuseByWord(said, { field: 'name' })
+  return said === 'closed' ? null : refuseByWord(said)
 }

@@ -132,7 +132,7 @@ describe('a frozen account', () => {
       await tx.query('select reason from bets.place($1::jsonb)', [
         JSON.stringify([{ ...orderFor(id, round), ord: 0 }]),
       ])
-      freezing = db.query(`select accounts.freeze_player($1, 'x', $2)`, [id, session]).then(() => {
+      freezing = db.query(`select staff.freeze_player($1, 'x', $2)`, [id, session]).then(() => {
         frozen = true
       })
       await somebodyWaits(database)

@@ -1,8 +1,9 @@
 import type { Database } from '#src/db/database.ts'
-import { freezePlayer } from '#src/modules/accounts/freeze-store.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
+import { freezePlayer } from './freeze-store.ts'
 
 /**
  * Freezes a player's account. From now on he is signed out everywhere and cannot sign in
@@ -18,8 +19,8 @@ export async function freezeAccount(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await freezePlayer(tx, { playerId, reason, session })
-    if (said === 'not_found') return refuse('not_found', { field: 'user_id' })
-    if (said === 'already') return refuse('already_decided')
+    if (said === 'not_found') return refuseByWord(said, { field: 'user_id' })
+    if (said === 'already_frozen') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'account_frozen',

@@ -16,7 +16,7 @@ export function allMembers(db: Queryable): Promise<ListedMember[]> {
   )
 }
 
-type Closed = 'closed' | 'not_found' | 'same_person' | 'already'
+type Closed = 'closed' | 'not_found' | 'same_person' | 'already_closed'
 
 /** Closes a colleague's account, ends his sessions and writes the audit log. */
 export async function closeMemberAs(

@@ -1,8 +1,9 @@
 import type { Database } from '#src/db/database.ts'
-import { unfreezePlayer } from '#src/modules/accounts/freeze-store.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { asStaff } from './as-staff.ts'
 import { appendAudit } from './audit.ts'
+import { unfreezePlayer } from './freeze-store.ts'
 
 /**
  * Ends the freeze of an account. The player signs in anew: sessions that the freeze ended stay ended.
@@ -15,8 +16,8 @@ export async function unfreezeAccount(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await unfreezePlayer(tx, { playerId, reason, session })
-    if (said === 'not_found') return refuse('not_found', { field: 'user_id' })
-    if (said === 'already') return refuse('not_frozen')
+    if (said === 'not_found') return refuseByWord(said, { field: 'user_id' })
+    if (said === 'not_frozen') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'account_unfrozen',

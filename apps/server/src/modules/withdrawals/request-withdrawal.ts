@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Reason } from '@sum28/contract/envelope.ts'
 import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
@@ -8,6 +7,7 @@ import { codeState } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
 import { type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeText } from './pay-methods.ts'
 import { requestHold, withdrawalById } from './withdrawal-store.ts'
@@ -90,12 +90,12 @@ export async function requestWithdrawal(
     return held
   })
   const { reason, withdrawalId, cashAfter } = requested
-  if (reason === 'replay' && key !== null) {
-    const first = await replay(deps, { playerId, key, inputHash })
+  if (reason === 'replay') {
+    const first = key === null ? undefined : await replay(deps, { playerId, key, inputHash })
     if (first) return first
     throw new Error('a used key has no use')
   }
-  if (reason !== null) return refuse(reason as Reason)
+  if (reason !== null) return refuseByWord(reason)
   if (withdrawalId === null || cashAfter === null) throw new Error('a hold without a withdrawal')
   return { id: withdrawalId, amount, cashAfter, replayed: false }
 }
@@ -111,7 +111,7 @@ async function replay(
     return refuse('idempotency_conflict')
   }
   const { reason, withdrawal_id: id } = use.result as { reason?: string; withdrawal_id?: number }
-  if (reason) return { ...refuse(reason as Reason), replayed: true }
+  if (reason) return { ...refuseByWord(refusalWord(reason)), replayed: true }
   const made = await withdrawalById(db, id ?? 0)
   if (!made) throw new Error(`the withdrawal ${id} of a used key is gone`)
   return { id: made.id, amount: made.amount, cashAfter: made.cashAfter, replayed: true }

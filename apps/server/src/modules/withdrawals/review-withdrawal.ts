@@ -4,7 +4,8 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
 import { payeeText } from './pay-methods.ts'
 import {
   approve,
@@ -29,14 +30,6 @@ export function approveWithdrawal(
   return asStaff(db, async (tx) => {
     const said = await approve(tx, { id, session })
     switch (said) {
-      case 'not_found':
-        return refuse('not_found')
-      case 'decided':
-        return refuse('already_decided')
-      case 'frozen':
-        return refuse('account_frozen')
-      case 'same_person':
-        return refuse('second_person_needed')
       case 'first':
         await done(tx, { id, session, action: 'withdrawal_first_approval' })
         return 'first_approval'
@@ -48,6 +41,8 @@ export function approveWithdrawal(
           notice: 'withdrawal_approved',
         })
         return 'approved'
+      default:
+        return refuseByWord(said)
     }
   })
 }
@@ -64,8 +59,7 @@ export function rejectWithdrawal(
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const said = await reject(tx, { id, session, reason: why })
-    if (said === 'not_found') return refuse('not_found')
-    if (said === 'decided') return refuse('already_decided')
+    if (said !== 'rejected') return refuseByWord(said)
     await done(tx, {
       id,
       session,
@@ -89,9 +83,7 @@ export function recordPayout(
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const said = await recordPayoutOf(tx, { id, session, reference })
-    if (said === 'paid_already') return refuse('already_decided')
-    if (said === 'same_person') return refuse('second_person_needed')
-    if (said !== 'paid') return refuse(said)
+    if (said !== 'paid') return refuseByWord(said)
     await done(tx, {
       id,
       session,

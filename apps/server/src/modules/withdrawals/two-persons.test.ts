@@ -189,7 +189,7 @@ describe('an approval', () => {
     const id = await ask(database, player, 100)
     let approving: Promise<unknown> | undefined
     await owner.transaction(async (tx) => {
-      await tx.query(`select accounts.freeze_player($1, 'x', $2)`, [player.id, ann])
+      await tx.query(`select staff.freeze_player($1, 'x', $2)`, [player.id, ann])
       approving = approveBy(database, id, bob)
       await somebodyWaits(database)
     })
@@ -204,7 +204,7 @@ describe('an approval', () => {
     let approving: Promise<unknown> | undefined
     await owner
       .transaction(async (tx) => {
-        await tx.query(`select accounts.freeze_player($1, 'x', $2)`, [player.id, ann])
+        await tx.query(`select staff.freeze_player($1, 'x', $2)`, [player.id, ann])
         approving = approveBy(database, id, bob)
         await somebodyWaits(database)
         throw new Error('given up')

@@ -2,6 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { referenceKey } from '#src/payment-reference.ts'
+import type { RefusalWord } from '#src/refusal-words.ts'
 import type { PayMethodKind } from './pay-method-store.ts'
 
 export type WithdrawalState = 'waiting' | 'approved' | 'rejected'
@@ -105,7 +106,7 @@ export async function holdUntil(db: Queryable, playerId: number): Promise<number
 
 export type Requested = {
   /** Null where the request stands; `replay`: the key was used before. */
-  reason: string | null
+  reason: RefusalWord | 'replay' | null
   withdrawalId: bigint | null
   cashAfter: Amount | null
 }
@@ -138,7 +139,13 @@ export async function requestHold(
   )
 }
 
-export type Approved = 'approved' | 'first' | 'not_found' | 'decided' | 'frozen' | 'same_person'
+export type Approved =
+  | 'approved'
+  | 'first'
+  | 'not_found'
+  | 'decided'
+  | 'account_frozen'
+  | 'same_person'
 
 export async function approve(
   tx: Transaction,

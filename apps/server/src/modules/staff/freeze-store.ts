@@ -39,10 +39,10 @@ type Change = { playerId: number; reason: string; session: string }
 export async function freezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
-): Promise<'frozen' | 'not_found' | 'already'> {
+): Promise<'frozen' | 'not_found' | 'already_frozen'> {
   return only(
-    await tx.query<{ said: 'frozen' | 'not_found' | 'already' }>(
-      `select accounts.freeze_player($1, $2, $3) as said`,
+    await tx.query<{ said: 'frozen' | 'not_found' | 'already_frozen' }>(
+      `select staff.freeze_player($1, $2, $3) as said`,
       [playerId, reason, session],
     ),
   ).said
@@ -51,10 +51,10 @@ export async function freezePlayer(
 export async function unfreezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
-): Promise<'active' | 'not_found' | 'already'> {
+): Promise<'active' | 'not_found' | 'not_frozen'> {
   return only(
-    await tx.query<{ said: 'active' | 'not_found' | 'already' }>(
-      `select accounts.unfreeze_player($1, $2, $3) as said`,
+    await tx.query<{ said: 'active' | 'not_found' | 'not_frozen' }>(
+      `select staff.unfreeze_player($1, $2, $3) as said`,
       [playerId, reason, session],
     ),
   ).said

@@ -1,0 +1,1396 @@
+-- The whole database, as the migrations and the functions make it.
+-- Made by `npm run schema`; a test fails where it is not up to date. Nobody reads it in to make a database.
+--
+-- Schemas stand in module order. Partitions by month are left out. The text of a function, trigger, view
+-- or grant of a schema stands in functions/<schema>.sql; here are the signatures.
+-- [owner]: runs with the rights of the owner. [application]: the application may call it.
+
+-- public ==========================================================================================
+
+create table public.function_text (
+  only_one boolean not null default true,
+  sha256 text not null,
+  constraint function_text_pkey PRIMARY KEY (only_one),
+  constraint function_text_only_one_check CHECK (only_one)
+);
+
+create table public.migration (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamptz not null default clock_timestamp(),
+  constraint migration_pkey PRIMARY KEY (name)
+);
+
+-- app =============================================================================================
+
+create table app.books_checked (
+  only_one boolean not null default true,
+  through timestamptz not null,
+  constraint books_checked_pkey PRIMARY KEY (only_one),
+  constraint books_checked_only_one_check CHECK (only_one)
+);
+comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
+
+create table app.monthly_table (
+  name regclass not null,
+  constraint monthly_table_pkey PRIMARY KEY (name)
+);
+comment on table app.monthly_table is 'Tables that have a partition for each month of booked_on.';
+
+create table app.request_key (
+  owner text not null,
+  key text not null,
+  route text not null,
+  input_hash bytea not null,
+  result jsonb,
+  created_at timestamptz not null default app.now(),
+  constraint request_key_pkey PRIMARY KEY (owner, key),
+  constraint request_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+);
+comment on table app.request_key is 'Idempotency keys of staff and of calls without a session, with the stored reply.';
+CREATE INDEX request_key_by_age ON app.request_key USING btree (created_at);
+
+create table app.sent_mail (
+  mail_id text not null,
+  sent_at timestamptz not null default app.now(),
+  constraint sent_mail_pkey PRIMARY KEY (mail_id)
+);
+comment on table app.sent_mail is 'Mails that the mail server has taken: a job that is repeated does not send them again.';
+CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
+
+-- Functions, written in functions/app.sql:
+--   app.attach_partition(parent text, month date) returns boolean [owner] [application]
+--   app.ensure_partitions(from_day date, months integer) returns integer
+--   app.is_plain_reference(reference text) returns boolean
+--   app.missing_partitions(from_day date, months integer) returns TABLE(parent text, month date) [owner] [application]
+--   app.now() returns timestamptz [application]
+--   app.partition_name(parent text, month date) returns text
+--   app.prepare_partition(parent text, month date) returns void [owner] [application]
+--   app.reference_key(reference text) returns text
+--   app.refuse_change() returns trigger
+
+grant select, update on app.books_checked to sum28_application;
+grant delete, insert, select, update on app.request_key to sum28_application;
+grant delete, insert, select, update on app.sent_mail to sum28_application;
+
+-- ledger ==========================================================================================
+
+create sequence ledger.posting_id;
+
+create type ledger.posting_request as (
+  holder_id integer,
+  booked_on date,
+  kind text,
+  source text,
+  destination text,
+  amount bigint,
+  reference text
+);
+comment on type ledger.posting_request is 'What ledger.post is asked to post.';
+
+create table ledger.balance (
+  holder_id integer not null,
+  cash bigint not null default 0,
+  held bigint not null default 0,
+  constraint balance_pkey PRIMARY KEY (holder_id),
+  constraint cash_not_negative CHECK ((cash >= 0)),
+  constraint held_not_negative CHECK ((held >= 0))
+);
+comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+
+create table ledger.posting (
+  holder_id integer not null,
+  id bigint not null,
+  booked_on date not null,
+  posted_at timestamptz not null,
+  kind text not null,
+  source text not null,
+  destination text not null,
+  amount bigint not null,
+  cash_after bigint not null,
+  held_after bigint not null,
+  reference text not null,
+  constraint posting_pkey PRIMARY KEY (holder_id, id, booked_on),
+  constraint posted_once UNIQUE (holder_id, kind, reference, booked_on),
+  constraint posting_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES ledger.balance(holder_id),
+  constraint holder_involved CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text])) OR (destination = ANY (ARRAY['cash'::text, 'held'::text])))),
+  constraint known_accounts CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])) AND (destination = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])))),
+  constraint posting_amount_check CHECK ((amount > 0)),
+  constraint posting_cash_after_check CHECK ((cash_after >= 0)),
+  constraint posting_held_after_check CHECK ((held_after >= 0)),
+  constraint two_accounts CHECK ((source <> destination))
+) partition by RANGE (booked_on);
+comment on table ledger.posting is 'The journal. Rows are added and never changed.';
+comment on column ledger.posting.booked_on is 'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
+comment on column ledger.posting.amount is 'Micro-units.';
+comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
+CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
+CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
+CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
+CREATE TRIGGER posting_never_changes BEFORE DELETE OR UPDATE ON ledger.posting FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER robots_money_is_the_houses AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION robots.guard_money();
+
+-- Functions, written in functions/ledger.sql:
+--   ledger.check_balances_agree() returns trigger
+--   ledger.post(requests ledger.posting_request[]) returns SETOF ledger.posting
+
+-- View ledger.account_total, written in functions/ledger.sql: account text, total numeric
+
+grant select on ledger.account_total to sum28_application;
+grant select on ledger.balance to sum28_application;
+grant select on ledger.posting to sum28_application;
+
+-- accounts ========================================================================================
+
+create domain accounts.canonical_email as text CHECK (((octet_length(VALUE) <= 254) AND (POSITION(('@'::text) IN (VALUE)) <= 65) AND (VALUE ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'::text || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'::text))));
+
+create table accounts.counter (
+  key bytea not null,
+  tries integer not null default 1,
+  since timestamptz not null default app.now(),
+  last_at timestamptz not null default app.now(),
+  constraint counter_pkey PRIMARY KEY (key)
+);
+comment on table accounts.counter is 'How often something was done that is limited, by a keyed hash.';
+CREATE INDEX counter_by_age ON accounts.counter USING btree (last_at);
+
+create table accounts.document (
+  player_id integer not null,
+  sealed_number bytea not null,
+  shown_number text not null,
+  key_id text not null,
+  changed_at timestamptz not null default app.now(),
+  constraint document_pkey PRIMARY KEY (player_id),
+  constraint document_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.document is 'The number of an identity document, encrypted.';
+
+create table accounts.email_code (
+  id bigint not null generated always as identity,
+  email_key accounts.canonical_email not null,
+  event text not null,
+  code_hash bytea not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  asked_from bytea,
+  constraint email_code_pkey PRIMARY KEY (id),
+  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
+);
+comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
+CREATE INDEX email_code_by_address ON accounts.email_code USING btree (email_key, event, id DESC);
+CREATE INDEX email_code_by_age ON accounts.email_code USING btree (created_at);
+
+create table accounts.freezing (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  reason text not null,
+  frozen_by integer not null,
+  frozen_at timestamptz not null,
+  lifted_by integer,
+  lifted_at timestamptz,
+  lift_reason text,
+  constraint freezing_pkey PRIMARY KEY (id),
+  constraint freezing_frozen_by_fkey FOREIGN KEY (frozen_by) REFERENCES staff.member(id),
+  constraint freezing_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES staff.member(id),
+  constraint freezing_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint freezing_check CHECK (((lifted_at IS NULL) = (lifted_by IS NULL))),
+  constraint freezing_check1 CHECK (((lifted_at IS NULL) = (lift_reason IS NULL)))
+);
+comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
+CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (player_id) WHERE (lifted_at IS NULL);
+
+create table accounts.known_network (
+  player_id integer not null,
+  network_hash bytea not null,
+  last_at timestamptz not null default app.now(),
+  constraint known_network_pkey PRIMARY KEY (player_id, network_hash),
+  constraint known_network_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.known_network is 'Networks from which a player has signed in.';
+CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
+
+create table accounts.player (
+  id integer not null generated always as identity,
+  username text not null,
+  email text,
+  email_key accounts.canonical_email,
+  password_hash text,
+  group_id smallint not null,
+  kind text not null default 'person'::text,
+  state text not null default 'active'::text,
+  avatar text not null default 'preset:1'::text,
+  lang text not null default 'en'::text,
+  inviter_id integer,
+  created_at timestamptz not null default app.now(),
+  sensitive_changed_at timestamptz,
+  username_key text not null generated always as (lower((username COLLATE "C"))) stored,
+  email_conflict text,
+  constraint player_pkey PRIMARY KEY (id),
+  constraint email_taken UNIQUE (email_key),
+  constraint username_taken UNIQUE (username_key),
+  constraint player_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES accounts.player(id),
+  constraint email_has_its_key CHECK (
+CASE
+    WHEN (email IS NULL) THEN ((email_key IS NULL) AND (email_conflict IS NULL))
+    ELSE ((email_key IS NULL) = (email_conflict IS NOT NULL))
+END),
+  constraint members_have_email CHECK (((group_id <> 1) OR (kind = 'robot'::text) OR (email IS NOT NULL))),
+  constraint player_email_conflict_check CHECK ((email_conflict = ANY (ARRAY['waiting'::text, 'unfit'::text, 'shared'::text]))),
+  constraint player_group_id_check CHECK ((group_id = ANY (ARRAY[1, 2]))),
+  constraint player_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'robot'::text]))),
+  constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text]))),
+  constraint username_is_ascii CHECK (((username COLLATE "C") ~ '^[A-Za-z0-9_]{3,32}$'::text))
+);
+comment on table accounts.player is 'An account, of a person or of a robot.';
+comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
+comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
+CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
+CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
+CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
+CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
+CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
+
+create table accounts.remembered_device (
+  secret_hash bytea not null,
+  player_id integer not null,
+  created_at timestamptz not null default app.now(),
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  ended_at timestamptz,
+  family uuid not null default gen_random_uuid(),
+  constraint remembered_device_pkey PRIMARY KEY (secret_hash),
+  constraint remembered_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.remembered_device is 'A device that signs in without a password, by the hash of its secret.';
+CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree (expires_at);
+CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
+CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
+
+create table accounts.security_code (
+  player_id integer not null,
+  code_hash text not null,
+  changed_at timestamptz not null default app.now(),
+  tries smallint not null default 0,
+  locked_until timestamptz,
+  constraint security_code_pkey PRIMARY KEY (player_id),
+  constraint security_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.security_code is 'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
+
+create table accounts.session (
+  token_hash bytea not null,
+  player_id integer not null,
+  created_at timestamptz not null default app.now(),
+  seen_at timestamptz not null default app.now(),
+  net_at_start bigint not null,
+  ended_at timestamptz,
+  ended_by text,
+  device_family uuid,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text])))
+);
+comment on table accounts.session is 'A player''s session, by the hash of its token.';
+CREATE INDEX session_by_age ON accounts.session USING btree (seen_at);
+CREATE INDEX session_of_family ON accounts.session USING btree (device_family) WHERE ((device_family IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX session_of_player ON accounts.session USING btree (player_id) WHERE (ended_at IS NULL);
+
+create table accounts.uploaded_picture (
+  player_id integer not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  constraint uploaded_picture_pkey PRIMARY KEY (player_id, name),
+  constraint uploaded_picture_name_key UNIQUE (name),
+  constraint uploaded_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint uploaded_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
+);
+comment on table accounts.uploaded_picture is 'Pictures that players uploaded: the file''s name, and whose it is.';
+
+-- Functions, written in functions/accounts.sql:
+--   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
+--   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
+
+grant delete, insert, select, update on accounts.counter to sum28_application;
+grant insert, select, update on accounts.document to sum28_application;
+grant delete, insert, select, update on accounts.email_code to sum28_application;
+grant select on accounts.freezing to sum28_application;
+grant delete, insert, select, update on accounts.known_network to sum28_application;
+grant insert, select on accounts.player to sum28_application;
+grant update (avatar, password_hash) on accounts.player to sum28_application;
+grant delete, insert, select, update on accounts.remembered_device to sum28_application;
+grant insert, select, update on accounts.security_code to sum28_application;
+grant delete, insert, select, update on accounts.session to sum28_application;
+grant delete, insert, select, update on accounts.uploaded_picture to sum28_application;
+
+-- staff ===========================================================================================
+
+create table staff.audit (
+  id bigint not null,
+  at timestamptz not null,
+  staff_id integer,
+  action text not null,
+  subject text not null,
+  details jsonb not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  session_id bigint,
+  constraint audit_pkey PRIMARY KEY (id),
+  constraint audit_session_id_fkey FOREIGN KEY (session_id) REFERENCES staff.session(id),
+  constraint audit_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint audit_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_previous_hash_check CHECK ((octet_length(previous_hash) = 32))
+);
+comment on table staff.audit is 'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
+CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table staff.audit_head (
+  only_one boolean not null default true,
+  id bigint not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (only_one),
+  constraint audit_head_only_one_check CHECK (only_one)
+);
+comment on table staff.audit_head is 'One row: the last row of the log, so that a missing end is noticed.';
+
+create table staff.audit_seal (
+  audit_id bigint not null,
+  key_id text not null,
+  mac bytea not null,
+  sealed_at timestamptz not null default app.now(),
+  constraint audit_seal_pkey PRIMARY KEY (audit_id, key_id),
+  constraint audit_seal_mac_check CHECK ((octet_length(mac) = 32))
+);
+comment on table staff.audit_seal is 'A keyed hash of a row of the log, made with a key that is not in the database.';
+CREATE TRIGGER audit_seal_never_changes BEFORE DELETE OR UPDATE ON staff.audit_seal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER audit_seal_never_truncated BEFORE TRUNCATE ON staff.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table staff.member (
+  id integer not null generated always as identity,
+  name text not null,
+  role text not null,
+  password_hash text not null,
+  sealed_totp_secret bytea not null,
+  totp_key_id text not null,
+  totp_step_used bigint not null default 0,
+  active boolean not null default true,
+  created_at timestamptz not null default app.now(),
+  constraint member_pkey PRIMARY KEY (id),
+  constraint staff_name_taken UNIQUE (name),
+  constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
+  constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
+);
+comment on table staff.member is 'The operator''s people.';
+
+create table staff.session (
+  token_hash bytea not null,
+  staff_id integer not null,
+  created_at timestamptz not null default app.now(),
+  seen_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  ended_by text,
+  id bigint not null generated always as identity,
+  constraint session_pkey PRIMARY KEY (token_hash),
+  constraint session_number UNIQUE (id),
+  constraint session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'reset'::text, 'inactive'::text])))
+);
+comment on table staff.session is 'Sessions of staff, by the hash of the token.';
+CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
+
+create table staff.sign_in_tries (
+  name_hash bytea not null,
+  network text not null,
+  tries integer not null default 1,
+  since timestamptz not null default app.now(),
+  constraint sign_in_tries_pkey PRIMARY KEY (name_hash, network)
+);
+comment on table staff.sign_in_tries is 'How often a name was tried from a network; names as hashes.';
+CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
+
+-- Functions, written in functions/staff.sql:
+--   staff.acting(session_token text, VARIADIC roles text[]) returns integer
+--   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [application]
+--   staff.audit_break() returns bigint [owner] [application]
+--   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
+--   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
+--   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
+--   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [application]
+--   staff.close_colleague(of_name text, by_session text) returns text [owner] [application]
+--   staff.close_member(of_name text, closed_by text) returns boolean [owner] [application]
+--   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [application]
+--   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
+--   staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea, totp_key_id text, made_by text) returns integer [owner] [application]
+--   staff.reset_member(of_name text, new_role text, new_password_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text) returns text [owner] [application]
+--   staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
+--   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
+--   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
+
+grant select on staff.audit to sum28_application;
+grant select on staff.audit_seal to sum28_application;
+grant select on staff.member to sum28_application;
+grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant select on staff.session to sum28_application;
+grant update (seen_at) on staff.session to sum28_application;
+grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
+
+-- inbox ===========================================================================================
+
+create table inbox.message (
+  player_id integer not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  facts jsonb not null default '{}'::jsonb,
+  created_at timestamptz not null default app.now(),
+  read_at timestamptz,
+  constraint message_pkey PRIMARY KEY (player_id, id),
+  constraint message_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
+CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
+
+grant delete, insert, select on inbox.message to sum28_application;
+grant update (read_at) on inbox.message to sum28_application;
+
+-- wallet ==========================================================================================
+
+create type wallet.movement as (
+  player_id integer,
+  booked_on date,
+  amount bigint,
+  reference text
+);
+comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
+
+create table wallet.idempotency_key (
+  player_id integer not null,
+  key text not null,
+  route text not null,
+  input_hash bytea not null,
+  result jsonb,
+  created_at timestamptz not null default app.now(),
+  constraint idempotency_key_pkey PRIMARY KEY (player_id, key),
+  constraint idempotency_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+);
+comment on table wallet.idempotency_key is 'Keys of players'' requests that act once, with what the reply is made from.';
+CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
+
+-- Functions, written in functions/wallet.sql:
+--   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.open_with_account() returns trigger [owner]
+--   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+
+grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
+
+-- games ===========================================================================================
+
+create table games.game (
+  id smallint not null,
+  name text not null,
+  stopped boolean not null default false,
+  constraint game_pkey PRIMARY KEY (id),
+  constraint game_name_key UNIQUE (name)
+);
+comment on table games.game is 'The four games.';
+
+create table games.house (
+  singleton boolean not null default true,
+  stopped boolean not null default false,
+  clocks_apart_since timestamptz,
+  payout_max bigint not null default '1000000000000'::bigint,
+  constraint house_pkey PRIMARY KEY (singleton),
+  constraint house_singleton_check CHECK (singleton),
+  constraint payout_max_positive CHECK ((payout_max > 0))
+);
+comment on table games.house is 'One row: what holds for all games.';
+comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
+comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
+
+create table games.odds (
+  room_id integer not null,
+  rule_id smallint not null,
+  odds_milli integer not null,
+  constraint odds_pkey PRIMARY KEY (room_id, rule_id),
+  constraint odds_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
+  constraint odds_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES games.rule(id),
+  constraint odds_odds_milli_check CHECK ((odds_milli > 0))
+);
+comment on table games.odds is 'Decimal odds of a room in thousandths.';
+CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON games.odds FOR EACH ROW EXECUTE FUNCTION games.check_return();
+
+create table games.room (
+  id integer not null,
+  game_id smallint not null,
+  title text not null,
+  type smallint not null,
+  stake_min bigint not null,
+  stake_max bigint not null,
+  entry_min bigint not null,
+  robots smallint not null default 0,
+  stopped boolean not null default false,
+  rules_version integer not null default 1,
+  constraint room_pkey PRIMARY KEY (id),
+  constraint room_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
+  constraint room_check CHECK ((stake_max >= stake_min)),
+  constraint room_entry_min_check CHECK ((entry_min >= 0)),
+  constraint room_robots_check CHECK (((robots >= 0) AND (robots <= 50))),
+  constraint room_stake_min_check CHECK ((stake_min > 0)),
+  constraint room_type_check CHECK (((type >= 0) AND (type <= 3)))
+);
+comment on table games.room is 'A table of a game with its limits, in micro-units.';
+comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
+comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+
+create table games.rule (
+  id smallint not null,
+  outcome text not null,
+  ways smallint not null,
+  constraint rule_pkey PRIMARY KEY (id),
+  constraint rule_outcome_key UNIQUE (outcome),
+  constraint rule_ways_check CHECK (((ways >= 1) AND (ways <= 1000)))
+);
+comment on table games.rule is 'The 36 outcomes, and how many of the 1,000 draws hit each.';
+
+create table games.stop (
+  scope text not null,
+  subject_id integer not null,
+  reason text not null,
+  note text,
+  stopped_by integer not null,
+  stopped_at timestamptz not null,
+  constraint stop_pkey PRIMARY KEY (scope, subject_id),
+  constraint stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES staff.member(id),
+  constraint stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
+  constraint stop_check1 CHECK (((reason <> 'other'::text) OR (note IS NOT NULL))),
+  constraint stop_reason_check CHECK ((reason = ANY (ARRAY['maintenance'::text, 'fault'::text, 'investigation'::text, 'other'::text]))),
+  constraint stop_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'game'::text, 'room'::text])))
+);
+comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
+
+-- Functions, written in functions/games.sql:
+--   games.check_return() returns trigger
+--   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [application]
+--   games.set_clocks_apart(apart boolean) returns boolean [owner] [application]
+--   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [application]
+--   games.ways_of_sum(total integer) returns integer [application]
+--   games.winning_rules(total integer) returns smallint[] [application]
+
+grant select on games.game to sum28_application;
+grant select on games.house to sum28_application;
+grant select on games.odds to sum28_application;
+grant select on games.room to sum28_application;
+grant select on games.rule to sum28_application;
+grant select on games.stop to sum28_application;
+
+-- fairness ========================================================================================
+
+create table fairness.chain (
+  id integer not null generated always as identity,
+  game_id smallint not null,
+  length integer not null,
+  commitment bytea not null,
+  sealed_secret bytea not null,
+  key_id text not null,
+  committed_at timestamptz not null default app.now(),
+  used integer not null default 0,
+  constraint chain_pkey PRIMARY KEY (id),
+  constraint chain_commitment_key UNIQUE (commitment),
+  constraint chain_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
+  constraint chain_check CHECK (((used >= 0) AND (used <= length))),
+  constraint chain_commitment_check CHECK ((octet_length(commitment) = 32)),
+  constraint chain_length_check CHECK ((length > 0))
+);
+comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';
+CREATE INDEX chain_of_game ON fairness.chain USING btree (game_id, id);
+CREATE TRIGGER chain_guarded BEFORE UPDATE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION fairness.guard_chain();
+CREATE TRIGGER chain_never_deleted BEFORE DELETE ON fairness.chain FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER chain_never_truncated BEFORE TRUNCATE ON fairness.chain FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/fairness.sql:
+--   fairness.guard_chain() returns trigger
+
+grant insert, select on fairness.chain to sum28_application;
+
+-- rounds ==========================================================================================
+
+create table rounds.candle (
+  game_id smallint not null,
+  game_day date not null,
+  issue bigint not null,
+  opened integer not null,
+  constraint candle_pkey PRIMARY KEY (game_id, game_day, issue)
+);
+comment on table rounds.candle is 'Follows from rounds.draw and can be made from it anew.';
+
+create table rounds.day (
+  game_id smallint not null,
+  game_day date not null,
+  results integer not null,
+  constraint day_pkey PRIMARY KEY (game_id, game_day)
+);
+comment on table rounds.day is 'Follows from rounds.round and can be made from it anew.';
+
+create table rounds.draw (
+  game_id smallint not null,
+  issue bigint not null,
+  seed bytea not null,
+  beacon_signature bytea not null,
+  randomness bytea not null,
+  digit_1 smallint not null,
+  digit_2 smallint not null,
+  digit_3 smallint not null,
+  total smallint not null generated always as (((digit_1 + digit_2) + digit_3)) stored,
+  drawn_at timestamptz not null default app.now(),
+  constraint draw_pkey PRIMARY KEY (game_id, issue),
+  constraint draw_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint draw_digit_1_check CHECK (((digit_1 >= 0) AND (digit_1 <= 9))),
+  constraint draw_digit_2_check CHECK (((digit_2 >= 0) AND (digit_2 <= 9))),
+  constraint draw_digit_3_check CHECK (((digit_3 >= 0) AND (digit_3 <= 9))),
+  constraint draw_randomness_check CHECK ((octet_length(randomness) = 32)),
+  constraint draw_seed_check CHECK ((octet_length(seed) = 32))
+);
+comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
+CREATE TRIGGER draw_guarded BEFORE INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.guard_draw();
+CREATE TRIGGER draw_has_candle AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.add_candle();
+CREATE TRIGGER draw_never_changes BEFORE DELETE OR UPDATE ON rounds.draw FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER draw_never_truncated BEFORE TRUNCATE ON rounds.draw FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table rounds.round (
+  game_id smallint not null,
+  issue bigint not null,
+  game_day date not null,
+  number integer not null,
+  opens_at timestamptz not null,
+  seals_at timestamptz not null,
+  draws_at timestamptz not null,
+  state text not null default 'open'::text,
+  chain_id integer not null,
+  chain_index integer not null,
+  beacon_kind text not null,
+  beacon_chain_hash text not null,
+  beacon_public_key text not null,
+  beacon_scheme text not null,
+  beacon_round bigint not null,
+  book_root bytea,
+  book_size integer,
+  sealed_at timestamptz,
+  book_closed_at timestamptz,
+  settled_at timestamptz,
+  voided_at timestamptz,
+  void_reason text,
+  beacon_genesis bigint,
+  beacon_period integer,
+  voids_at timestamptz,
+  constraint round_pkey PRIMARY KEY (game_id, issue),
+  constraint one_seed_a_round UNIQUE (chain_id, chain_index),
+  constraint round_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES fairness.chain(id),
+  constraint round_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
+  constraint beacon_round_is_first_after_end CHECK (((beacon_genesis IS NULL) OR ((to_timestamp(((beacon_genesis + ((beacon_round - 1) * beacon_period)))::double precision) >= draws_at) AND (to_timestamp(((beacon_genesis + ((beacon_round - 2) * beacon_period)))::double precision) < draws_at)))),
+  constraint round_beacon_genesis_check CHECK ((beacon_genesis >= 0)),
+  constraint round_beacon_kind_check CHECK ((beacon_kind = ANY (ARRAY['drand'::text, 'local'::text]))),
+  constraint round_beacon_period_check CHECK ((beacon_period > 0)),
+  constraint round_beacon_round_check CHECK ((beacon_round > 0)),
+  constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
+  constraint round_book_size_check CHECK ((book_size >= 0)),
+  constraint round_chain_index_check CHECK ((chain_index > 0)),
+  constraint round_check CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
+  constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
+  constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
+  constraint round_check3 CHECK ((voids_at > draws_at)),
+  constraint round_check4 CHECK (((beacon_genesis IS NULL) = (beacon_period IS NULL))),
+  constraint round_number_check CHECK ((number > 0)),
+  constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
+  constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'missed'::text, 'sealed_late'::text, 'two_persons'::text])))
+);
+comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
+comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
+comment on column rounds.round.book_root is 'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
+comment on column rounds.round.voids_at is 'From when it may be voided because the beacon''s value has not come; announced with the round.';
+CREATE INDEX round_by_day ON rounds.round USING btree (game_id, game_day, issue DESC);
+CREATE INDEX round_by_time ON rounds.round USING btree (game_id, draws_at DESC);
+CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
+CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
+CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
+CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER round_never_truncated BEFORE TRUNCATE ON rounds.round FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER round_result_counted AFTER UPDATE ON rounds.round FOR EACH ROW WHEN (((old.state = ANY (ARRAY['open'::text, 'sealed'::text])) AND (new.state = ANY (ARRAY['drawn'::text, 'voided'::text])))) EXECUTE FUNCTION rounds.count_result();
+
+create table rounds.value (
+  game_id smallint not null,
+  issue bigint not null,
+  beacon_signature bytea not null,
+  randomness bytea not null,
+  stored_at timestamptz not null,
+  constraint value_pkey PRIMARY KEY (game_id, issue),
+  constraint value_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint randomness_is_of_signature CHECK ((randomness = sha256(beacon_signature)))
+);
+comment on table rounds.value is 'The beacon''s value of a round, from the moment that it is known here. Rows never change.';
+CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table rounds.void_proposal (
+  game_id smallint not null,
+  issue bigint not null,
+  note text not null,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  confirmed_by integer,
+  confirmed_at timestamptz,
+  constraint void_proposal_pkey PRIMARY KEY (game_id, issue),
+  constraint void_proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
+  constraint void_proposal_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint void_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
+  constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
+);
+comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
+CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
+
+create table rounds.voided_seed (
+  game_id smallint not null,
+  issue bigint not null,
+  seed bytea not null,
+  told_at timestamptz not null,
+  constraint voided_seed_pkey PRIMARY KEY (game_id, issue),
+  constraint voided_seed_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint voided_seed_seed_check CHECK ((octet_length(seed) = 32))
+);
+comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
+CREATE TRIGGER voided_seed_never_changes BEFORE DELETE OR UPDATE ON rounds.voided_seed FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/rounds.sql:
+--   rounds.add_candle() returns trigger
+--   rounds.closed_in_time(asked rounds.round) returns boolean
+--   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [application]
+--   rounds.count_result() returns trigger
+--   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [application]
+--   rounds.guard_draw() returns trigger
+--   rounds.guard_round() returns trigger
+--   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
+--   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz DEFAULT NULL::timestamptz) returns boolean [owner] [application]
+--   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [application]
+--   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [application]
+--   rounds.tell_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [application]
+--   rounds.to_tell_of(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [application]
+--   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [application]
+--   rounds.waits_until(asked rounds.round) returns timestamptz
+
+grant select on rounds.candle to sum28_application;
+grant select on rounds.day to sum28_application;
+grant select on rounds.draw to sum28_application;
+grant select on rounds.round to sum28_application;
+grant select on rounds.value to sum28_application;
+grant select on rounds.void_proposal to sum28_application;
+grant select on rounds.voided_seed to sum28_application;
+
+-- bets ============================================================================================
+
+create sequence bets.bet_id;
+
+create type bets.order_slip as (
+  ord integer,
+  player_id integer,
+  key text,
+  input_hash text,
+  game_id integer,
+  issue bigint,
+  room_id integer,
+  rule_ids integer[],
+  stake bigint,
+  total bigint,
+  follow_id bigint,
+  nonce text,
+  reason text,
+  facts jsonb,
+  booked_on date,
+  odds_milli integer[],
+  rules_version integer,
+  entry_min bigint,
+  could_pay bigint
+);
+comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
+
+create table bets.bet (
+  player_id integer not null,
+  id bigint not null,
+  booked_on date not null,
+  order_no text not null,
+  game_id smallint not null,
+  issue bigint not null,
+  room_id integer not null,
+  rule_ids smallint[] not null,
+  odds_milli integer[] not null,
+  rules_version integer not null,
+  stake bigint not null,
+  total bigint not null,
+  cash_after bigint not null,
+  accepted_at timestamptz not null,
+  follow_id bigint,
+  nonce bytea not null,
+  status text not null default 'accepted'::text,
+  payout bigint not null default 0,
+  settled_at timestamptz,
+  could_pay bigint,
+  constraint bet_pkey PRIMARY KEY (player_id, id, booked_on),
+  constraint bet_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint bet_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint bet_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
+  constraint bet_check CHECK ((cardinality(rule_ids) = cardinality(odds_milli))),
+  constraint bet_check1 CHECK ((total = (stake * cardinality(rule_ids)))),
+  constraint bet_check2 CHECK (((status = 'accepted'::text) = (settled_at IS NULL))),
+  constraint bet_check3 CHECK (((status = 'won'::text) = (payout > 0))),
+  constraint bet_could_pay_check CHECK ((could_pay >= 0)),
+  constraint bet_nonce_check CHECK ((octet_length(nonce) = 16)),
+  constraint bet_payout_check CHECK ((payout >= 0)),
+  constraint bet_rule_ids_check CHECK (((cardinality(rule_ids) >= 1) AND (cardinality(rule_ids) <= 36))),
+  constraint bet_stake_check CHECK (((stake > 0) AND ((stake % (10000)::bigint) = 0))),
+  constraint bet_status_check CHECK ((status = ANY (ARRAY['accepted'::text, 'won'::text, 'lost'::text, 'refunded'::text])))
+) partition by RANGE (booked_on);
+comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
+comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
+comment on column bets.bet.stake is 'Micro-units, on each rule.';
+comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
+comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit; null in old bets.';
+CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
+CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
+CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
+CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
+CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table bets.book (
+  game_id smallint not null,
+  issue bigint not null,
+  size integer not null default 0,
+  last_bet_id bigint not null default 0,
+  block_first_id bigint not null default 0,
+  whole bytea[] not null default '{}'::bytea[],
+  constraint book_pkey PRIMARY KEY (game_id, issue),
+  constraint book_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
+  constraint book_size_check CHECK ((size >= 0))
+);
+comment on table bets.book is 'Follows from bets.bet and can be made from it anew.';
+
+create table bets.book_node (
+  game_id smallint not null,
+  issue bigint not null,
+  level smallint not null,
+  place integer not null,
+  hash bytea not null,
+  first_bet_id bigint,
+  constraint book_node_pkey PRIMARY KEY (game_id, issue, level, place),
+  constraint book_node_check CHECK (((level = 8) = (first_bet_id IS NOT NULL))),
+  constraint book_node_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint book_node_level_check CHECK ((level >= 8))
+);
+comment on table bets.book_node is 'Follows from bets.bet and can be made from it anew.';
+CREATE INDEX book_block ON bets.book_node USING btree (game_id, issue, first_bet_id) WHERE (level = 8);
+
+create table bets.player_day (
+  player_id integer not null,
+  day date not null,
+  staked bigint not null,
+  paid bigint not null,
+  constraint player_day_pkey PRIMARY KEY (player_id, day)
+);
+comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
+
+create table bets.player_total (
+  player_id integer not null,
+  staked bigint not null,
+  paid bigint not null,
+  constraint player_total_pkey PRIMARY KEY (player_id)
+);
+comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
+
+-- Functions, written in functions/bets.sql:
+--   bets.claim_keys(batch jsonb) returns bets.order_slip[]
+--   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
+--   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [application]
+--   bets.guard_bet() returns trigger
+--   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+--   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
+--   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
+--   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
+--   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
+--   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint)
+--   bets.root_of(size integer, whole bytea[]) returns bytea [application]
+--   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
+--   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
+--   bets.unsettled_stakes(of_player integer) returns bigint
+--   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+
+grant select on bets.bet to sum28_application;
+grant select on bets.book to sum28_application;
+grant select on bets.book_node to sum28_application;
+grant select on bets.player_day to sum28_application;
+grant select on bets.player_total to sum28_application;
+
+-- robots ==========================================================================================
+
+create table robots.house (
+  singleton boolean not null default true,
+  seated_at timestamptz,
+  constraint house_pkey PRIMARY KEY (singleton),
+  constraint house_singleton_check CHECK (singleton)
+);
+comment on table robots.house is 'One row: whether the demo''s robots were seated.';
+
+create table robots.robot (
+  player_id integer not null,
+  room_id integer not null,
+  place smallint not null,
+  constraint robot_pkey PRIMARY KEY (player_id),
+  constraint robot_room_id_place_key UNIQUE (room_id, place),
+  constraint robot_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint robot_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
+  constraint robot_place_check CHECK (((place >= 1) AND (place <= 50)))
+);
+comment on table robots.robot is 'In which room and place each robot sits.';
+
+-- Functions, written in functions/robots.sql:
+--   robots.fund(robots integer[], floors bigint[], targets bigint[], booked_on date, cause text) returns integer [owner] [application]
+--   robots.guard_money() returns trigger
+--   robots.recruit(room_id integer, place integer, username text) returns boolean [owner] [application]
+--   robots.refuse_change_of_kind() returns trigger
+--   robots.seat_demo(numbers integer[]) returns boolean [owner] [application]
+--   robots.set_number(room_id integer, number integer, by_session text) returns integer [owner] [application]
+--   robots.sweep(robots integer[], keeps bigint[], booked_on date, cause text) returns integer [owner] [application]
+
+grant select on robots.robot to sum28_application;
+
+-- deposits ========================================================================================
+
+create table deposits.address (
+  player_id integer not null,
+  derivation_index integer not null generated always as identity,
+  address text,
+  constraint address_pkey PRIMARY KEY (player_id),
+  constraint address_address_key UNIQUE (address),
+  constraint address_derivation_index_key UNIQUE (derivation_index),
+  constraint address_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table deposits.address is 'The chain address of each member.';
+CREATE TRIGGER address_given_once BEFORE UPDATE ON deposits.address FOR EACH ROW WHEN (((old.address IS NOT NULL) AND (new.address IS DISTINCT FROM old.address))) EXECUTE FUNCTION app.refuse_change();
+
+create table deposits.assignment (
+  id bigint not null generated always as identity,
+  tx_id text not null,
+  log_index integer not null,
+  player_id integer,
+  note text not null,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  state text not null,
+  decided_by integer,
+  decided_at timestamptz,
+  refuse_reason text,
+  constraint assignment_pkey PRIMARY KEY (id),
+  constraint assignment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint assignment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint assignment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint assignment_tx_id_log_index_fkey FOREIGN KEY (tx_id, log_index) REFERENCES deposits.transfer(tx_id, log_index),
+  constraint assigned_by_two CHECK (((state <> 'confirmed'::text) OR (player_id IS NULL) OR (decided_by <> proposed_by))),
+  constraint assignment_check CHECK (((state = 'proposed'::text) = (decided_by IS NULL))),
+  constraint assignment_check1 CHECK (((state = 'proposed'::text) = (decided_at IS NULL))),
+  constraint assignment_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
+  constraint assignment_check3 CHECK (((state <> 'proposed'::text) OR (player_id IS NOT NULL))),
+  constraint assignment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text])))
+);
+comment on table deposits.assignment is 'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
+CREATE UNIQUE INDEX one_assignment ON deposits.assignment USING btree (tx_id, log_index) WHERE (state <> 'refused'::text);
+CREATE TRIGGER assignment_guarded BEFORE UPDATE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION deposits.guard_assignment();
+CREATE TRIGGER assignment_never_deleted BEFORE DELETE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER assignment_never_truncated BEFORE TRUNCATE ON deposits.assignment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table deposits.bank_account (
+  singleton boolean not null default true,
+  bank_name text not null,
+  holder text not null,
+  number text not null,
+  constraint bank_account_pkey PRIMARY KEY (singleton),
+  constraint bank_account_singleton_check CHECK (singleton)
+);
+comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
+
+create table deposits.bank_deposit (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  amount bigint not null,
+  bank_reference text not null,
+  recorded_by integer not null,
+  recorded_at timestamptz not null default app.now(),
+  state text not null default 'recorded'::text,
+  decided_by integer,
+  decided_at timestamptz,
+  refuse_reason text,
+  reference_key text,
+  constraint bank_deposit_pkey PRIMARY KEY (id),
+  constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
+  constraint bank_deposit_amount_check CHECK ((amount > 0)),
+  constraint bank_deposit_check CHECK (((state = 'recorded'::text) = (decided_by IS NULL))),
+  constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
+  constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
+  constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
+  constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
+);
+comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
+CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
+CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
+CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER bank_deposit_never_truncated BEFORE TRUNCATE ON deposits.bank_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER bank_reference_plain BEFORE INSERT ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.check_bank_reference();
+
+create table deposits.chain_difference (
+  id bigint not null generated always as identity,
+  found_at timestamptz not null default app.now(),
+  kind text not null,
+  tx_id text not null,
+  log_index integer not null,
+  details jsonb not null,
+  constraint chain_difference_pkey PRIMARY KEY (id),
+  constraint reported_once UNIQUE (kind, tx_id, log_index),
+  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['missing_in_ledger'::text, 'missing_on_chain'::text, 'amount_differs'::text, 'unmatched'::text])))
+);
+comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
+
+create table deposits.rescan_place (
+  chain text not null,
+  begun_after bigint not null,
+  block bigint not null,
+  moved_at timestamptz not null default app.now(),
+  constraint rescan_place_pkey PRIMARY KEY (chain),
+  constraint rescan_place_check CHECK (((block >= begun_after) AND (begun_after >= 0)))
+);
+comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
+
+create table deposits.spare_address (
+  account text not null,
+  derivation_index integer not null,
+  address text not null,
+  constraint spare_address_pkey PRIMARY KEY (account, derivation_index),
+  constraint spare_address_address_key UNIQUE (address)
+);
+comment on table deposits.spare_address is 'Addresses of ours that belonged to no member when they were noted.';
+
+create table deposits.transfer (
+  tx_id text not null,
+  log_index integer not null,
+  block bigint not null,
+  block_at timestamptz not null,
+  from_address text not null,
+  to_address text not null,
+  amount bigint not null,
+  player_id integer,
+  credited_at timestamptz,
+  constraint transfer_pkey PRIMARY KEY (tx_id, log_index),
+  constraint transfer_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint transfer_amount_check CHECK ((amount > 0))
+);
+comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
+CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
+CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
+CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
+CREATE TRIGGER transfer_guarded BEFORE UPDATE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION deposits.guard_transfer();
+CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
+create table deposits.watcher_place (
+  chain text not null,
+  block bigint not null,
+  moved_at timestamptz not null default app.now(),
+  constraint watcher_place_pkey PRIMARY KEY (chain),
+  constraint watcher_place_block_check CHECK ((block >= 0))
+);
+comment on table deposits.watcher_place is 'The last block that the deposit watcher has finished.';
+
+-- Functions, written in functions/deposits.sql:
+--   deposits.check_bank_reference() returns trigger
+--   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [application]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, settled_by bigint, is_on_chain boolean, is_recorded boolean) [application]
+--   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [application]
+--   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date) returns text [owner] [application]
+--   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
+--   deposits.guard_assignment() returns trigger
+--   deposits.guard_bank_deposit() returns trigger
+--   deposits.guard_transfer() returns trigger
+--   deposits.is_credited(transaction text) returns boolean
+--   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+--   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(said text, assignment_id bigint) [owner] [application]
+--   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
+--   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
+--   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [application]
+--   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
+--   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [application]
+--   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [application]
+--   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text) [owner] [application]
+--   deposits.transaction_in(reference text) returns text [application]
+
+-- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
+
+grant insert, select on deposits.address to sum28_application;
+grant update (address) on deposits.address to sum28_application;
+grant select on deposits.assignment to sum28_application;
+grant select on deposits.bank_account to sum28_application;
+grant select on deposits.bank_deposit to sum28_application;
+grant insert, select on deposits.chain_difference to sum28_application;
+grant insert, select, update on deposits.rescan_place to sum28_application;
+grant insert, select on deposits.spare_address to sum28_application;
+grant select on deposits.transfer to sum28_application;
+grant select on deposits.unmatched_transfer to sum28_application;
+grant insert, select on deposits.watcher_place to sum28_application;
+
+-- withdrawals =====================================================================================
+
+create sequence withdrawals.withdrawal_id;
+
+create table withdrawals.pay_method (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  sealed_number bytea not null,
+  shown_number text not null,
+  key_id text not null,
+  label text not null,
+  bank_name text not null default ''::text,
+  branch_code text not null default ''::text,
+  branch_name text not null default ''::text,
+  note text not null default ''::text,
+  created_at timestamptz not null default app.now(),
+  replaced_at timestamptz,
+  seal_form smallint not null default 1,
+  constraint pay_method_pkey PRIMARY KEY (id),
+  constraint pay_method_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint pay_method_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
+  constraint pay_method_seal_form_check CHECK ((seal_form = ANY (ARRAY[1, 2])))
+);
+comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
+CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
+
+create table withdrawals.terms (
+  only_one boolean not null default true,
+  hold interval not null,
+  two_persons_from bigint not null,
+  constraint terms_pkey PRIMARY KEY (only_one),
+  constraint terms_hold_check CHECK ((hold >= '00:00:00'::interval)),
+  constraint terms_only_one_check CHECK (only_one),
+  constraint terms_two_persons_from_check CHECK ((two_persons_from >= 0))
+);
+comment on table withdrawals.terms is 'One row: how long a hold lasts, and from which amount two persons approve. The owner writes it at each start.';
+
+create table withdrawals.withdrawal (
+  player_id integer not null,
+  id bigint not null,
+  pay_method_id integer not null,
+  amount bigint not null,
+  booked_on date not null,
+  cash_after bigint not null,
+  state text not null default 'waiting'::text,
+  requested_at timestamptz not null default app.now(),
+  first_approved_by integer,
+  approved_by integer,
+  rejected_by integer,
+  reject_reason text,
+  decided_at timestamptz,
+  payout_reference text,
+  payout_recorded_by integer,
+  paid_at timestamptz,
+  payout_key text,
+  constraint withdrawal_pkey PRIMARY KEY (player_id, id),
+  constraint withdrawal_id_key UNIQUE (id),
+  constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
+  constraint withdrawal_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES staff.member(id),
+  constraint withdrawal_pay_method_id_fkey FOREIGN KEY (pay_method_id) REFERENCES withdrawals.pay_method(id),
+  constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
+  constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
+  constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))) NOT VALID,
+  constraint withdrawal_amount_check CHECK ((amount > 0)),
+  constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
+  constraint withdrawal_check1 CHECK (((state = 'approved'::text) = (approved_by IS NOT NULL))),
+  constraint withdrawal_check2 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
+  constraint withdrawal_check3 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
+  constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
+  constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
+);
+comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
+CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (((state <> 'waiting'::text)), (
+CASE state
+    WHEN 'waiting'::text THEN id
+    ELSE (- id)
+END));
+CREATE INDEX withdrawal_in_state ON withdrawals.withdrawal USING btree (state, (
+CASE state
+    WHEN 'waiting'::text THEN id
+    ELSE (- id)
+END));
+CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
+CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
+CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
+CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/withdrawals.sql:
+--   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
+--   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
+--   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
+--   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
+
+grant insert, select on withdrawals.pay_method to sum28_application;
+grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
+grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
+grant select on withdrawals.terms to sum28_application;
+grant select on withdrawals.withdrawal to sum28_application;
+
+-- content =========================================================================================
+
+create table content.about (
+  lang text not null,
+  html text not null,
+  constraint about_pkey PRIMARY KEY (lang)
+);
+comment on table content.about is 'The page about the operator in each language.';
+
+create table content.announcement (
+  id integer not null generated always as identity,
+  published_at timestamptz,
+  constraint announcement_pkey PRIMARY KEY (id)
+);
+comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
+
+create table content.announcement_reader (
+  player_id integer not null,
+  read_at timestamptz not null,
+  constraint announcement_reader_pkey PRIMARY KEY (player_id),
+  constraint announcement_reader_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table content.announcement_reader is 'Up to when a player has read the announcements.';
+
+create table content.announcement_text (
+  announcement_id integer not null,
+  lang text not null,
+  title text not null,
+  html text not null,
+  constraint announcement_text_pkey PRIMARY KEY (announcement_id, lang),
+  constraint announcement_text_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES content.announcement(id) ON DELETE CASCADE,
+  constraint announcement_text_title_check CHECK ((title <> ''::text))
+);
+comment on table content.announcement_text is 'The title and the safe HTML of announcements in each language.';
+
+create table content.article (
+  id integer not null generated always as identity,
+  category_id integer not null,
+  image text not null default ''::text,
+  top boolean not null default false,
+  published_at timestamptz,
+  constraint article_pkey PRIMARY KEY (id),
+  constraint article_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id)
+);
+comment on table content.article is 'Articles; published_at is null while one is a draft.';
+CREATE INDEX article_by_category ON content.article USING btree (category_id, published_at DESC);
+
+create table content.article_text (
+  article_id integer not null,
+  lang text not null,
+  title text not null,
+  html text not null,
+  constraint article_text_pkey PRIMARY KEY (article_id, lang),
+  constraint article_text_article_id_fkey FOREIGN KEY (article_id) REFERENCES content.article(id) ON DELETE CASCADE,
+  constraint article_text_title_check CHECK ((title <> ''::text))
+);
+comment on table content.article_text is 'The title and the safe HTML of articles in each language.';
+
+create table content.banner (
+  id integer not null generated always as identity,
+  position integer not null,
+  image text not null,
+  link text not null default ''::text,
+  shown boolean not null default true,
+  constraint banner_pkey PRIMARY KEY (id)
+);
+comment on table content.banner is 'Pictures of the start screen.';
+
+create table content.category (
+  id integer not null generated always as identity,
+  position integer not null default 0,
+  constraint category_pkey PRIMARY KEY (id)
+);
+comment on table content.category is 'Categories of articles.';
+
+create table content.category_name (
+  category_id integer not null,
+  lang text not null,
+  name text not null,
+  constraint category_name_pkey PRIMARY KEY (category_id, lang),
+  constraint category_name_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id) ON DELETE CASCADE,
+  constraint category_name_name_check CHECK ((name <> ''::text))
+);
+comment on table content.category_name is 'The names of categories in each language.';
+
+create table content.promo (
+  id integer not null generated always as identity,
+  position integer not null,
+  image text not null,
+  shown boolean not null default true,
+  constraint promo_pkey PRIMARY KEY (id)
+);
+comment on table content.promo is 'Promotions.';
+
+create table content.promo_title (
+  promo_id integer not null,
+  lang text not null,
+  title text not null,
+  constraint promo_title_pkey PRIMARY KEY (promo_id, lang),
+  constraint promo_title_promo_id_fkey FOREIGN KEY (promo_id) REFERENCES content.promo(id) ON DELETE CASCADE,
+  constraint promo_title_title_check CHECK ((title <> ''::text))
+);
+comment on table content.promo_title is 'The titles of promotions in each language.';
+
+create table content.text (
+  key text not null,
+  lang text not null,
+  content text not null,
+  constraint text_pkey PRIMARY KEY (key, lang)
+);
+comment on table content.text is 'Texts by key and language.';
+
+grant delete, insert, select, update on content.about to sum28_application;
+grant delete, insert, select, update on content.announcement to sum28_application;
+grant insert, select, update on content.announcement_reader to sum28_application;
+grant delete, insert, select, update on content.announcement_text to sum28_application;
+grant delete, insert, select, update on content.article to sum28_application;
+grant delete, insert, select, update on content.article_text to sum28_application;
+grant select on content.banner to sum28_application;
+grant delete, insert, select, update on content.category to sum28_application;
+grant delete, insert, select, update on content.category_name to sum28_application;
+grant delete, insert, select, update on content.promo to sum28_application;
+grant delete, insert, select, update on content.promo_title to sum28_application;
+grant select on content.text to sum28_application;

@@ -1,0 +1,100 @@
+/** The rules of the SQL house, read from the text of sql/functions. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { REFUSAL_WORDS } from '#src/refusal-words.ts'
+import { SCHEMAS } from './apply-functions.ts'
+
+const FOLDER = new URL('../../sql/functions/', import.meta.url)
+
+/** Each file's text without its comments, by the name of its schema; the clock is a part of app. */
+const TEXTS = readdirSync(FOLDER).map((file) => ({
+  schema: file === 'clock.sql' ? 'app' : file.replace('.sql', ''),
+  text: readFileSync(new URL(file, FOLDER), 'utf8').replace(/--[^\n]*/g, ''),
+}))
+
+function functionsOf(text: string): string[] {
+  return text
+    .split(/^(?=create or replace )/m)
+    .filter((statement) => statement.startsWith('create or replace function'))
+    .map((statement) => {
+      const end = /^(\$\$|end);$|^return [^;]*;$/m.exec(statement)
+      return statement.slice(0, end ? end.index + end[0].length : undefined)
+    })
+}
+
+function nameOf(statement: string): string | undefined {
+  return /function ([\w.]+)/.exec(statement)?.[1]
+}
+
+it('only wallet calls the ledger’s functions and writes its tables', () => {
+  const calls =
+    /\bledger\.\w+\s*\(|\b(?:insert into|update|delete from|truncate|lock table)\s+ledger\.\w+/g
+  const found = TEXTS.filter(({ schema }) => schema !== 'wallet' && schema !== 'ledger').flatMap(
+    ({ schema, text }) => (text.match(calls) ?? []).map((call) => `${schema}.sql: ${call}`),
+  )
+  expect(found).toEqual([])
+  expect(TEXTS.find(({ schema }) => schema === 'wallet')?.text).toMatch(calls)
+})
+
+it('only staff.write_audit writes the audit log', () => {
+  const writers = TEXTS.flatMap(({ text }) =>
+    functionsOf(text).filter((statement) => /insert into staff\.audit\b/.test(statement)),
+  )
+  expect(writers.map(nameOf)).toEqual(['staff.write_audit'])
+})
+
+it('a file names only its own schema and those that stand before it', () => {
+  const found = TEXTS.flatMap(({ schema, text }) => {
+    const later = SCHEMAS.slice(SCHEMAS.indexOf(schema) + 1).join('|') || 'none'
+    // What stands between quotes is data, such as the name of an advisory lock.
+    const code = text.replace(/'(?:[^'\n]|'')*'/g, `''`)
+    const names = code.match(new RegExp(`(?<![\\w.])(?:${later})\\.\\w+`, 'g')) ?? []
+    return names.map((name) => `${schema}.sql: ${name}`)
+  })
+  expect(found).toEqual([])
+})
+
+/** From a function's name to its end. */
+const LINES_MAX = 50
+
+it('a function fits a screen', () => {
+  const long = TEXTS.flatMap(({ text }) =>
+    functionsOf(text)
+      .map((statement) => ({ name: nameOf(statement), lines: statement.split('\n').length }))
+      .filter(({ lines }) => lines > LINES_MAX),
+  )
+  expect(long).toEqual([])
+})
+
+/** Answers of functions that did what was asked, or that a key was used before. */
+const NO_REFUSALS = [
+  ...['active', 'approved', 'closed', 'confirmed', 'dismissed', 'first', 'frozen', 'open', 'paid'],
+  ...['proposed', 'refused', 'rejected', 'replay', 'voided', 'waiting'],
+]
+
+it('the words with which functions refuse are those of the table in refusal-words.ts', () => {
+  const all = TEXTS.map(({ text }) => text).join('\n')
+  const answers = [
+    /\breturn '(\w+)'/g,
+    /\bsaid := '(\w+)'/g,
+    /\bselect '(\w+)'::text/g,
+    /raise exception '(\w+)' using errcode = 'STAFF'/g,
+  ].flatMap((form) => [...all.matchAll(form)].map(([, word]) => word))
+  const judged = all.match(/select case\n[\s\S]*?\n *end as reason\b/g) ?? []
+  const verdicts = judged.flatMap((text) =>
+    [...text.matchAll(/then '(\w+)'/g)].map(([, word]) => word),
+  )
+  expect(judged).toHaveLength(2)
+  expect([...new Set([...answers, ...verdicts])].sort()).toEqual(
+    [...REFUSAL_WORDS, ...NO_REFUSALS].sort(),
+  )
+})
+
+it('each table says what it holds', () => {
+  const schema = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
+  const silent = [...schema.matchAll(/^create table ([\w.]+)/gm)]
+    .map(([, table]) => table)
+    .filter((table) => !table?.startsWith('public.'))
+    .filter((table) => !schema.includes(`\ncomment on table ${table} is `))
+  expect(silent).toEqual([])
+})

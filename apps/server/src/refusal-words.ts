@@ -1,0 +1,72 @@
+/**
+ * The words with which functions of the database refuse, and the reason of the wire that each of them
+ * stands for. A test holds the table and the text of the functions against each other.
+ */
+import type { Reason } from '@sum28/contract/envelope.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+const REASONS_BY_WORD = {
+  // Staff: who acts, and what is decided already.
+  session_unknown: 'session_unknown',
+  session_replaced: 'session_replaced',
+  session_expired: 'session_expired',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  same_person: 'second_person_needed',
+  decided: 'already_decided',
+  already_frozen: 'already_decided',
+  already_closed: 'already_decided',
+  paid_already: 'already_decided',
+  already_proposed: 'already_proposed',
+  not_proposed: 'not_proposed',
+  not_dismissed: 'not_dismissed',
+  not_stopped: 'not_stopped',
+  not_frozen: 'not_frozen',
+  not_approved: 'not_approved',
+  account_frozen: 'account_frozen',
+  reference_used: 'reference_used',
+  credited: 'credited_by_chain',
+  by_bank: 'credited_by_bank',
+  too_late: 'round_ended',
+  // Bets.
+  games_stopped: 'games_stopped',
+  room_stopped: 'room_stopped',
+  round_closed: 'round_closed',
+  round_wrong: 'round_wrong',
+  round_sealed: 'round_sealed',
+  rule_unknown: 'rule_unknown',
+  follow_unknown: 'follow_unknown',
+  below_minimum: 'below_minimum',
+  above_maximum: 'above_maximum',
+  below_entry: 'below_entry',
+  // Bets and withdrawals.
+  account_locked: 'account_locked',
+  insufficient_balance: 'insufficient_balance',
+  pay_method_missing: 'pay_method_missing',
+  withdrawal_on_hold: 'withdrawal_on_hold',
+  withdrawal_pending: 'withdrawal_pending',
+} as const satisfies Record<string, Reason>
+
+/** A word with which a function of the database refuses. */
+export type RefusalWord = keyof typeof REASONS_BY_WORD
+
+export const REFUSAL_WORDS = Object.keys(REASONS_BY_WORD) as RefusalWord[]
+
+/** The refusal that a word of the database stands for. */
+export function refuseByWord(
+  word: RefusalWord,
+  details?: Record<string, string | number>,
+): Refusal {
+  return refuse(REASONS_BY_WORD[word], details)
+}
+
+/**
+ * The word that a text from the database is.
+ *
+ * @throws where the table has no such word, which is a fault of ours
+ */
+export function refusalWord(text: string): RefusalWord {
+  const word = REFUSAL_WORDS.find((known) => known === text)
+  if (!word) throw new Error(`the database refused with ${text}, which is no word of the table`)
+  return word
+}
