@@ -40,7 +40,7 @@ async function startWorker(kind: Order['kind']): Promise<ChildProcess> {
   const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [kind, folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  if (!(await nextAnswer(worker, 120_000))) throw new Error('a process for tests did not start')
+  if (!(await nextAnswer(worker, 600_000))) throw new Error('a process for tests did not start')
   return worker
 }
 
