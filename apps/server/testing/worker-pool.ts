@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import type { Answer, Order } from './mutant-worker.ts'
 import { makeBenchFolder } from './test-bench.ts'
 
+// An end by a signal tidies up like any other.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(1))
+
 /**
  * Works through items with so many processes. One that gives no answer within `maxMs`, or ends, is
  * replaced by another, and its item is done with null.
