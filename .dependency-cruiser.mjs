@@ -35,13 +35,23 @@ export default {
       { path: `${SERVER}/modules/ledger/` },
     ),
     only(
-      'routes-are-wired-in-app-alone',
-      { path: '.*', pathNot: [`${SERVER}/app\\.ts$`, TESTS] },
+      'routes-are-wired-by-their-module-alone',
+      { path: '.*', pathNot: [`${SERVER}/modules/[^/]+/module\\.ts$`, TESTS] },
       { path: `${SERVER}/modules/[^/]+/routes\\.ts$`, dependencyTypesNot: ['type-only'] },
     ),
     only(
+      'a-module-wires-its-own-routes',
+      { path: `${SERVER}/modules/([^/]+)/module\\.ts$` },
+      { path: `${SERVER}/modules/[^/]+/routes\\.ts$`, pathNot: `${SERVER}/modules/$1/` },
+    ),
+    only(
+      'modules-are-made-in-app-alone',
+      { path: '.*', pathNot: [`${SERVER}/app\\.ts$`, TESTS] },
+      { path: `${SERVER}/modules/[^/]+/module\\.ts$` },
+    ),
+    only(
       'use-cases-know-no-http',
-      { path: `${SERVER}/modules/[^/]+/(?!routes\\.ts$)`, pathNot: TESTS },
+      { path: `${SERVER}/modules/[^/]+/(?!(routes|module)\\.ts$)`, pathNot: TESTS },
       { path: `${SERVER}/http/` },
     ),
     only(
@@ -92,6 +102,29 @@ export default {
         path: '^packages/contract/src/(client|.*-routes)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
+    ),
+    only(
+      'ui-knows-no-app-and-no-data',
+      { path: '^packages/ui/src/' },
+      {
+        path: [
+          '^apps/',
+          '^packages/(contract|fairness|i18n)/',
+          'node_modules/(react-router|@tanstack)/',
+        ],
+      },
+    ),
+    only(
+      'data-shows-nothing',
+      { path: '^apps/web/src/data/', pathNot: TESTS },
+      {
+        path: ['^apps/web/src/(screens|features)/', '^packages/ui/src/.*\\.tsx$'],
+      },
+    ),
+    only(
+      'features-do-not-import-screens',
+      { path: '^apps/web/src/features/' },
+      { path: '^apps/web/src/screens/' },
     ),
     only(
       'screens-do-not-import-screens',

@@ -1,6 +1,6 @@
 /**
- * Deposits credited a second as the chain has them, a block at a time, against a block for each
- * transfer on the same database in the same run: how fast a watcher that was away catches up.
+ * Deposits credited a second: a block at a time, as the watcher does when it catches up, against
+ * one transfer at a time, on the same database in the same run.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -45,7 +45,7 @@ try {
       blockTime: new Date(),
       from: 'TBenchBenchBenchBenchBenchBenchBen',
       to: addresses[(blockNumber * 131 + logIndex) % MEMBERS] ?? '',
-      // Below what a player is told of: what is measured is money, not mail.
+      // Too small for a notice to the player: the bench measures money, not mail.
       amountMicro: 250_000n,
     }
   }

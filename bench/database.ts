@@ -1,4 +1,4 @@
-/** A real PostgreSQL for one bench, durable as in production, with players who have money. */
+/** A real PostgreSQL for one bench, durable as in production, with players who have a balance. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,14 @@ import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { makeApplicationRole, migrate } from '@sum28/server/src/db/migrate.ts'
 
 export type BenchDatabase = {
-  /** As the application's role. */
+  /** Connects as the application's role. */
   db: Database
-  /** As the owner. */
+  /** Connects as the owner. */
   owner: Database
   stop(): Promise<void>
 }
 
-/** @param connections how many the application may use at once */
+/** @param connections how many connections the application may use at once */
 export async function startBenchDatabase(connections: number): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const server = await startEmbeddedPostgres({
@@ -23,7 +23,7 @@ export async function startBenchDatabase(connections: number): Promise<BenchData
     settings: { max_connections: '200' },
   })
   await migrate(server.ownerUrl)
-  // Hundreds of clients share few connections: that they wait for one is what is measured.
+  // Hundreds of clients share few connections; waiting for one is part of what is measured.
   const limits = { connectMs: 60_000 }
   const owner = openDatabase(server.ownerUrl, { connectionsMax: 4, limits })
   const db = openDatabase(await makeApplicationRole(server.ownerUrl, 'bench'), {
@@ -41,7 +41,7 @@ export async function startBenchDatabase(connections: number): Promise<BenchData
   }
 }
 
-/** Adds players with a million u each and gives their ids. */
+/** Adds players with a million u each and returns their ids. */
 export async function addPlayers(owner: Database, count: number): Promise<number[]> {
   const rows = await owner.query<{ id: number }>(
     `insert into accounts.player (username, email, email_key, group_id)

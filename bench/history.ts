@@ -1,19 +1,19 @@
-/** A history of drawn rounds, as if the product had run for years; made in SQL, with triggers off. */
+/** Makes years of drawn rounds, in SQL with triggers off. */
 import type { Database } from '@sum28/server/src/db/database.ts'
 
 export const GAMES = 4
 const ROUNDS_A_DAY = 274
 
-/** Days made in one statement: few enough to be put into the order of time in memory. */
+/** Days made in one statement: few enough to be sorted in memory. */
 const DAYS_AT_ONCE = 365
 
-/** The statements that make secondary indexes again after a load, and those that drop them. */
+/** Statements that drop the secondary indexes before the load, and that make them again. */
 type Indexes = { make: string[]; drop: string[] }
 
 /**
- * Fills an empty database with days of four games, the last of them `lastDay`.
+ * Fills an empty database with days of four games, up to `lastDay`.
  *
- * @returns how many rounds there are
+ * @returns the number of rounds
  */
 export async function makeHistory(
   owner: Database,

@@ -1,6 +1,6 @@
 /**
- * What one address sends that means harm, as fast as it can, in a process of its own: started by
- * hostile.bench.ts with the kind, the port, the address it comes from, and tokens where it has some.
+ * A hostile client: sends from one address as fast as it can, in its own process. hostile.bench.ts
+ * starts it with the kind of attack, the port, the source address, and tokens if any.
  */
 import { Agent, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
@@ -19,7 +19,7 @@ const count = (answer: string) => {
 
 type Sent = Pick<RequestOptions, 'method' | 'path' | 'headers'> & { body?: string | Buffer }
 
-/** Sends one request and reads the answer to its end. */
+/** Sends one request and reads the whole answer. */
 function send({ body, ...options }: Sent): Promise<void> {
   return new Promise((done) => {
     const sent = request({ host: '127.0.0.1', port, localAddress, agent, ...options }, (reply) => {
@@ -36,7 +36,7 @@ function send({ body, ...options }: Sent): Promise<void> {
   })
 }
 
-/** Does the same again and again, so many at once. */
+/** Repeats a request, `atOnce` at a time. */
 async function again(make: (n: number) => Sent, atOnce = AT_ONCE): Promise<void> {
   let n = 0
   await Promise.all(
@@ -44,7 +44,7 @@ async function again(make: (n: number) => Sent, atOnce = AT_ONCE): Promise<void>
       for (;;) {
         n += 1
         await send(make(n))
-        // Who is hung up on has to connect anew, which costs him a moment.
+        // After the server has closed the connection, a new one costs the attacker a moment.
         await new Promise(setImmediate)
       }
     }),
@@ -63,7 +63,7 @@ const TEXT_64_KB = JSON.stringify('x'.repeat(64 * 1024 - 2))
 const TEXT_4_KB = JSON.stringify('x'.repeat(4_000))
 const DEEP = '['.repeat(2_040) + ']'.repeat(2_040)
 
-/** Opens connections as fast as they are taken, says something on each, and keeps them. */
+/** Opens connections as fast as they are accepted, sends something on each, and keeps them open. */
 async function hold(most: number, first: string, then: string | null): Promise<void> {
   let open = 0
   for (;;) {
@@ -93,7 +93,7 @@ const head = (...lines: string[]) => `${['', 'Host: x', ...lines, ''].join('\r\n
 
 function picture(n: number): Sent {
   const boundary = 'harm'
-  // It begins as a picture of many pixels and goes on as noise, up to what is taken.
+  // The header of a picture with many pixels, then noise up to the accepted size.
   const bytes = Buffer.alloc(5 * 1024 * 1024 - 1_000, n)
   Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108271027100301', 'hex').copy(bytes)
   const body = Buffer.concat([

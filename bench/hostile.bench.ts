@@ -1,8 +1,8 @@
 /**
- * Whether one address can keep others from playing. The real server with its limits on and short
- * rounds; players of all four games bet at a steady pace, each from a network of his own, while one
- * address sends what it can. Reported for each kind of attack: what became of the players' orders,
- * against the same without an attack, of the rounds, and of the server's memory.
+ * Measures whether one address can keep others from playing. The real server runs with its limits
+ * on and short rounds. Players of all four games bet at a steady pace, each from a network of his
+ * own, while one address attacks. Reported for each kind of attack, beside the same without an
+ * attack: the results of the players' orders, the rounds, and the server's memory.
  */
 import { execFile, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
@@ -27,16 +27,16 @@ const ATTACKS = [
 
 const ROUND_SECONDS = 10
 const SEAL_SECONDS = 3
-/** Of each part, in seconds: some whole rounds. */
+/** Length of each part, in seconds: some whole rounds. */
 const PART_SECONDS = Number(process.env.BENCH_SECONDS ?? 40)
-/** Players, and the pause between the orders of each, in milliseconds. */
+/** The number of players, and the pause between one player's orders, in milliseconds. */
 const PLAYERS = 8
 const PAUSE_MS = 400
 const GAMES = [1, 2, 3, 4]
 
 type Part = {
   name: string
-  /** Of orders that were answered, in milliseconds. */
+  /** Times of answered orders, in milliseconds. */
   waits: number[]
   taken: number
   failed: number
@@ -50,7 +50,7 @@ const stack = await startStack({
   ROUND_SECONDS: String(ROUND_SECONDS),
   SEAL_SECONDS: String(SEAL_SECONDS),
   RATE_LIMITS: 'on',
-  // Players come as through a proxy, the attacker straight.
+  // Players connect as through a proxy, the attacker directly.
   TRUSTED_PROXIES: '127.0.0.1',
   ROBOTS: 'on',
 })
@@ -73,7 +73,7 @@ try {
   await stack.stop()
 }
 
-/** Headers of a player on a network of his own. */
+/** Headers of a player from his own network. */
 function from(n: number): Record<string, string> {
   return { 'X-Forwarded-For': `10.1.${n}.1` }
 }
@@ -103,14 +103,14 @@ async function measure(
     watchMemory(part, until),
   ])
   if (attacker) part.answers = await attacker.stop()
-  // The round that ran at the end is drawn by its own end, and told.
+  // The last round is drawn and reported when it has ended.
   await sleep((ROUND_SECONDS + 2) * 1_000)
   for (const game of GAMES) await countRounds(part, game, began)
   console.log(`  ${name}: ${part.taken} orders, ${JSON.stringify(part.answers)}`)
   return part
 }
 
-/** Places orders at a steady pace, whatever becomes of them. */
+/** Places orders at a steady pace, whatever their results. */
 async function play(
   part: Part,
   player: Member,
@@ -133,7 +133,7 @@ async function play(
       })
       const { code, data } = (await response.json()) as { code: number; data: { reason?: string } }
       part.waits.push(performance.now() - sent)
-      // Between seal and draw there is nothing to bet on.
+      // Between seal and draw no bet is possible.
       const closed = ['round_sealed', 'round_wrong', 'round_closed'].includes(data?.reason ?? '')
       if (code === 1) part.taken += 1
       else if (!closed) part.failed += 1
@@ -145,7 +145,7 @@ async function play(
   }
 }
 
-/** Keeps the running rounds' numbers. */
+/** Keeps track of the running rounds' numbers. */
 async function follow(issues: Map<number, string>, until: number): Promise<void> {
   while (performance.now() < until) {
     const lobby = await post(stack, '/api/Lottery/index', {}, from(200)).catch(() => null)
@@ -163,7 +163,7 @@ async function watchMemory(part: Part, until: number): Promise<void> {
   }
 }
 
-/** Rounds of a game that were drawn or voided since then. */
+/** Counts a game's rounds that were drawn or voided since the part began. */
 async function countRounds(part: Part, game: number, began: number): Promise<void> {
   const asked = { game_id: game, limit: 20 }
   const reply = await fetch(`${stack.url}/api/Lottery/issueList`, {
@@ -191,7 +191,7 @@ async function startAttack(
     ),
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  // An attacker has a machine of his own: here he shares one with whom he attacks.
+  // A real attacker has his own machine; here he shares one with the server.
   setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL)
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -207,7 +207,7 @@ async function startAttack(
   }
 }
 
-/** Under which the local beacon is served: a round that has begun names it. */
+/** The chain hash of the local beacon; a begun round names it. */
 async function chainHash(url: string): Promise<string> {
   const { gameList } = (await post(stack, '/api/Lottery/index', { game_id: 1 }, from(202))) as {
     gameList: { issue: { issue: string } }[]

@@ -1,8 +1,8 @@
 /**
- * Reading results and candles of any past day with years of history, against a database that has
- * that one day only, on the same machine in the same run. Nothing is kept in memory between reads.
- * BENCH_DAYS says how many days the history has; 3,650 unless told, which is four million rounds and
- * about a minute to make.
+ * Reading results and candles of any past day with years of history, against a database with that
+ * day only, on the same machine in the same run. Nothing is cached between reads. BENCH_DAYS is the
+ * number of days in the history; the default, 3,650, is four million rounds and takes about a
+ * minute to make.
  */
 import { addDays } from '@sum28/domain/schedule.ts'
 import type { Database, Queryable } from '@sum28/server/src/db/database.ts'
@@ -29,7 +29,7 @@ const READS: Record<string, Read> = {
   'candles of a day': (db, asked) => candlesBefore(db, { ...asked, before: null, limit: 300 }),
 }
 
-/** What is read without a day; only the long history makes these slow, if anything does. */
+/** Reads without a day; only a long history could make these slow. */
 const UNDATED: Record<string, Read> = {
   'latest two results, as a room shows': (db, { gameId }) =>
     resultsOf(db, { gameId, day: null, limit: 2, offset: 0 }),
@@ -87,7 +87,7 @@ try {
   await Promise.all([long.stop(), short.stop()])
 }
 
-/** Days all over the history, each another. */
+/** A different day of the history each time. */
 function someDay(turn: number): string {
   return addDays(LAST_DAY, -((turn * 619 + 1) % (DAYS - 2)) - 1)
 }
@@ -99,7 +99,7 @@ async function timed(read: () => Promise<unknown[]>): Promise<number> {
   return performance.now() - start
 }
 
-/** Runs a read and looks at the plan of each of its statements: none goes through all rounds. */
+/** Runs a read and checks the plan of each statement: none may scan all rounds. */
 async function expectIndexes(db: Database, read: Read): Promise<void> {
   const sent: [string, readonly unknown[]][] = []
   await read(

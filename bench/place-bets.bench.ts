@@ -1,6 +1,6 @@
 /**
- * Orders a second with group commit, against one transaction an order on the same database in the
- * same run. Every order is on disk before it is answered, in both.
+ * Orders a second with group commit, against one transaction an order, on the same database in the
+ * same run. In both, an order is on disk before it is answered.
  */
 import { randomBytes } from 'node:crypto'
 import { placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
@@ -12,7 +12,7 @@ import { median, report } from './report.ts'
 const PLAYERS = 1_000
 const ORDERS_GROUPED = 10_000
 const ORDERS_SINGLE = 2_000
-/** Clients that wait for their answer before they send the next order. */
+/** Clients that each wait for the answer before sending the next order. */
 const CLIENTS = 500
 const CONNECTIONS = 16
 const ROUNDS = 3
@@ -77,7 +77,7 @@ try {
   await stop()
 }
 
-/** Orders a second, with so many clients that each wait for their own answer. */
+/** Orders a second with {@link CLIENTS}. */
 async function rate(place: (index: number) => Promise<void>, orders: number): Promise<number> {
   let next = 0
   const start = performance.now()

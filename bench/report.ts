@@ -1,4 +1,4 @@
-/** How a bench tells its figures. */
+/** Prints the figures of a bench. */
 
 export type Figure = { name: string; value: number; unit: string }
 

@@ -1,5 +1,5 @@
 /**
- * Bets settled a second as sets, against a loop that settles one bet a statement on the same
+ * Bets settled a second as sets, against a loop that settles one bet a statement, on the same
  * database in the same run.
  */
 import { randomBytes } from 'node:crypto'
@@ -25,7 +25,7 @@ try {
     }))
     await owner.query('select count(*) from bets.place($1::jsonb)', [JSON.stringify(batch)])
   }
-  // The owner ends the round early: what is measured begins at its draw.
+  // The owner ends the round early: the measurement begins at its draw.
   await owner.query('alter table rounds.round disable trigger round_guarded')
   await owner.query('alter table rounds.draw disable trigger draw_guarded')
   await owner.query(`update rounds.round set state = 'drawn', seals_at = app.now() - interval '3 s',

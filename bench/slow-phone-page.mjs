@@ -1,6 +1,6 @@
-/** Runs in the measured page: keeps what inputs took, and counts frames. */
+/** Runs in the measured page: records the time that inputs took, and counts frames. */
 
-/** Instant and length of each event that took 16 ms or more, from the input to the next frame. */
+/** Start and length of each event that took 16 ms or more, from the input to the next frame. */
 const inputs = []
 new PerformanceObserver((list) => {
   for (const { startTime, duration } of list.getEntries()) {
@@ -9,9 +9,9 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'event', durationThreshold: 16 })
 
 /**
- * A dot that never stands still. A browser without a screen tells when a frame was shown only with
- * the frame after it: where a key changes one frame and then all is quiet, it would tell of that
- * frame with the clock's next second, or the caret's next blink. The dot costs the app a little.
+ * A dot that always moves. A browser without a screen reports when a frame was shown only with the
+ * next frame. If a key changes one frame and nothing moves afterwards, that report comes only with
+ * the next second of the clock or the next blink of the caret. The dot costs the app a little.
  */
 addEventListener('DOMContentLoaded', () => {
   const dot = document.createElement('i')
@@ -25,11 +25,11 @@ addEventListener('DOMContentLoaded', () => {
 })
 
 window.measured = {
-  /** What the slowest event since an instant took; 16 where all were too quick to be listed. */
+  /** The length of the slowest event since an instant; 16 when all were too quick to be recorded. */
   slowestInputMs: (since) =>
     Math.max(16, ...inputs.filter(({ at }) => at >= since).map(({ ms }) => ms)),
 
-  /** Frames a second over a length of time, those of the worst second, and the longest frame. */
+  /** Frames a second over `lengthMs`, the worst second, and the longest frame. */
   async countFrames(lengthMs) {
     const at = []
     await new Promise((done) => {

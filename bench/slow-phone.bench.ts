@@ -1,8 +1,8 @@
 /**
  * The bet room on a slow phone: the built app in a real browser whose processor is slowed down four
- * times, in a room with a full feed on a real server. Opening the panel and typing are measured from
- * the input to the next frame painted (Event Timing), with real touches and keys; frames by counting
- * them while ten bets a second come in. Fails where a limit is not held.
+ * times, in a room with a full feed on a real server. Opening the panel and typing are measured
+ * with real touches and keys, from the input to the next painted frame (Event Timing). Frames are
+ * counted while ten bets a second arrive. Fails when a limit is exceeded.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,13 +19,13 @@ const ROWS_A_SECOND = 10
 const MEASURE_MS = 10_000
 const TURNS = 12
 /**
- * So long a player looks around in a page opened anew before the first touch, one page each: after
- * six seconds and a bit the browser is storing the app for when there is no network.
+ * How long a player looks at a newly opened page before the first touch, one page each. After about
+ * six seconds the browser is storing the app for use without a network.
  */
 const LOOKS_MS = [3_000, 7_000, 3_000, 7_000, 3_000, 7_000]
-/** So long a quick finger rests on a button. */
+/** How long a quick finger stays on a button. */
 const FINGER_MS = 70
-/** A round that ends sooner is not measured in: its seal keeps the panel shut. */
+/** A round that ends sooner is not used: its seal would keep the panel closed. */
 const LEAST_LEFT_SECONDS = 4
 
 const GAME_ID = 1
@@ -44,7 +44,7 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** The commands' own parts, which are plain JavaScript. */
+/** The commands of the page, which are plain JavaScript. */
 type Tools = {
   buildApps(node: string): Promise<void>
   findChromium(): Promise<string | undefined>
@@ -70,7 +70,7 @@ try {
     }
   }
   await betOften(60)
-  // One page at a time, as on a phone: slowing one down keeps a processor busy.
+  // One page at a time, as on a phone: slowing a page down keeps a processor busy.
   const first = await firstTimes(watcher)
   const page = await openRoom(watcher)
   await betOften(ROWS)
@@ -98,7 +98,7 @@ try {
     ...input('typing an amount', quiet.typing),
     ...input(`opening, ${ROWS_A_SECOND} rows/s`, busy.opening),
     ...input(`typing, ${ROWS_A_SECOND} rows/s`, busy.typing),
-    // What other programs take from the processor does not count in these.
+    // These do not include time that other programs take from the processor.
     { name: `own work of an opening, × ${SLOWER}`, value: own.openingMs * SLOWER, unit: 'ms' },
     { name: `own work of a key, × ${SLOWER}`, value: own.keyMs * SLOWER, unit: 'ms' },
     { name: `own work of the feed, × ${SLOWER}`, value: own.feedShare * SLOWER * 100, unit: '%' },
@@ -106,7 +106,7 @@ try {
     { name: 'rows that came', value: sent, unit: 'rows/s' },
     { name: 'frames', value: frames.mean, unit: '/s' },
     { name: 'frames, worst second', value: frames.worst, unit: '/s' },
-    // Above 1, programs wait for each other, and what is measured is more than the app's.
+    // Above 1, programs wait for each other, and the figures include more than the app's work.
     {
       name: 'load of a processor of this machine',
       value: Math.max(...load) / availableParallelism(),
@@ -157,9 +157,9 @@ function sessionOf({ token, user_id, id, money, group_id }: Member) {
   return { token, userId: user_id, id, money, group_id }
 }
 
-/** What the slowest event of an action took, from the input to the next frame. */
+/** The time of the slowest event of an action, from the input to the next frame. */
 async function inputMs(page: Page, act: () => Promise<void>): Promise<number> {
-  // What was looked for before in the page is done by then.
+  // Earlier look-ups in the page are done by then.
   await sleep(300)
   const since = await page.evaluate('performance.now()')
   await act()
@@ -167,7 +167,7 @@ async function inputMs(page: Page, act: () => Promise<void>): Promise<number> {
   return page.evaluate<number>(`measured.slowestInputMs(${since})`)
 }
 
-/** Waits for a round that takes bets for some seconds yet. */
+/** Waits for a round that accepts bets for some more seconds. */
 async function untilTimeIsLeft(page: Page): Promise<void> {
   const clock = page.getByRole('timer').first()
   await eventually(async () => {
@@ -178,8 +178,8 @@ async function untilTimeIsLeft(page: Page): Promise<void> {
 }
 
 /**
- * A tap where the button is: to look for it would be work of the page's own. The finger rests on it
- * as a quick one does; what its landing takes and what its leaving takes each count.
+ * A tap at a known place: finding the button would cost the page work. The finger stays on it as
+ * long as a quick one does; its touch and its release are each measured.
  */
 async function buyTap(page: Page): Promise<() => Promise<void>> {
   const buy = await page.getByRole('button', { name: 'Buy', exact: true }).boundingBox()
@@ -248,8 +248,8 @@ async function typing(page: Page): Promise<number[]> {
 }
 
 /**
- * What the page's main thread works at full speed, by its own clock: from a touch or a key to the
- * frames after it, and as a share of the time in which ten rows a second come in.
+ * The work of the page's main thread at full speed, by its own clock: from a touch or a key to the
+ * frames after it, and as a share of the time while ten rows a second arrive.
  */
 async function ownWork(page: Page, session: CDPSession, bet: () => Promise<unknown>) {
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -309,7 +309,7 @@ async function ownWork(page: Page, session: CDPSession, bet: () => Promise<unkno
 
 type Frames = { mean: number; worst: number; longestMs: number }
 
-/** Bets of a hundred and a bit on this and that, by one player after the other. */
+/** Bets of a little over a hundred on various outcomes, by one player after the other. */
 async function betsBy(players: Member[]): Promise<() => Promise<unknown>> {
   let placed = 0
   async function bet(): Promise<unknown> {
@@ -327,12 +327,12 @@ async function betsBy(players: Member[]): Promise<() => Promise<unknown>> {
       Token: String(players[turn % players.length]?.token),
     })
   }
-  // A fresh server takes bets from the first round on that begins in its time.
+  // A new server takes bets from the first round that begins after its start.
   await eventually(() => bet().catch(() => undefined))
   return bet
 }
 
-/** Ten bets a second, evenly, until it is stopped; then it gives how many a second there were. */
+/** Places ten bets a second, evenly, until it is stopped; then returns the actual number a second. */
 function startFlow(bet: () => Promise<unknown>): { stop: () => Promise<number> } {
   const begunAt = performance.now()
   const bets: Promise<unknown>[] = []

@@ -1,4 +1,4 @@
-/** The real server on a data folder of its own, with members who have money, for a bench over HTTP. */
+/** The real server on its own data folder, with members who have a balance, for a bench over HTTP. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
-/** Rounds that are nearly always open. */
+/** Rounds that are almost always open. */
 const ROUND = { ROUND_SECONDS: '60', SEAL_SECONDS: '1', ROBOTS: 'off' }
 
 export type Stack = { url: string; pid: number; stop: () => Promise<void> }
 
-/** @param environment what is to be otherwise */
+/** @param environment settings that differ from the usual ones */
 export async function startStack(environment: Record<string, string> = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
@@ -57,7 +57,7 @@ export type Member = {
   group_id: number
 }
 
-/** Registers a member with the mailed code, and sends him test USDT until he has it. */
+/** Registers a member with the mailed code, and sends him test USDT until it is in his balance. */
 export async function addMember(
   stack: Stack,
   username: string,
@@ -90,7 +90,7 @@ export async function addMember(
   return member
 }
 
-/** Calls the API and gives the reply's data. Throws where it is refused. */
+/** Calls the API and returns the reply's data. Throws on a refusal. */
 export async function post(
   stack: Stack,
   path: string,
@@ -107,7 +107,7 @@ export async function post(
   return (reply.data ?? {}) as Record<string, unknown>
 }
 
-/** Asks until there is an answer; throws after two minutes. */
+/** Repeats until there is a value; throws after two minutes. */
 export async function eventually<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
   for (const until = performance.now() + 120_000; performance.now() < until; await sleep(100)) {
     const value = await ask()

@@ -1,7 +1,7 @@
 /**
- * Goal: the screens of an account show what the product says they show, and do what it says.
- * Method: a member's session is put into the browser over the real stack; what a player cannot
- * bring about in a minute (profits, a bank account) is put into the server's answers on the way.
+ * Goal: the screens of an account show and do what the product says. Method: a member's session is
+ * put into the browser over the real stack; what a player cannot cause in a minute (profits, a bank
+ * account) is put into the server's answers.
  */
 import type { Locator, Page } from '@playwright/test'
 import {
@@ -21,7 +21,7 @@ async function member(page: Page, stack: Stack, name: string): Promise<Player> {
   return player
 }
 
-/** Puts fields into the data of each answer to a call. */
+/** Adds fields to the data of each answer to a call. */
 async function answerWith(page: Page, call: RegExp, fields: object): Promise<void> {
   await page.route(call, async (route) => {
     const response = await route.fetch()
@@ -30,12 +30,12 @@ async function answerWith(page: Page, call: RegExp, fields: object): Promise<voi
   })
 }
 
-/** What one taps of a control whose own box is not seen. */
+/** The label to tap for a control whose own box is hidden. */
 const labelOf = (page: Page, control: Locator) => page.locator('label').filter({ has: control })
 
 const toastOf = (page: Page) => page.locator('[role=status][aria-live=polite]')
 
-/** Draws a finger down from the middle of the screen. */
+/** Moves a finger down from the middle of the screen. */
 async function pullDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const at = (y: number) => [{ x: 195, y }]
@@ -46,7 +46,7 @@ async function pullDown(page: Page): Promise<void> {
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('the personal page tells who one is and what one has, and leads everywhere', async ({
+test('the personal page shows the player and his balance, and links to every screen', async ({
   page,
   stack,
 }) => {
@@ -79,7 +79,7 @@ test('the personal page tells who one is and what one has, and leads everywhere'
   await expect(page).toHaveURL(/\/recharge\?group_id=1$/)
 })
 
-test('the personal page is loaded anew by pulling it down', async ({ page, stack }) => {
+test('pulling the personal page down reloads it', async ({ page, stack }) => {
   await member(page, stack, 'puller')
   let money = '1.00'
   await page.route(/user\/userInfo/, async (route) => {
@@ -118,7 +118,7 @@ test('the settings have line, language, system, about and logging out', async ({
   }
 })
 
-test('a line shows its round trip, line 2 is the best, and switching goes back', async ({
+test('a line shows its round trip, line 2 is marked best, and switching returns to the screen before', async ({
   page,
   stack,
 }) => {
@@ -136,7 +136,7 @@ test('a line shows its round trip, line 2 is the best, and switching goes back',
   expect(await page.evaluate('sessionStorage.activeList')).toBe('1')
 })
 
-test('the vibration is a switch that a reload forgets', async ({ page, stack }) => {
+test('the vibration switch is reset by a reload', async ({ page, stack }) => {
   await member(page, stack, 'shaker')
   await page.addInitScript('navigator.vibrate = () => true')
   await page.goto('/system')
@@ -148,7 +148,7 @@ test('the vibration is a switch that a reload forgets', async ({ page, stack }) 
   await expect(vibration).not.toBeChecked()
 })
 
-test('the profile is the server’s, and its picture comes from the album or from eight', async ({
+test('the profile comes from the server, and its picture from the album or one of eight', async ({
   page,
   stack,
 }) => {
@@ -185,7 +185,7 @@ test('the profile is the server’s, and its picture comes from the album or fro
     await expect(toastOf(page)).toHaveText('Avatar saved')
   })
 
-  await test.step('refused with the server’s words', async () => {
+  await test.step('refused with the server’s text', async () => {
     await page.route(/user\/profile|Common\/upload/, (route) =>
       route.fulfill({ json: { code: 0, msg: 'Not today', time: '0', data: { reason: 'x' } } }),
     )
@@ -199,7 +199,10 @@ test('the profile is the server’s, and its picture comes from the album or fro
   })
 })
 
-test('a picture that the server does not take is told of in its words', async ({ page, stack }) => {
+test('a picture that the server refuses is reported in the server’s words', async ({
+  page,
+  stack,
+}) => {
   await member(page, stack, 'picture_less')
   await page.route('**/api/Common/upload*', (route) =>
     route.fulfill({ json: { code: 0, msg: 'The disk is full', time: '0', data: { reason: 'x' } } }),
@@ -218,7 +221,7 @@ async function avatarOf(stack: Stack, player: Player): Promise<string> {
   return (data as { avatar: string }).avatar
 }
 
-test('a friend is invited by a code of 200 by 200 pixels, or by the link', async ({
+test('a friend is invited by a QR code of 200 by 200 pixels, or by the link', async ({
   page,
   context,
   stack,
@@ -257,7 +260,7 @@ test('the action centre shows three promo pictures', async ({ page, stack }) => 
   }
 })
 
-test('the deposit page shows only the ways that there are', async ({ page, stack }) => {
+test('the deposit page shows only the available ways', async ({ page, stack }) => {
   const player = await member(page, stack, 'depositor')
   const { data } = await post(stack, '/api/user/recharge', {}, player.token)
   const { usdt } = data as { usdt: string }
@@ -287,7 +290,7 @@ for (const { path, chosen, call, none } of [
     none: 'No bets on these days',
   },
 ]) {
-  test(`${path} filters by days and kind, says none yet, and can be loaded again`, async ({
+  test(`${path} filters by days and kind, shows when it is empty, and can be reloaded`, async ({
     page,
     stack,
   }) => {
@@ -298,7 +301,7 @@ for (const { path, chosen, call, none } of [
     })
     await page.goto(path)
     await expect(page.getByText(none)).toBeVisible()
-    // Also for the days with which the list opens.
+    // Also for the days that the list shows at first.
     await expect(toastOf(page)).toHaveText('None yet')
     await expect(toastOf(page)).toHaveText('')
     expect(asked.at(-1)?.begin_date).toMatch(/^\d{4}-\d\d-\d\d$/)
@@ -324,7 +327,7 @@ for (const { path, chosen, call, none } of [
     await page.getByRole('button', { name: 'Load again' }).click()
     await expect.poll(() => asked.length).toBeGreaterThan(before)
 
-    // What is chosen already is a choice too: the drawer closes.
+    // Choosing the present choice again also closes the drawer.
     for (const press of [1, 2]) {
       await page.getByRole('button', { name: /^Days shown/ }).click()
       await drawer.locator('label').filter({ hasText: '7 days' }).click()
@@ -344,7 +347,7 @@ const BET = {
   play_type: '[1]',
 }
 
-test('a bet of the history waits, won or was not profitable, and opens its own page', async ({
+test('a bet in the history is pending, won or not profitable, and opens its own page', async ({
   page,
   stack,
 }) => {
@@ -386,7 +389,7 @@ test('a bet of the history waits, won or was not profitable, and opens its own p
   expect(JSON.parse(item)).toEqual({ orderNo: '20' })
 })
 
-test('each kind of movement and each state is named on the statement', async ({ page, stack }) => {
+test('the statement names each kind of movement and each state', async ({ page, stack }) => {
   await member(page, stack, 'accountant')
   const moved = { createtime: 1_767_312_000, mark: '', over: '500.00' }
   const list = [

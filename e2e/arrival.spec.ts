@@ -1,12 +1,12 @@
 /**
- * Goal: one arrives on a screen whatever the network does: its language and its code are waited for
- * no longer than makes sense and fetched again, and who does not see it is told where he is.
- * Method: a real browser over the real stack; single files of the build are held back or refused.
+ * Goal: a screen opens whatever the network does. Its language and code are waited for only a
+ * limited time and then fetched again, and a player who cannot see the screen is told which one it
+ * is. Method: a real browser over the real stack; single files of the build are delayed or refused.
  */
 import type { Request } from '@playwright/test'
 import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
 
-/** The address of the build's file that says something. */
+/** The path of the build's file that contains these words. */
 async function fileSaying(stack: Stack, words: string): Promise<string> {
   const listed = await (await fetch(`${stack.url}/sw.js`)).text()
   for (const [path] of listed.matchAll(/assets\/[\w.-]+\.js/g)) {
@@ -16,7 +16,7 @@ async function fileSaying(stack: Stack, words: string): Promise<string> {
   throw new Error(`no file of the build says ‘${words}’`)
 }
 
-test('the app starts in English where its language does not come, and speaks it once it has', async ({
+test('the app starts in English when its language does not load, and switches when it has loaded', async ({
   page,
   context,
   stack,
@@ -67,7 +67,7 @@ test('a screen whose code could not be fetched is fetched again when it is opene
   expect(console.splice(0).length).toBeGreaterThan(0)
 })
 
-test('on another screen its name has the focus and is announced, and not on the first', async ({
+test('on every screen but the first, its name gets the focus and is announced', async ({
   page,
   context,
   stack,
@@ -96,7 +96,7 @@ test('on another screen its name has the focus and is announced, and not on the 
   await expect(announced).toHaveText('Beranda')
 })
 
-test('what could not be heard anew says as of when it is, and a pull that failed is told', async ({
+test('data that could not be refreshed shows its time, and a failed pull is reported', async ({
   page,
   context,
   stack,
@@ -116,7 +116,7 @@ test('what could not be heard anew says as of when it is, and a pull that failed
     }
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   }
-  // Where the page is slow to answer a touch, the browser takes the finger for itself: it pulls again.
+  // When the page is slow to answer a touch, the browser handles the gesture itself; then pull again.
   await expect(async () => {
     await pull()
     await expect(page.locator('[role=status][aria-live=polite]')).toHaveText(
@@ -132,7 +132,7 @@ test('what could not be heard anew says as of when it is, and a pull that failed
   expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
-test('offline what is shown is as of when it was heard', async ({
+test('offline the app shows when its data was last received', async ({
   page,
   context,
   stack,

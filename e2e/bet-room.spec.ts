@@ -1,7 +1,7 @@
 /**
- * Goal: a bet room does what it says in every state that a round, a room or a network can be in.
- * Method: real browsers over the real stack, rounds of 24 s; what is stopped is stopped by calls of
- * staff. Money is checked at the server.
+ * Goal: a bet room works as described in every state of a round, a room or a network. Method: real
+ * browsers over the real stack, rounds of 24 s; stops are made by calls of staff. Money is checked
+ * at the server.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import {
@@ -19,7 +19,7 @@ import {
 const ROOM = { game_id: 2, plan_id: 21 }
 const ADDRESS = `/betRoom?id=${ROOM.plan_id}&game_id=${ROOM.game_id}&name=BCH&title=Basic`
 
-/** A member with money; the user name is new each time, as the stack serves several tests. */
+/** A member with money; the user name is new each time, because several tests share the stack. */
 async function richMember(stack: Stack, name: string, amount = 1_000): Promise<Player> {
   const member = await registerMember(stack, `${name}_${Date.now().toString(36).slice(-5)}`)
   const { data } = await post(stack, '/api/user/recharge', {}, member.token)
@@ -44,7 +44,7 @@ async function roundNow(stack: Stack): Promise<Round> {
   return (data as { gameList: { issue: Round }[] }).gameList[0]?.issue as Round
 }
 
-/** Waits for a round that still takes bets for so many seconds. */
+/** Waits for a round that accepts bets for so many more seconds. */
 async function roundWith(stack: Stack, seconds: number): Promise<Round> {
   let round = await roundNow(stack)
   await expect
@@ -83,9 +83,9 @@ async function choose(panel: Locator, ...names: string[]): Promise<void> {
   }
 }
 
-/** Opens the panel; a tap while it is still sliding away would be lost. */
+/** Opens the panel; a tap while it is still closing would be ignored. */
 async function openPanel(page: Page): Promise<void> {
-  // The page hears of a new round a moment after the server.
+  // The page learns of a new round a moment after the server.
   await expect(page.getByText('to seal')).toBeVisible()
   await expect(async () => {
     if (!(await panelOf(page).isVisible())) await buyButton(page).click()
@@ -93,7 +93,7 @@ async function openPanel(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** Chooses and types in an open room; the buy button says what it will do. */
+/** Chooses outcomes and types an amount in an open room; returns the buy button. */
 async function prepare(page: Page, amount: string, ...names: string[]): Promise<Locator> {
   await openPanel(page)
   await choose(panelOf(page), ...names)
@@ -127,7 +127,7 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
   })
 
   await roundWith(stack, 10)
-  await test.step('on several, each with the stake; toggling asks for the amount anew', async () => {
+  await test.step('on several, each with the stake; toggling clears the amount', async () => {
     await openPanel(page)
     const panel = panelOf(page)
     const amount = panel.getByLabel('Amount on each outcome')
@@ -143,13 +143,13 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
   })
 
   await roundWith(stack, 10)
-  await test.step('all but one, after being asked once more', async () => {
+  await test.step('all but one unit, after a confirmation', async () => {
     const balance = await balanceOf(stack, player)
     await openPanel(page)
     const panel = panelOf(page)
     await choose(panel, 'Short')
     await panel.getByRole('button', { name: 'All in' }).click()
-    // Escape closes what lies on top, and the panel under it stays.
+    // Escape closes the topmost layer only; the panel stays.
     await expect(alertOf(page)).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(alertOf(page)).toBeHidden()
@@ -165,7 +165,7 @@ test('a player bets on one outcome, on several, and all in', async ({ page, cont
   })
 })
 
-test('a bet is followed while its round runs, and not afterwards', async ({
+test('a bet can be followed while its round runs, and not afterwards', async ({
   page,
   context,
   stack,
@@ -204,7 +204,11 @@ test('a bet is followed while its round runs, and not afterwards', async ({
   })
 })
 
-test('a click before the seal is a bet, one after it is none', async ({ page, context, stack }) => {
+test('a press before the seal places a bet, one after it does not', async ({
+  page,
+  context,
+  stack,
+}) => {
   const player = await richMember(stack, 'late')
   await actAs(context, player, 'en')
   await enter(page)
@@ -222,17 +226,13 @@ test('a click before the seal is a bet, one after it is none', async ({ page, co
   await expect(alertOf(page)).toContainText('Already sealed')
   await alertOf(page).getByRole('button', { name: 'OK' }).click()
 
-  // One that was on its way past the room's own clock is refused by the server's.
+  // An order that arrives after the seal is refused by the server's clock.
   const order = { ...ROOM, issue, play_type: '[3]', money: 100 }
   const late = await post(stack, '/api/Lottery/playOrder', order, player.token)
   expect(late).toMatchObject({ code: 0, data: { reason: 'round_sealed' } })
 })
 
-test('a panel that is open when the round is sealed takes no bet', async ({
-  page,
-  context,
-  stack,
-}) => {
+test('a panel that is open at the seal accepts no bet', async ({ page, context, stack }) => {
   const player = await richMember(stack, 'slow')
   await actAs(context, player, 'en')
   await enter(page)
@@ -243,7 +243,7 @@ test('a panel that is open when the round is sealed takes no bet', async ({
   expect(await balanceOf(stack, player)).toBe(1_000)
 })
 
-test('outside its hours a room can be looked at, and takes no bet', async ({ page, context }) => {
+test('outside its hours a room can be viewed, and accepts no bet', async ({ page, context }) => {
   const stack = await startStack({ OPENING_HOURS: hoursThatAreOver() })
   try {
     const player = await registerMember(stack, 'night_owl')
@@ -259,14 +259,14 @@ test('outside its hours a room can be looked at, and takes no bet', async ({ pag
   }
 })
 
-/** An hour that lies half a day away from now, where the operator is (UTC+8). */
+/** An hour half a day away from now in the operator's time zone (UTC+8). */
 function hoursThatAreOver(): string {
   const away = (new Date().getUTCHours() + 8 + 12) % 24
   const hour = (at: number) => `${String(at % 24).padStart(2, '0')}:00`
   return `${hour(away)}-${hour(away + 1)}`
 }
 
-test('a room that was stopped says so, and so do stopped games', async ({
+test('a stopped room says so, and so does a stopped game', async ({
   page,
   context,
   stack,
@@ -281,7 +281,7 @@ test('a room that was stopped says so, and so do stopped games', async ({
     expect((await post(stack, `/api/staff/stops/${call}`, asked, token)).code).toBe(1)
   const clock = page.getByRole('timer').first()
 
-  /** What the room says and what the server does while it takes no bets. */
+  /** Checks the room's text and the server's refusal while no bets are accepted. */
   async function expectStopped(words: string, reason: string): Promise<void> {
     await expect(clock).toHaveAccessibleName(words)
     await buyButton(page).click()
@@ -310,7 +310,7 @@ test('a room that was stopped says so, and so do stopped games', async ({
       await expectStopped('Product discontinued', 'room_stopped')
     })
 
-    await test.step('a player who is told by beats hears of it too', async () => {
+    await test.step('a player who polls sees it too', async () => {
       await page.route('**/api/Lottery/stream*', (route) => route.abort('connectionreset'))
       await page.reload()
       await expectStopped('Product discontinued', 'room_stopped')
@@ -324,7 +324,7 @@ test('a room that was stopped says so, and so do stopped games', async ({
       await expectStopped('Product discontinued', 'room_stopped')
     })
 
-    await test.step('and opened again, it takes bets', async () => {
+    await test.step('opened again, it accepts bets', async () => {
       await staff('open', room, owner)
       await roundWith(stack, 12)
       const buy = await prepare(page, '100', 'Long')
@@ -333,12 +333,12 @@ test('a room that was stopped says so, and so do stopped games', async ({
       expect(await balanceOf(stack, player)).toBe(900)
     })
   } finally {
-    // The stack serves other tests too.
+    // Other tests share the stack.
     for (const asked of [room, { scope: 'all' }]) {
       await post(stack, '/api/staff/stops/open', asked, owner)
     }
   }
-  // The browser itself tells of the connection that was broken.
+  // The browser reports the broken connection itself.
   expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
@@ -365,7 +365,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     await expect(rowWith(page, '100.00').filter({ hasText: 'You' })).toHaveCount(1)
   })
 
-  await test.step('when no answer comes in seven seconds, by trying again by itself', async () => {
+  await test.step('when no answer comes within seven seconds and the app tries again', async () => {
     await page.unroute('**/api/Lottery/playOrder')
     await roundWith(stack, 14)
     const keys: (string | undefined)[] = []
@@ -385,11 +385,11 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     expect(orders).toHaveLength(1)
     expect(balance - (await balanceOf(stack, player))).toBeLessThanOrEqual(150)
   })
-  // The browser itself tells of the connection that was dropped.
+  // The browser reports the dropped connection itself.
   expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
-test('two devices of one player show the same, at once', async ({ browser, page, stack }) => {
+test('two devices of one player show the same at once', async ({ browser, page, stack }) => {
   const player = await richMember(stack, 'twice')
   const contexts = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: stack.url })))
   const [one, two] = (await Promise.all(contexts.map((context) => openFor(context, player)))) as [
@@ -400,10 +400,10 @@ test('two devices of one player show the same, at once', async ({ browser, page,
   await roundWith(stack, 12)
   const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
   await Promise.all(buys.map((buy) => buy.click()))
-  // The balance pays for one of them.
+  // The balance covers only one of them.
   await expect.poll(() => balanceOf(stack, player)).toBe(400)
   for (const device of [one, two]) {
-    // That of the bet which was refused has its panel still open.
+    // The device whose bet was refused still has its panel open.
     if (await panelOf(device).isVisible()) await device.keyboard.press('Escape')
     await expect(panelOf(device)).toBeHidden()
     await expect(rowWith(device, '600.00')).toHaveCount(1)
@@ -414,7 +414,7 @@ test('two devices of one player show the same, at once', async ({ browser, page,
   await page.goto('/')
 })
 
-test('no row is lost or doubled while the stream and the network come and go', async ({
+test('no row is lost or repeated while the stream and the network break and recover', async ({
   page,
   context,
   stack,
@@ -463,7 +463,7 @@ test('no row is lost or doubled while the stream and the network come and go', a
   )
 })
 
-test('a session that ends elsewhere ends in the room too', async ({
+test('a session that ends elsewhere also ends in the room', async ({
   page,
   context,
   stack,
@@ -471,16 +471,16 @@ test('a session that ends elsewhere ends in the room too', async ({
 }) => {
   const player = await registerMember(stack, 'leaver')
   await actAs(context, player, 'en')
-  // The page is loaded anew, and must not be given the session again.
+  // The page reloads, and must not get the session again.
   await enter(page)
   await context.addInitScript(() => sessionStorage.removeItem('token'))
   await post(stack, '/api/user/logout', {}, player.token)
   await expect(page).toHaveURL(/\/login$/)
-  // A call may hear of it before the stream does, and a browser tells of every 401.
+  // A call may get the end of the session before the stream does, and a browser reports every 401.
   expect(console.splice(0).filter((said) => !/ 401 /.test(said))).toEqual([])
 })
 
-test('a room is entered with enough, from the hall and from the list', async ({
+test('a room can be entered with a sufficient balance, from the hall and from the list', async ({
   page,
   context,
   stack,

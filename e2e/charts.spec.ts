@@ -1,8 +1,8 @@
 /**
  * Goal: the screens of past rounds show what the product says: the charts, the trend table, the
  * list of draws, the rules, and a bet's own page.
- * Method: a member's session in a real browser over the real stack; a day's rounds, which would take
- * an hour to come about, are put into the server's answers on the way.
+ * Method: a member's session in a real browser over the real stack; a day's rounds, which would
+ * take an hour to happen, are put into the server's answers.
  */
 import type { Page } from '@playwright/test'
 import { openFront } from './front.ts'
@@ -10,7 +10,7 @@ import { actAs, expect, post, registerMember, type Stack, test } from './stack.t
 
 const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
 
-/** Twelve draws of a day that is over, newest first. */
+/** Twelve draws of a past day, newest first. */
 const DRAWS = Array.from({ length: 12 }, (_, at) => {
   const sum = 24 - at
   const [size, parity] = [sum >= 14 ? 'long' : 'short', sum % 2 === 1 ? 'odd' : 'even']
@@ -27,7 +27,7 @@ async function member(page: Page, stack: Stack, name: string): Promise<void> {
   await actAs(page.context(), await registerMember(stack, name), 'en')
 }
 
-/** Answers each question for draws with the twelve; gives the questions as they come. */
+/** Answers each request for draws with the twelve; returns the requests as they come. */
 async function withDraws(page: Page): Promise<Record<string, unknown>[]> {
   const asked: Record<string, unknown>[] = []
   await page.route('**/api/Lottery/issueList', (route) => {
@@ -60,7 +60,7 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible({ timeout: 60_000 })
 })
 
-test('the trend table has eight columns, a choice of game, and loads the day that is chosen', async ({
+test('the trend table has eight columns and a choice of game, and loads the chosen day', async ({
   page,
   stack,
 }) => {
@@ -75,7 +75,7 @@ test('the trend table has eight columns, a choice of game, and loads the day tha
     ...['Long odd', 'Short odd', 'Long even', 'Short even', 'Long', 'Short', 'Odd', 'Even'],
   ])
   await expect(page.getByRole('row', { name: /100 24 / })).toHaveCount(1)
-  // The day's own question; another one asks for the latest draws again and again.
+  // Requests for a day; others repeatedly ask for the latest draws.
   const days = () => asked.filter(({ date }) => date !== undefined)
   expect(days().map(({ date, game_id }) => [date, String(game_id)])).toEqual([['2026-01-02', '2']])
 
@@ -88,7 +88,7 @@ test('the trend table has eight columns, a choice of game, and loads the day tha
   await expect.poll(() => days().at(-1)?.date).toBe('2026-01-01')
 })
 
-test('past rounds of a game are listed with digits and sum, by the address’s game', async ({
+test('past rounds of the game in the URL are listed with digits and sum', async ({
   page,
   stack,
 }) => {
@@ -101,7 +101,7 @@ test('past rounds of a game are listed with digits and sum, by the address’s g
   await expect(page.getByText('Forged')).toHaveCount(0)
 })
 
-test('the rules are the same text for members and, at /rules, for everybody', async ({
+test('the rules are the same for members and, at /rules, for everybody', async ({
   page,
   stack,
 }) => {
@@ -115,7 +115,7 @@ test('the rules are the same text for members and, at /rules, for everybody', as
   expect(await page.locator('main').textContent()).toBe(open)
 })
 
-test('a bet’s own page tells all of it, from the order to the proof', async ({ page, stack }) => {
+test('a bet’s own page shows everything from the order to the proof', async ({ page, stack }) => {
   const player = await registerMember(stack, 'bet_owner')
   await actAs(page.context(), player, 'en')
   const info = await post(stack, '/api/user/recharge', {}, player.token)
@@ -172,7 +172,7 @@ test('a bet’s own page tells all of it, from the order to the proof', async ({
 
 type Draw = { issue: string; code: string }
 
-/** A game's last draw, `"1 2 3 6"`, once there is one of another round than the one given. */
+/** A game's last draw, `"1 2 3 6"`, once its round is not the given one. */
 async function drawAfter(stack: Stack, gameId: number, issue = ''): Promise<Draw> {
   const draw = { issue, code: '' }
   await expect(async () => {
@@ -193,7 +193,7 @@ function tilesOf({ code }: Draw): string {
   return `${first}, ${second}, ${third}: sum ${sum}`
 }
 
-/** Times at which a page asked for a path. */
+/** Times at which a page requested a path. */
 function askedAt(page: Page, path: string): number[] {
   const times: number[] = []
   page.on('request', (request) => {
@@ -215,7 +215,7 @@ async function roundsIn(page: Page): Promise<number[]> {
   return (await rows.allTextContents()).map(Number)
 }
 
-test('a draw is in the trend table, the candles and home as it comes, and nobody asks for it', async ({
+test('a draw appears in the trend table, the candles and home as it happens, without polling', async ({
   context,
   stack,
 }) => {
@@ -258,7 +258,7 @@ test('a draw is in the trend table, the candles and home as it comes, and nobody
   })
 })
 
-test('where the stream is cut the rounds go on by asking, none lost or doubled', async ({
+test('when the stream breaks, rounds continue by polling, none lost or repeated', async ({
   page,
   context,
   stack,
@@ -270,7 +270,7 @@ test('where the stream is cut the rounds go on by asking, none lost or doubled',
   await untilStreaming(page, `${front.url}/trendChart?game_id=1&name=DOT`)
   await expect(page.getByRole('table')).toBeVisible()
 
-  // Every connection breaks, the way back is open again, but no stream is answered.
+  // Every connection breaks; afterwards requests work again, but no stream is answered.
   await page.route('**/api/Lottery/gamesStream*', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
   )
@@ -283,7 +283,7 @@ test('where the stream is cut the rounds go on by asking, none lost or doubled',
     page.getByRole('rowheader', { name: polled.issue.slice(8), exact: true }),
   ).toBeVisible()
 
-  // The stream is tried again ever more seldom; it is there again half a minute later at most.
+  // The pause between attempts grows to at most half a minute.
   await page.unroute('**/api/Lottery/gamesStream*')
   const opened = page.waitForResponse(/Lottery\/gamesStream/, { timeout: 70_000 })
   expect((await opened).headers()['content-type']).toContain('text/event-stream')
@@ -294,14 +294,14 @@ test('where the stream is cut the rounds go on by asking, none lost or doubled',
   ).toBeVisible()
   const rounds = await roundsIn(page)
   expect(rounds).toEqual(rounds.map((_, at) => Number(told.issue.slice(8)) - at))
-  // A page that is open would complain of the end of the way.
+  // An open page would report the end of the connection.
   await page.close()
   await front.shut()
-  // What could not be loaded while the way was cut.
+  // Errors from loading while the connection was cut.
   console.splice(0)
 })
 
-test('a page that is hidden listens to no stream, and hears at once when it is seen again', async ({
+test('a hidden page has no stream, and gets the news as soon as it is visible again', async ({
   page,
   context,
   stack,
@@ -324,7 +324,7 @@ test('a page that is hidden listens to no stream, and hears at once when it is s
   const lobbies = askedAt(page, '/api/Lottery/index')
   await see(false)
   await expect.poll(() => [streams.length, lobbies.length]).toEqual([1, 1])
-  // From screen to screen it is one and the same stream.
+  // The same stream stays open from screen to screen.
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
   await page.waitForTimeout(3_000)

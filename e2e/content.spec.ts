@@ -1,8 +1,8 @@
 /**
- * Goal: what everybody reads (banners, games, winners, news, notices, about) is shown as the product
- * says, and nothing that stands in an address or in an operator's HTML runs in the app.
- * Method: a real browser over the real stack; hostile HTML, which the server would clean when it is
- * saved, is put into its answers on the way, so that the app's own second look is what is tested.
+ * Goal: public content (banners, games, winners, news, notices, about) is shown as the product
+ * says, and nothing in a URL or in an operator's HTML can run in the app. Method: a real browser
+ * over the real stack. The server would sanitise hostile HTML when it is saved, so the tests put it
+ * into the answers: they test the app's own sanitising.
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
@@ -12,14 +12,14 @@ async function member(page: Page, stack: Stack, name: string): Promise<void> {
   await actAs(page.context(), await registerMember(stack, name), 'en')
 }
 
-/** Answers a call with this instead of the server. */
+/** Answers a call with this data in place of the server. */
 async function answer(page: Page, call: RegExp, data: unknown): Promise<void> {
   await page.route(call, (route) =>
     route.fulfill({ json: { code: 1, msg: '', time: '1790000000', data } }),
   )
 }
 
-/** Lets the games' stream tell nothing, which would tell of the real ones. */
+/** Makes the games' stream send nothing, because it would show the real games. */
 async function silenceGames(page: Page): Promise<void> {
   await page.route(/Lottery\/gamesStream/, (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
@@ -45,12 +45,12 @@ const HOSTILE = `
   <a href="data:text/html,<script>1</script>">data</a>`
 
 /**
- * Nothing of the hostile HTML ran, or is left where it could. While it is taken apart, outside of
- * the page, the browser tells in its console of what the policy would not let run.
+ * Checks that nothing of the hostile HTML ran or remained. While the app parses it outside the
+ * page, the browser reports in its console what the policy blocked.
  */
 async function expectHarmless(page: Page, console: string[]): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Harmless' })).toBeVisible()
-  // What an event would start has had its time.
+  // Time enough for an event handler to have run.
   await page.waitForTimeout(300)
   expect(await page.evaluate('window.ran')).toBeUndefined()
   const place = page.getByRole('heading', { name: 'Harmless' }).locator('xpath=..')
@@ -98,13 +98,13 @@ test('the home screen has a version notice, four games with their last draw, and
   await expect(page.getByRole('button', { name: /^Line 2 ·/ })).toBeVisible()
 })
 
-test('the banners move on every three seconds, and stop when told', async ({ page, context }) => {
+test('the banners change every three seconds, and stop on request', async ({ page, context }) => {
   await speak(context, 'en')
   await installClock(page)
   await page.goto('/')
   const strip = page.getByRole('region', { name: 'What is special here' })
   await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
-  // Which banner can be reached: the others are out of reach.
+  // The banner that can be reached; the others are inert.
   const shown = () => strip.locator('li:not([inert])').innerHTML()
   await stopClock(page)
   await expectChangeEvery(page, 3_000, shown)
@@ -114,7 +114,7 @@ test('the banners move on every three seconds, and stop when told', async ({ pag
   expect(await shown()).toBe(stopped)
 })
 
-test('who wishes less motion begins with all of it stopped, and may start it', async ({
+test('for a user who prefers reduced motion everything starts stopped, and can be started', async ({
   page,
   stack,
 }) => {
@@ -150,7 +150,7 @@ test('who wishes less motion begins with all of it stopped, and may start it', a
   await expect(line).not.toHaveText(text ?? '')
 })
 
-test('the winners have name, game, profit and date, and none a Chinese name', async ({
+test('the winners have name, game, profit and date, and no Chinese names', async ({
   page,
   context,
 }) => {
@@ -188,7 +188,7 @@ test('many winners scroll by themselves', async ({ page, context }) => {
   await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
 })
 
-test('the news have hot topics and tabs, and open an article by its id alone', async ({
+test('the news have hot topics and tabs, and open an article by its id', async ({
   page,
   stack,
 }) => {
@@ -209,7 +209,7 @@ test('the news have hot topics and tabs, and open an article by its id alone', a
   await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('an article that has no title is called news page, and its HTML does no harm', async ({
+test('an article without a title is called news page, and its HTML does no harm', async ({
   page,
   stack,
   console,
@@ -231,7 +231,7 @@ test('an article that has no title is called news page, and its HTML does no har
   await expect(page).toHaveURL(/\/rules$/)
 })
 
-test('what an address says of an article is not shown', async ({ page, stack }) => {
+test('text about an article in the URL is not shown', async ({ page, stack }) => {
   await member(page, stack, 'link_taker')
   const forged = { id: 1, title: 'Forged title', content: '<b>Forged text</b>' }
   await page.goto(`/aticleDetail?news=${encodeURIComponent(JSON.stringify(forged))}`)
@@ -241,7 +241,7 @@ test('what an address says of an article is not shown', async ({ page, stack }) 
   await expect(page.getByText('This article cannot be found')).toBeVisible()
 })
 
-test('about shows the operator’s HTML without harm, and the build', async ({
+test('about shows the operator’s HTML without harm, and the build’s version', async ({
   page,
   stack,
   console,
@@ -253,7 +253,7 @@ test('about shows the operator’s HTML without harm, and the build', async ({
   await expect(page.getByText(/^Build \S+/)).toBeVisible()
 })
 
-test('notices open at the announcements, and their HTML does no harm', async ({
+test('notices open with the announcements, and their HTML does no harm', async ({
   page,
   stack,
   console,
@@ -276,7 +276,7 @@ test('notices open at the announcements, and their HTML does no harm', async ({
   await expect(page.getByText('Only yours')).toBeVisible()
 })
 
-test('lists with nothing in them say so and can be loaded again', async ({ page, stack }) => {
+test('empty lists say so and can be reloaded', async ({ page, stack }) => {
   await member(page, stack, 'empty_handed')
   await answer(page, /index\/articleList/, { tops: [], articleTabs: [] })
   await answer(page, /index\/noticeList/, { zhannei: [], pingtai: [] })

@@ -1,6 +1,6 @@
 /**
- * Goal: the finder of cut-off text finds each way in which a text can be cut, and nothing else.
- * Method: small pages of its own in a real browser, each with the fault or its mended twin.
+ * Goal: the search for cut-off text finds each way in which text can be cut, and nothing else.
+ * Method: small pages in a real browser, each with the fault or its corrected version.
  */
 import { expect, test } from '@playwright/test'
 import { cutOffText } from './cut-off-text.ts'

@@ -1,18 +1,19 @@
 /**
- * Finds text that a player cannot read whole: cut by a box that hides what runs over it, shortened
- * with dots, clamped to some lines, run out of its button or past the edge of the screen, or a
- * placeholder wider than its field.
+ * Finds text that a player cannot read in full: cut by a box that hides overflow, shortened with
+ * dots, clamped to some lines, outside its button or the edge of the screen, or a placeholder wider
+ * than its field.
  *
  * Each piece of text is measured where it is painted (a `Range` over its text node) against every
- * box around it. What a box scrolls upwards can be reached and is no fault; what it scrolls sideways
- * is one, unless the box is meant to. Exempt is what MAY_BE_CUT lists, and what only screen readers
- * see (`.unseen`). Not seen are texts of `::before`, values of inputs, and overlaps of two texts.
+ * box around it. Text that can be reached by vertical scrolling is no fault; by horizontal
+ * scrolling it is one, unless the box is meant for that. Exempt are the elements in MAY_BE_CUT and
+ * texts for screen readers only (`.unseen`). Not checked: texts of `::before`, input values,
+ * overlapping texts.
  */
 import type { Page } from '@playwright/test'
 
 type Exemption = { selector: string; why: string }
 
-/** What is cut off on purpose: all that stands in these elements. */
+/** Elements whose content is cut off on purpose. */
 const MAY_BE_CUT: readonly Exemption[] = [
   {
     selector: '[data-may-be-cut]',
@@ -28,7 +29,7 @@ const MAY_BE_CUT: readonly Exemption[] = [
   },
 ]
 
-/** Boxes that are meant to be scrolled sideways: what is beyond their edge can be reached. */
+/** Boxes that are meant to be scrolled horizontally. */
 const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
   { selector: '[class*="_strip_"]', why: 'tabs, choices and cards that are swiped in one line' },
   {
@@ -43,8 +44,8 @@ const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
 ]
 
 /**
- * What of a page's text is cut off now, one line each: the text, how, and where it stands.
- * Waits for movements that end by themselves, since what slides in is cut on its way.
+ * The cut-off texts of a page, one line each: the text, the way it is cut, and its element.
+ * Waits for animations that end by themselves, because a sliding text is cut on its way.
  */
 export function cutOffText(page: Page): Promise<string[]> {
   return page.evaluate(findCutOffText, {
@@ -53,9 +54,9 @@ export function cutOffText(page: Page): Promise<string[]> {
   })
 }
 
-/** Runs in the page, so it takes nothing from this module. */
+/** Runs in the page, so it cannot use anything of this module. */
 async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): Promise<string[]> {
-  /** Sideways a whole pixel more is not seen; upright, glyphs seldom fill a fifth of their line. */
+  /** One pixel sideways is invisible; vertically, glyphs seldom fill the last fifth of their line. */
   const SIDEWAYS_PX = 1
   const UPRIGHT_PART = 0.2
   const CONTROL = 'button, a, summary, [role="tab"], [role="button"]'
@@ -100,7 +101,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
   function isRead(element: PageElement): boolean {
     const seen = element.checkVisibility({
       ...{ opacityProperty: true, visibilityProperty: true },
-      // What is out of sight may not be laid out yet, and is before it comes into view.
+      // Content outside the view may not be laid out yet; it will be before it is visible.
       contentVisibilityAuto: true,
     })
     return seen && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
@@ -116,7 +117,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     found.add(`‘${words}’ ${how} (${places.join(' > ')})`)
   }
 
-  /** How a line of an element's own text cannot be read whole, or null where it can. */
+  /** In which way a line of an element's own text is cut, or null. */
   function howCut(element: PageElement, rect: Rect): string | null {
     const slack = rect.height * UPRIGHT_PART
     const line = { ...edgesOf(rect), top: rect.top + slack, bottom: rect.bottom - slack }
@@ -124,7 +125,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     let upright = true
     let blockSeen = false
     let boxSeen = false
-    /** Boxes that a positioned element leaves: those around it up to its own containing block. */
+    /** Boxes that a positioned element escapes: those up to its containing block. */
     let leaves = ''
     for (let at: PageElement | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at)
@@ -188,7 +189,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     return !clear || style.boxShadow !== 'none' || style.borderTopWidth !== '0px'
   }
 
-  /** Dots may stand for half a pixel, which whole numbers of pixels do not tell. */
+  /** Dots may appear for half a pixel, which whole-pixel sizes do not show. */
   function isShortened(element: PageElement): boolean {
     const style = getComputedStyle(element)
     if (style.textOverflow !== 'ellipsis' || style.overflowX === 'visible') return false
@@ -197,7 +198,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
 
   function widthOf(text: string, field: PageElement): number {
     const pen = document.createElement('canvas').getContext('2d')
-    // A placeholder may be written smaller than what is typed.
+    // A placeholder may be smaller than typed text.
     const style = getComputedStyle(field, field.options ? undefined : '::placeholder')
     pen.font = style.font
     pen.letterSpacing = style.letterSpacing
@@ -211,7 +212,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
   }
 }
 
-/* What the function uses of a page. The whole of it is not known to the programs beside this one. */
+/* The parts of a page that the function uses; the other programs here have no DOM types. */
 
 type Edges = { left: number; top: number; right: number; bottom: number }
 type Rect = Edges & { width: number; height: number }
@@ -238,7 +239,7 @@ type PageElement = {
   readonly scrollWidth: number
   readonly value: string
   readonly placeholder: string
-  /** Of a select alone. */
+  /** Only of a select. */
   readonly options?: readonly { text: string }[]
   readonly selectedIndex: number
   checkVisibility(by: {
@@ -275,7 +276,7 @@ declare const innerWidth: number
 declare const innerHeight: number
 declare function getComputedStyle(element: PageElement, part?: string): Style
 
-/** What is cut off at two looks: at one of them a draw may just be coming in. */
+/** What is cut off at two checks; at a single one a draw may just be sliding in. */
 export async function cutOffForGood(page: Page): Promise<string[]> {
   const once = await cutOffText(page)
   if (once.length === 0) return once

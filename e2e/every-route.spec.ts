@@ -1,11 +1,10 @@
 /**
- * Goal: every route of the product opens, logged in, logged out and as a visitor, in all seven
- * languages: its own screen (a stranger's protected one is the login), in the language asked for,
- * without a word in the console, without sideways scroll and without text that is cut off on the
- * narrowest phone.
- * Method: the addresses are made from the app's own table of routes, with what each needs behind
- * the question mark. In English each is loaded anew as from a link; in the other languages one goes
- * on from each to the next inside the app, as players do. A few are open at a time.
+ * Goal: every route opens for members, visitors and strangers in all seven languages: the right
+ * screen (for a stranger, the login in place of a protected one), in the requested language,
+ * without console messages, sideways scrolling or cut-off text on the narrowest phone. Method: the
+ * addresses are made from the app's own table of routes, with the query that each needs. In English
+ * each is loaded as from a link; in the other languages the test navigates inside the app from each
+ * to the next, as players do. A few run at a time.
  */
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
@@ -29,14 +28,14 @@ import {
 const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
 const NAMES = Object.keys(ROUTES) as RouteName[]
 const PAGES_AT_ONCE = 3
-/** The shape of a page before the program runs, and the places of things to come. */
+/** Placeholders of a page before the app runs, and of parts that are still loading. */
 const UNFINISHED = '.boot-page, [class*="bone"]'
 
 type World = { member: Player; visitor: Player; orderNo: string; articleId: number }
 
 let world: World | undefined
 
-/** A member with a bet and ways to be paid, a visitor, and an article to read. Made once. */
+/** A member with a bet and pay methods, a visitor, and an article. Made once. */
 async function worldOf(stack: Stack): Promise<World> {
   if (world) return world
   const member = await registerMember(stack, 'route_walker')
@@ -55,7 +54,7 @@ async function worldOf(stack: Stack): Promise<World> {
   return world
 }
 
-/** Deposits over the demo's chain, bets in the round that is open, and gives the order's number. */
+/** Deposits over the demo's chain, bets in the open round, and returns the order's number. */
 async function placedBet(stack: Stack, player: Player): Promise<string> {
   const info = await post(stack, '/api/user/recharge', {}, player.token)
   const to = (info.data as { usdt: string }).usdt
@@ -73,30 +72,30 @@ async function placedBet(stack: Stack, player: Player): Promise<string> {
   return orderNo ?? ''
 }
 
-/** The addresses that a route is opened by. */
+/** The addresses that open a route. */
 function addressesOf(name: RouteName, { member, orderNo, articleId }: World): string[] {
   const game = { game_id: '1', name: 'DOT' }
   switch (name) {
-    case 'setting':
-      return [href('setting', { type: '1' }), href('setting', { type: '2' })]
-    case 'bankCardManage':
-      return [href('bankCardManage', { type: '0' }), href('bankCardManage', { type: '1' })]
-    case 'setSecurityCode':
-      return (['true', 'false'] as const).map((isTrue) => href('setSecurityCode', { isTrue }))
-    case 'baseInfo':
-      return [href('baseInfo', { name: 'route_walker', id: String(member.id) })]
+    case 'settings':
+      return [href('settings', { type: '1' }), href('settings', { type: '2' })]
+    case 'payMethods':
+      return [href('payMethods', { type: '0' }), href('payMethods', { type: '1' })]
+    case 'securityCode':
+      return (['true', 'false'] as const).map((isTrue) => href('securityCode', { isTrue }))
+    case 'profile':
+      return [href('profile', { name: 'route_walker', id: String(member.id) })]
     case 'register':
       return [href('register', { inviter_id: String(member.id) })]
-    case 'betDetail':
-      return [href('betDetail', { item: JSON.stringify({ orderNo }) }), ROUTES.betDetail.path]
-    case 'articleDetail':
-      return [href('articleDetail', { news: JSON.stringify({ id: articleId }) })]
-    case 'betRoom':
-      return [href('betRoom', { ...game, id: '11', title: 'Basic' })]
-    case 'lotteryDetail':
-      return [href('lotteryDetail', game)]
-    case 'trendChart':
-      return [href('trendChart', game)]
+    case 'bet':
+      return [href('bet', { item: JSON.stringify({ orderNo }) }), ROUTES.bet.path]
+    case 'article':
+      return [href('article', { news: JSON.stringify({ id: articleId }) })]
+    case 'room':
+      return [href('room', { ...game, id: '11', title: 'Basic' })]
+    case 'pastRounds':
+      return [href('pastRounds', game)]
+    case 'trend':
+      return [href('trend', game)]
     case 'fairness':
       return [href('fairness'), href('fairness', { game_id: '1' })]
     default:
@@ -104,7 +103,7 @@ function addressesOf(name: RouteName, { member, orderNo, articleId }: World): st
   }
 }
 
-/** Titles of what must not be in the place of a screen, in a language. */
+/** Titles, in a language, that must not appear in place of a screen. */
 function stopGaps(lang: Language): string[] {
   const file = new URL(`../apps/web/src/locales/${lang}/shell.json`, import.meta.url)
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
@@ -114,8 +113,8 @@ function stopGaps(lang: Language): string[] {
 }
 
 /**
- * Goes to an address from the screen that is open, without loading the app anew; from none, and to
- * the same screen with something else behind the question mark, by loading it.
+ * Navigates to an address inside the app, without a reload. With no screen open, or for the same
+ * screen with another query, loads it.
  */
 async function goOn(page: Page, address: string): Promise<void> {
   const here = new URL(page.url()).pathname
@@ -123,7 +122,7 @@ async function goOn(page: Page, address: string): Promise<void> {
     await page.goto(address)
     return
   }
-  // The screen before stays until the next one is ready, so one must know it from that.
+  // The old screen stays until the next one is ready, so the test must distinguish the two.
   await page
     .locator('h1')
     .first()
@@ -137,7 +136,7 @@ async function goOn(page: Page, address: string): Promise<void> {
 
 type Visit = { address: string; landsOn: string; lang: Language }
 
-/** Opens an address and gives all that is wrong with what is seen then. */
+/** Opens an address and returns everything that is wrong with the screen. */
 async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<string[]> {
   const faults: string[] = []
   try {
@@ -146,7 +145,7 @@ async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<
       timeout: 15_000,
     })
     await page.locator('h1').first().waitFor()
-    // Nothing of it is still on its way.
+    // Nothing is still loading.
     await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })
     const seen = await page.locator('html').evaluate((html) => ({
       text: html.textContent,
@@ -164,7 +163,7 @@ async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<
   return faults.map((fault) => `${address}: ${fault}`)
 }
 
-/** Opens every route in a context; what is wrong with any of them must be nothing. */
+/** Opens every route in a context; none may have a fault. */
 async function expectRoutesOpen(
   context: BrowserContext,
   plan: { lang: Language; signedIn: boolean; world: World },
@@ -193,9 +192,9 @@ async function expectRoutesOpen(
 test.describe.configure({ mode: 'parallel' })
 test.use({
   viewport: { width: 320, height: 568 },
-  // Each of the many contexts would store the whole app anew.
+  // Otherwise each of the many contexts would store the whole app again.
   serviceWorkers: 'block',
-  // What moves would have to be waited for.
+  // Otherwise the tests would have to wait for animations.
   contextOptions: { reducedMotion: 'reduce' },
 })
 
@@ -214,7 +213,7 @@ for (const lang of LANGUAGES) {
     test('opens for a visitor', async ({ context, stack }) => {
       const world = await worldOf(stack)
       await actAs(context, world.visitor, lang)
-      // Another player's order is none of his: that page without an order is all he may open.
+      // A visitor may not see another player's order, only that page without an order.
       await expectRoutesOpen(context, { lang, signedIn: true, world: { ...world, orderNo: '' } })
     })
 
@@ -226,7 +225,7 @@ for (const lang of LANGUAGES) {
   })
 }
 
-test('every route is found whatever its case and with a slash at its end', async ({
+test('every route is found in any letter case and with a slash at its end', async ({
   page,
   context,
   stack,

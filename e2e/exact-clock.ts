@@ -1,35 +1,35 @@
 /**
- * Times are tested on a clock of the page's own that stands still but for what a test lets pass, so
- * that they are exact to the millisecond on a machine of any speed.
+ * Times are tested on a clock of the page that advances only when a test tells it to, so that they
+ * are exact to the millisecond on a machine of any speed.
  */
 import { expect, type Page } from '@playwright/test'
 
-/** To be called before a page is opened: its clock runs on until it is stopped. */
+/** Call it before a page is opened; the clock runs normally until it is stopped. */
 export async function installClock(page: Page): Promise<void> {
   await page.clock.install()
 }
 
-/** Stops the page's clock where it is. */
+/** Stops the page's clock at the present time. */
 export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate<number>('Date.now()')
   await page.clock.pauseAt(now + 1_000)
   await settle(page)
 }
 
-/** Lets so many milliseconds pass, and whatever was due in them be drawn. */
+/** Advances the clock by so many milliseconds, and lets the page draw what was due. */
 export async function pass(page: Page, ms: number): Promise<void> {
   await page.clock.runFor(ms)
   await settle(page)
 }
 
-/** What the page does by itself changes each so many milliseconds, no sooner and no later. */
+/** Checks that something changes by itself every so many milliseconds, no sooner and no later. */
 export async function expectChangeEvery(
   page: Page,
   everyMs: number,
   read: () => Promise<unknown>,
 ): Promise<void> {
   await passUntilChanged(page, { stepMs: 100, mostMs: everyMs + 100, read })
-  // The step in which it changed is known; the next change tells the millisecond.
+  // The step of this change is known; the next change is measured to the millisecond.
   await pass(page, everyMs - 101)
   await passUntilChanged(page, { stepMs: 1, mostMs: 202, read })
   for (let round = 0; round < 2; round += 1) {
@@ -52,7 +52,7 @@ async function passUntilChanged(page: Page, { stepMs, mostMs, read }: Passing): 
   throw new Error(`nothing has changed in ${mostMs} ms`)
 }
 
-/** React draws in a message to itself, which no clock holds up: two are behind it. */
+/** React draws in a message to itself, which the clock does not stop; two messages later it is done. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     for (let n = 0; n < 3; n += 1) {

@@ -1,8 +1,8 @@
 /**
- * Goal: each form asks for what it needs in the product's order, one thing at a time, in a toast;
- * and does what it is for once all is there.
- * Method: each form is sent empty, then with one more field filled each time, in a real browser over
- * the real stack; what was said is what toasts held, in their order.
+ * Goal: each form asks for missing fields in the product's order, one at a time, in a toast, and
+ * does its work once all are filled. Method: each form is sent empty, then with one more field
+ * filled each time, in a real browser over the real stack; the texts of the toasts are compared in
+ * order.
  */
 import type { Page } from '@playwright/test'
 import { installClock, pass, stopClock } from './exact-clock.ts'
@@ -24,7 +24,7 @@ const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const CARD = '4111111111111111'
 const CODE = '314159'
 
-/** When the one was registered whose password is forgotten: codes come once a minute. */
+/** When the player with the forgotten password was registered: an address gets one code a minute. */
 let forgetfulSince = 0
 
 test.beforeAll(async ({ stack }) => {
@@ -32,7 +32,7 @@ test.beforeAll(async ({ stack }) => {
   forgetfulSince = Date.now()
 })
 
-/** Keeps each text that a toast shows from now on; toasts may be gone before one looks. */
+/** Records each toast text from now on, because a toast may disappear before the test looks. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(`
     window.told = []
@@ -44,7 +44,7 @@ async function listen(page: Page): Promise<void> {
   `)
 }
 
-/** Presses the button; the latest toast must then say this. */
+/** Presses the button; the latest toast must then have this text. */
 async function expectToast(page: Page, button: string, said: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
   await expect.poll(() => page.evaluate('window.told.at(-1)')).toBe(said)
@@ -88,7 +88,7 @@ test('login asks for the user name, then for the password, and then loads and go
   await fill(page, 'Username or email', 'form_reader')
   await expectToast(page, 'Log in', 'Please enter your password')
   await fill(page, 'Password', 'not the passphrase')
-  // What the server says, as it says it.
+  // The server's text is shown unchanged.
   const { msg } = (await post(stack, '/api/user/login', {
     ...{ account: 'form_reader', password: 'not it either', lang: 'en' },
   })) as unknown as { msg: string }
@@ -148,7 +148,7 @@ test('a code can be sent again after sixty seconds, which are counted down', asy
   await expect(page.getByRole('button', { name: 'Send code' })).toBeEnabled()
 })
 
-test('a password and a code can be pasted, and a phone may fill the code in', async ({
+test('a password and a code can be pasted, and a phone may fill in the code', async ({
   page,
   context,
 }) => {
@@ -190,7 +190,7 @@ test('a new login password asks for the old one, the new one and the new one aga
   expect((await post(stack, '/api/user/login', again)).code).toBe(1)
 })
 
-test('a bank card asks for holder, number and bank; a branch may be left out', async ({
+test('a bank card asks for holder, number and bank; a branch is optional', async ({
   page,
   stack,
 }) => {
@@ -231,7 +231,7 @@ test('a wallet asks for its address, then for its type', async ({ page, stack })
   expect(saved.data).toMatchObject({ acc: WALLET, acc_name: 'USDT', status: '0' })
 })
 
-test('a withdrawal asks for a method, a code, an amount, enough of it, and a choice', async ({
+test('a withdrawal asks for a method, a code, an amount, enough money, and a choice', async ({
   page,
   stack,
 }) => {
@@ -263,7 +263,7 @@ test('a withdrawal asks for a method, a code, an amount, enough of it, and a cho
   await expect(page.getByRole('alertdialog')).toContainText('Insufficient balance')
 })
 
-test('a withdrawal that fails for another reason says so in the server’s words', async ({
+test('a withdrawal that fails for another reason shows the server’s text', async ({
   page,
   stack,
 }) => {
@@ -307,7 +307,7 @@ test('a withdrawal that fails for another reason says so in the server’s words
   await expect(popup).toContainText('The bank is closed')
 })
 
-test('a withdrawal page that cannot be loaded says so, and is tried again', async ({
+test('a withdrawal page that cannot be loaded says so, and can be tried again', async ({
   page,
   stack,
 }) => {
@@ -327,7 +327,7 @@ test('a withdrawal page that cannot be loaded says so, and is tried again', asyn
 })
 
 test.describe('the security code', () => {
-  test('is set by its sixth digit, and goes back after a popup', async ({ page, stack }) => {
+  test('is set by its sixth digit, then returns after a popup', async ({ page, stack }) => {
     const player = await member(page, stack, 'first_code')
     await page.goto('/setting?type=2')
     await page.getByRole('link', { name: /Security code/ }).click()
@@ -347,7 +347,7 @@ test.describe('the security code', () => {
     expect(after.data).toEqual({ isTrue: true })
   })
 
-  test('is changed by the old one and a button, and goes back after a popup', async ({
+  test('is changed by the old code and a button, then returns after a popup', async ({
     page,
     stack,
   }) => {
@@ -366,7 +366,7 @@ test.describe('the security code', () => {
     await expect(page).toHaveURL(/\/setting\?type=2$/)
   })
 
-  test('of a stranger is sent to the login', async ({ page, context }) => {
+  test('leads a stranger to the login', async ({ page, context }) => {
     await speak(context, 'en')
     await listen(page)
     await page.goto('/setSecurityCode?isTrue=false')
@@ -377,7 +377,7 @@ test.describe('the security code', () => {
 })
 
 for (const way of ['Deposit', 'Withdraw'] as const) {
-  test(`a visitor who wants to ${way.toLowerCase()} is told to register first, and led back`, async ({
+  test(`a visitor who wants to ${way.toLowerCase()} is asked to register first, and led back`, async ({
     page,
     stack,
   }) => {
@@ -399,7 +399,7 @@ for (const way of ['Deposit', 'Withdraw'] as const) {
   })
 }
 
-test('a forgotten password asks for email, code, new password and it again, and is set', async ({
+test('a forgotten password asks for email, code, new password and its repetition, and is set', async ({
   page,
   stack,
 }) => {
@@ -411,7 +411,7 @@ test('a forgotten password asks for email, code, new password and it again, and 
   await expectToast(page, set, 'Please enter your email')
   await fill(page, 'Email', email)
   await expectToast(page, set, 'Please enter the verification code')
-  // One code a minute goes to an address, whatever it is for.
+  // An address gets one code a minute, for whatever purpose.
   await page.waitForTimeout(Math.max(0, forgetfulSince + 61_000 - Date.now()))
   const earlier = await mailedCode(stack, email)
   const asked = page.waitForRequest(/ems\/send/)

@@ -1,7 +1,6 @@
 /**
- * A door before the stack that a test can shut, and behind which it can put another build of the
- * app: the same one, whose scripts have other names wherever they are spelt, as after a change that
- * reaches them all.
+ * A proxy in front of the stack that a test can close, or let serve another build of the app: the
+ * same one with every script renamed, as after an update that changes them all.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +8,13 @@ import type { Stack } from './stack.ts'
 
 export type Front = {
   readonly url: string
-  /** Serves the built app as it is, or as another build. */
+  /** Serves the built app unchanged, or as another build. */
   serveBuild(build: 'first' | 'second'): void
-  /** Nothing of the first build is there any more, as after most updates of a server. */
+  /** Removes all files of the first build, as most updates of a server do. */
   forgetFirstBuild(): void
-  /** Whether pages are answered with 503, as while a server starts; all else is answered. */
+  /** Whether pages are answered with 503, as while a server starts; everything else is answered. */
   breakPages(broken: boolean): void
-  /** Nothing answers any more, as without a network. */
+  /** Stops answering, as without a network. */
   shut(): Promise<void>
   open(): Promise<void>
 }
@@ -52,7 +51,7 @@ export async function openFront(stack: Stack): Promise<Front> {
       return
     }
     const path = changed ? asked.url?.replace(/-second\.js$/, '.js') : asked.url
-    // The builds have the same file times: what a browser has of one must not pass for the other.
+    // The builds have the same file times, so a cached file of one could pass for the other's.
     const { 'if-none-match': _, 'if-modified-since': __, ...headers } = asked.headers
     const passed = request(
       stack.url + path,

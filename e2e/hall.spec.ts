@@ -1,6 +1,5 @@
 /**
- * Goal: the hall shows each game's rooms as cards that are swiped, and says why a room's door does
- * not open.
+ * Goal: the hall shows each game's rooms as cards to swipe, and says why a room cannot be entered.
  * Method: a member's session in a real browser over the real stack.
  */
 import type { Locator, Page } from '@playwright/test'
@@ -8,7 +7,7 @@ import { actAs, expect, registerMember, test } from './stack.ts'
 
 type Lobby = { gameList: { planList: { type: number; robot_num: number }[] }[] }
 
-test('a room whose door cannot be tried says why, or leads to the login', async ({
+test('a room that cannot be entered says why, or leads to the login', async ({
   page,
   context,
   stack,
@@ -33,7 +32,7 @@ test('a game has four rooms, each with its robots and its two limits', async ({
   stack,
 }) => {
   await actAs(context, await registerMember(stack, 'hall_walker'), 'en')
-  // The stack of these tests has no robots.
+  // This stack has no robots.
   await page.route('**/api/Lottery/gamesStream*', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: ': the lobby tells\n\n' }),
   )
@@ -61,13 +60,13 @@ test('a game has four rooms, each with its robots and its two limits', async ({
   }
 })
 
-test('the cards of a game’s rooms are swiped from one to the next', async ({ page, stack }) => {
+test('swiping moves from one card of a game’s rooms to the next', async ({ page, stack }) => {
   await actAs(page.context(), await registerMember(stack, 'swiper'), 'en')
   await page.goto('/lottery')
   const card = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
   const [first, second] = [card('Basic'), card('Senior')] as const
   await expect(first).toBeInViewport({ ratio: 0.9 })
-  // A finger that comes before the cards can be swiped swipes again.
+  // Before the cards are ready a swipe has no effect; then swipe again.
   await expect(async () => {
     await swipeLeft(page, first)
     await expect(second).toBeInViewport({ ratio: 0.9, timeout: 2_000 })
@@ -75,7 +74,7 @@ test('the cards of a game’s rooms are swiped from one to the next', async ({ p
   await expect(first).not.toBeInViewport({ ratio: 0.9 })
 })
 
-/** A finger's swipe to the left over three quarters of the element, a step a frame. */
+/** A finger's swipe to the left over three quarters of the element, one step a frame. */
 async function swipeLeft(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox()
   if (box === null) throw new Error('what is to be swiped is not on the screen')

@@ -1,14 +1,14 @@
 /**
- * Goal: the app is an installed thing. It can be put on the home screen, opens without a network,
- * tells of a new build and reloads only when told; and no money call, nor anything else that the
- * server says, is ever stored or answered by its worker.
- * Method: the real build behind a door that the test shuts, and behind which it puts another build.
+ * Goal: the app can be installed on the home screen, opens without a network, announces a new build
+ * and reloads only on request. Its worker never stores or answers a money call, or anything else
+ * that the server says. Method: the real build behind a proxy that the test closes, and that can
+ * serve another build.
  */
 import type { Page } from '@playwright/test'
 import { type Front, openFront } from './front.ts'
 import { actAs, expect, registerMember, speak, test as withStack } from './stack.ts'
 
-/** Paths that the worker has no business with. */
+/** Paths that the worker must leave alone. */
 const NOT_THE_WORKERS =
   /^\/(api|dev|uploads|tron|beacon|docs|openapi\.json|console|metrics|healthz|readyz)(\/|$)/
 
@@ -21,17 +21,17 @@ const test = withStack.extend<{ front: Front }>({
   baseURL: async ({ front }, use) => use(front.url),
 })
 
-// The other specs go without the worker.
+// The other specs run without the worker.
 test.use({ serviceWorkers: 'allow' })
 
-/** Waits until the worker has stored the app and answers for it. */
+/** Waits until the worker has stored the app and serves it. */
 async function workerReady(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'), { timeout: 60_000 })
     .toBe('activated')
 }
 
-/** Waits until a worker has stored another build beside the one before, and has taken over. */
+/** Waits until the worker has stored the other build and has taken over. */
 async function nextWorkerReady(page: Page): Promise<void> {
   const settled = `navigator.serviceWorker.getRegistration().then((registration) =>
     registration?.active?.state === 'activated' && !registration.installing && !registration.waiting)`
@@ -58,7 +58,7 @@ function cached(page: Page): Promise<Record<string, string[]>> {
   })()`)
 }
 
-/** A page without a network may say so, and nothing else, in its console. */
+/** A page without a network may report that in its console, and nothing else. */
 function forgiveNetworkErrors(console: string[]): void {
   const others = console.filter((said) => !/net::ERR_/.test(said))
   console.splice(0, console.length, ...others)
@@ -68,7 +68,7 @@ test('can be installed', async ({ page, context }) => {
   await page.goto('/')
   const browser = await context.newCDPSession(page)
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // Every context of a test is a private window, where nothing is installed.
+  // Every context of a test is a private window, which cannot install apps.
   const errors = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')
   expect(errors).toEqual([])
 
@@ -84,7 +84,7 @@ test('can be installed', async ({ page, context }) => {
   for (const { src, sizes, type } of icons.filter(({ sizes }) => sizes !== 'any')) {
     const reply = await page.request.get(src)
     expect(reply.headers()['content-type'], src).toBe(type)
-    // A PNG tells its width and height in its bytes 16 to 23.
+    // Bytes 16 to 23 of a PNG are its width and height.
     const bytes = await reply.body()
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes)
   }
@@ -94,12 +94,7 @@ test('can be installed', async ({ page, context }) => {
   )
 })
 
-test('stores the build and nothing that the server says', async ({
-  page,
-  stack,
-  front,
-  console,
-}) => {
+test('stores the build and no answer of the server', async ({ page, stack, front, console }) => {
   const answeredByWorker: string[] = []
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
@@ -130,7 +125,7 @@ test('stores the build and nothing that the server says', async ({
     expect(answeredByWorker).toEqual([])
   })
 
-  await test.step('only files of the build are in the caches', async () => {
+  await test.step('the caches hold only files of the build', async () => {
     const caches = await cached(page)
     expect(Object.keys(caches)).toHaveLength(1)
     const paths = Object.values(caches).flat()
@@ -142,7 +137,7 @@ test('stores the build and nothing that the server says', async ({
     expect(strangers).toEqual([])
   })
 
-  await test.step('and without a network none of those paths is answered', async () => {
+  await test.step('without a network none of those paths is answered', async () => {
     await front.shut()
     const answers = (await page.evaluate(`Promise.all(
       ['/api/index/config', '/api/index/index', '/dev/mail', '/uploads/a.webp', '/tron/wallet/getnowblock',
@@ -181,7 +176,7 @@ for (const { lang, bar, unreachable, again } of [
     await front.shut()
     await context.setOffline(true)
 
-    // A screen that was never opened before, with texts that were never loaded.
+    // A screen never opened before, with texts never loaded.
     for (const path of ['/BetRecord', '/lottery', '/']) {
       await page.goto(path)
       await expect(page.locator('html')).toHaveAttribute('lang', lang)
@@ -198,7 +193,7 @@ for (const { lang, bar, unreachable, again } of [
   })
 }
 
-test('tells of a new build, and loads it when told alone', async ({
+test('announces a new build, and loads it only on request', async ({
   page,
   context,
   stack,
@@ -211,13 +206,13 @@ test('tells of a new build, and loads it when told alone', async ({
   await page.goto('/')
   await workerReady(page)
   const first = await entry()
-  // The page's own mark: it is gone as soon as anything reloads it.
+  // A mark on the page: it disappears on any reload.
   await page.evaluate('window.stillTheSame = true')
   await page.evaluate(() => new Promise((done) => setTimeout(done, 5_000)))
   await page.evaluate("window.dispatchEvent(new Event('focus'))")
   await expect(news).toBeHidden()
 
-  await test.step('nothing moves in a room where one bets', async () => {
+  await test.step('nothing changes in a room where the player bets', async () => {
     await page.getByRole('link', { name: 'Play', exact: true }).click()
     await page.evaluate(`history.pushState(null, '', '/betRoom?id=41&game_id=4&name=BTC&title=Basic');
       window.dispatchEvent(new PopStateEvent('popstate'))`)
@@ -232,20 +227,20 @@ test('tells of a new build, and loads it when told alone', async ({
     await expect(news).toBeHidden()
   })
 
-  await test.step('the news waits for a screen with the tab bar', async () => {
+  await test.step('the announcement waits for a screen with the tab bar', async () => {
     await page.evaluate('history.back()')
     await expect(news).toBeVisible()
     expect(await page.evaluate('window.stillTheSame')).toBe(true)
     expect(await entry()).toBe(first)
   })
 
-  await test.step('the build before goes on with what the server has forgotten', async () => {
+  await test.step('the previous build goes on with files that the server no longer has', async () => {
     await page.getByRole('link', { name: 'News', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'News' })).toBeVisible()
     expect(await page.evaluate('window.stillTheSame')).toBe(true)
   })
 
-  await test.step('a press loads the new build, and there is no more news', async () => {
+  await test.step('a press loads the new build, and the announcement is gone', async () => {
     await page.getByRole('button', { name: 'Reload', exact: true }).click()
     await expect.poll(entry).not.toBe(first)
     await expect(page.getByRole('heading').first()).toBeVisible()
@@ -264,7 +259,7 @@ test('tells of a new build, and loads it when told alone', async ({
   forgiveNetworkErrors(console)
 })
 
-test('opens from its store while the server is broken, and hears of a new build as it starts', async ({
+test('opens from its store while the server is broken, and learns of a new build as it starts', async ({
   page,
   context,
   front,
@@ -304,7 +299,7 @@ test('asks for a new build every fifteen minutes, and can be told to wait', asyn
   await expect(news).toBeHidden()
 })
 
-test('fits the narrowest phone with the news of a new build in every language', async ({
+test('fits the narrowest phone with the announcement of a new build in every language', async ({
   page,
   front,
 }) => {

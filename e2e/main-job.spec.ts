@@ -1,12 +1,12 @@
 /**
  * Goal: a stranger becomes a player who bets and is paid, in a real browser over the real stack.
- * Method: everything is done by tapping; the mailed code is read where the demo keeps mail. What the
- * balance must be is computed here from the digits on the screen and the odds on the buttons.
+ * Method: everything is done by tapping; the code is read from the demo's captured mail. The
+ * expected balance is computed here from the digits on the screen and the odds on the buttons.
  */
 import type { Locator, Page } from '@playwright/test'
 import { expect, mailedCode, test } from './stack.ts'
 
-/** The amount that stands beside a word: `Balance 1,234.50 u` → 1234.5. */
+/** The amount next to a word: `Balance 1,234.50 u` → 1234.5. */
 async function amountBeside(scope: Page | Locator, word: string): Promise<number> {
   const fact = scope.locator('div', { has: scope.locator('dt', { hasText: word }) }).last()
   return amountOf((await fact.locator('dd').textContent()) ?? '')
@@ -16,7 +16,7 @@ function amountOf(text: string): number {
   return Number(text.replace('−', '-').replace(/[^\d.-]/g, ''))
 }
 
-/** Odds as the button of an outcome prints them. */
+/** The odds printed on an outcome's button. */
 async function oddsOf(pick: Locator): Promise<number> {
   const words = ((await pick.textContent()) ?? '').trim().split(' ')
   return Number(words.at(-1))
@@ -78,7 +78,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
   let issue = ''
 
   await test.step('bets on long, short and 13', async () => {
-    // Enough of the round must be left to choose in peace.
+    // Enough of the round must be left for the test's choices.
     await expect
       .poll(
         async () =>

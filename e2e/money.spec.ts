@@ -1,7 +1,7 @@
 /**
- * Goal: money comes in and goes out again, in a real browser over the real stack. Method: a member
- * deposits, sets the security code, saves a wallet and withdraws by tapping; staff approve one
- * request and reject another through their calls, as the demo's own people.
+ * Goal: deposits and withdrawals work in a real browser over the real stack. Method: a member
+ * deposits, sets the security code, saves a wallet and withdraws by tapping; staff of the demo
+ * approve one request and reject another by API calls.
  */
 import { setInterval as every } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { actAs, expect, post, registerMember, type Stack, signInStaff, test } fr
 const CODE = '271828'
 const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
-/** The waiting withdrawal, once there is one. */
+/** The id of the waiting withdrawal, once there is one. */
 async function waitingId(stack: Stack, token: string): Promise<number> {
   for await (const _ of every(200)) {
     const { data } = await post(stack, '/api/staff/withdrawals', { state: 'waiting' }, token)
@@ -75,12 +75,12 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     const id = await waitingId(stack, staff)
     expect((await post(stack, '/api/staff/withdrawals/approve', { id }, staff)).code).toBe(1)
     const paid = { id, reference: 'tx-of-the-journey' }
-    // Who approved does not pay.
+    // The person who approved may not record the payout.
     const finance = await signInStaff(stack, 'finance')
     expect((await post(stack, '/api/staff/withdrawals/payout', paid, finance)).code).toBe(1)
   })
 
-  await test.step('withdraws again, and it is rejected and comes back', async () => {
+  await test.step('withdraws again; it is rejected and the money returns', async () => {
     await requestWithdrawal(page, '200')
     const id = await waitingId(stack, staff)
     const rejected = { id, reason: 'The journey asks for it' }
@@ -93,7 +93,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     await expect(page.getByText('700.00').first()).toBeVisible()
   })
 
-  await test.step('reads of each step in the inbox', async () => {
+  await test.step('finds each step in the inbox', async () => {
     await page.goto('/Notice')
     await page.getByRole('tab').first().click()
     for (const title of ['requested', 'approved', 'paid out', 'rejected']) {

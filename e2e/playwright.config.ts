@@ -13,12 +13,12 @@ const CHROMIUM_ARGS = [
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
-  // For a slow and busy machine: no test asserts by its patience how quick something is.
+  // Long enough for a slow and busy machine: no test uses its time-out to check speed.
   timeout: 300_000,
   expect: { timeout: 45_000 },
-  // Each has a stack of its own.
+  // Each worker has its own stack.
   workers: 3,
-  // A second try is a failure: what passes only then hides a fault or a race.
+  // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   use: {
@@ -27,7 +27,7 @@ export default defineConfig({
     hasTouch: true,
     isMobile: true,
     locale: 'en-GB',
-    // Their own spec lets them in.
+    // Only the spec of the service worker allows it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,14 +1,14 @@
 /**
- * Goal: what stands around a bet in its room is there: the notice line, the plus menu, quick
- * amounts, the panel, earlier draws, the closed chat, the feed's rules of what is shown, the beat.
- * Method: a member's session in a real browser over the real stack; what would take long to come
- * about (many draws, many bets) is put into the server's answers on the way.
+ * Goal: what surrounds a bet in its room is there: the notice line, the plus menu, quick amounts,
+ * the panel, earlier draws, the closed chat, the rules of the feed, the beat. Method: a member's
+ * session in a real browser over the real stack; what would take long to happen (many draws, many
+ * bets) is put into the server's answers.
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
 import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
 
-/** What it says of names is not true, and must not be believed. */
+/** Its names are false, and the app must not show them. */
 const ADDRESS = '/betRoom?id=21&game_id=2&name=Forged&title=Forged'
 
 async function enter(page: Page, stack: Stack, name: string): Promise<void> {
@@ -17,7 +17,7 @@ async function enter(page: Page, stack: Stack, name: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
 }
 
-/** The room lives by beats alone, whose answers are changed on the way. */
+/** Makes the room use beats only, and changes their answers. */
 async function changeBeats(page: Page, change: (data: Beat) => void): Promise<void> {
   await page.route('**/api/Lottery/stream*', (route) =>
     route.fulfill({ json: { code: 0, msg: 'By beats', time: '0', data: { reason: 'no_stream' } } }),
@@ -43,14 +43,14 @@ const SENT = {
   ...{ total: '100.00', after_quantity: null, robot: false, createtime: 1_767_312_000 },
 }
 
-/** Waits until so much of the round is left that one can look in peace. */
+/** Waits until enough of the round is left for the test. */
 async function untilTimeIsLeft(page: Page, stack: Stack): Promise<void> {
   await expect(async () => {
     const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
     const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
     expect(game?.issue.openTime1).toBeGreaterThan(9)
   }).toPass({ timeout: 60_000, intervals: [200] })
-  // The page hears of it a moment later.
+  // The page learns of it a moment later.
   await expect(page.getByText('to seal')).toBeVisible()
 }
 
@@ -68,7 +68,7 @@ test('the notice line names game and room, and changes every three seconds', asy
   await expectChangeEvery(page, 3_000, () => line.textContent())
 })
 
-test('the plus menu leads to all that is around a room', async ({ page, stack }) => {
+test('the plus menu links to everything around a room', async ({ page, stack }) => {
   await enter(page, stack, 'menu_reader')
   await page.getByRole('button', { name: 'More' }).click()
   const menu = page.getByRole('dialog')
@@ -123,7 +123,7 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
     .toBe(60)
 })
 
-test('the panel holds the focus, keeps the room out of reach, and is closed in four ways', async ({
+test('the panel keeps the focus, makes the room inert, and can be closed in four ways', async ({
   page,
   stack,
 }) => {
@@ -171,7 +171,7 @@ test('the panel holds the focus, keeps the room out of reach, and is closed in f
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await expectClosed()
 
-  // What was chosen is still chosen.
+  // The choice is kept.
   await open()
   await panel.getByRole('button', { name: /^Long [\d.]+$/ }).click()
   await page.keyboard.press('Escape')
@@ -183,7 +183,7 @@ test('the panel holds the focus, keeps the room out of reach, and is closed in f
   )
 })
 
-test('the panel is laid out as a finger lands on its button, unseen, and rests again', async ({
+test('the panel is laid out, unseen, when a finger touches its button, and rests again if not opened', async ({
   page,
   stack,
 }) => {
@@ -204,7 +204,7 @@ test('the panel is laid out as a finger lands on its button, unseen, and rests a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a bet says before it is bought what it is, what it costs and what it may return', async ({
+test('before it is bought, a bet shows its selections, its cost and its possible return', async ({
   page,
   stack,
 }) => {
@@ -219,7 +219,7 @@ test('a bet says before it is bought what it is, what it costs and what it may r
   const chosen = panel.getByRole('list', { name: 'Chosen outcomes' }).getByRole('listitem')
   await expect(chosen).toHaveText(['Long × 1.92', /^13 × \d+(\.\d+)?$/])
   await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
-  // 13 is short: at most one of the two hits.
+  // 13 is short, so at most one of the two hits.
   const odds = Number(/[\d.]+$/.exec((await chosen.nth(1).textContent()) ?? '')?.[0])
   const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
   await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
@@ -261,7 +261,7 @@ test('the last draw unfolds to the four before it, and the chat is closed', asyn
   await expect(chat).toHaveAttribute('placeholder', 'Chat is closed')
 })
 
-test('the feed follows what comes until one scrolls away, and hides Chinese names', async ({
+test('the feed follows new bets until the player scrolls away, and hides Chinese names', async ({
   page,
   stack,
 }) => {
@@ -303,7 +303,7 @@ test('a room without a stream beats every two seconds, and asks for the balance 
 }) => {
   await installClock(page)
   await changeBeats(page, () => {})
-  // Counted where they are asked, so that nothing is still on its way to be counted.
+  // Counted where the page sends them, so that none is still on its way.
   await page.addInitScript(`
     window.calls = { beats: 0, profiles: 0, open: 0 }
     const send = window.fetch
@@ -331,7 +331,7 @@ test('a room without a stream beats every two seconds, and asks for the balance 
 
 type Calls = { beats: number; profiles: number; open: number }
 
-test('a profile that cannot be loaded in the room is told in a toast', async ({
+test('a profile that cannot be loaded in the room is reported in a toast', async ({
   page,
   stack,
   console,
@@ -350,7 +350,7 @@ test('a profile that cannot be loaded in the room is told in a toast', async ({
   expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
-test('one win is felt once, whatever was won in the round besides, and no loss is', async ({
+test('one vibration for a win, whatever the round’s other wins, and none for a loss', async ({
   page,
   stack,
 }) => {
@@ -364,7 +364,7 @@ test('one win is felt once, whatever was won in the round besides, and no loss i
   await actAs(page.context(), await registerMember(stack, 'shaken'), 'en')
   await page.goto('/system')
   await page.getByRole('switch').click()
-  // The switch lets feel what it is about.
+  // Turning the switch on vibrates once.
   await page.evaluate('window.felt.length = 0')
   await page.evaluate(
     `history.pushState({}, '', '${ADDRESS}'); dispatchEvent(new PopStateEvent('popstate'))`,
@@ -383,7 +383,7 @@ test('one win is felt once, whatever was won in the round besides, and no loss i
   expect(await page.evaluate('window.felt.length')).toBe(1)
 })
 
-test('a closed panel cannot be reached by the keyboard, at rest or just closed', async ({
+test('a closed panel cannot be reached by the keyboard, also just after closing', async ({
   page,
   stack,
 }) => {
@@ -406,7 +406,7 @@ test('a closed panel cannot be reached by the keyboard, at rest or just closed',
   expect(await reachable()).toBe(false)
 })
 
-test('odds and amounts of the panel are written and typed as in the language', async ({
+test('odds and amounts in the panel are shown and typed in the language’s format', async ({
   page,
   stack,
 }) => {
@@ -432,7 +432,7 @@ test('odds and amounts of the panel are written and typed as in the language', a
   await expect(panel.getByRole('button', { name: /1\.284,00\su/ })).toBeVisible()
 })
 
-test('a balance below what the address requires leads to the hall with the beat that tells it', async ({
+test('when a beat reports a balance below the amount in the URL, the player is led to the hall', async ({
   page,
   stack,
 }) => {
@@ -443,7 +443,7 @@ test('a balance below what the address requires leads to the hall with the beat 
   await actAs(page.context(), await registerMember(stack, 'spender'), 'en')
   await page.goto(`${ADDRESS}&requiredMoney=100.00`)
   await expect(page.getByText('100.00').first()).toBeVisible()
-  // What is at stake counts: nobody is sent away for betting.
+  // Stakes that are not settled count: betting must not send a player away.
   money = { money: '40.00', buy: '60.00' }
   await expect(page.getByText('60.00').first()).toBeVisible()
   await expect(page).toHaveURL(/betRoom/)

@@ -1,7 +1,7 @@
 /**
- * Goal: the main screens open clean: nothing in the console, nothing that axe objects to. That all
- * screens fit the narrowest phone in each language is shown by every-route.spec.ts.
- * Method: a member's session is put into the browser, and each address is opened as it is.
+ * Goal: the main screens open without console messages and without findings of axe. That all
+ * screens fit the narrowest phone in each language is tested by every-route.spec.ts. Method: a
+ * member's session is put into the browser, and each address is opened.
  */
 import AxeBuilder from '@axe-core/playwright'
 import { actAs, expect, type Player, registerMember, test } from './stack.ts'
@@ -24,10 +24,10 @@ let member: Player | undefined
 
 test.describe('every screen', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`gives axe nothing to object to in ${colorScheme}`, async ({ page, context, stack }) => {
+    test(`has no findings of axe in ${colorScheme}`, async ({ page, context, stack }) => {
       member ??= await registerMember(stack, 'screen_reader')
       await actAs(context, member, 'en')
-      // Colours are judged as they stand, not half-way through a fade.
+      // Without animation, so that colours are not checked during a fade.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       for (const path of SCREENS) {
         await page.goto(path)

@@ -1,9 +1,8 @@
 /**
- * Goal: the client's rules about who is signed in, in which language, and where one is led: the
- * guard, remember-me, the stored keys, the codes that end a session, logging out, support and the
- * loader.
- * Method: by tapping, and by reading what the browser holds afterwards. What a server would have to
- * be brought to say (a code, a chat's address) is put into its reply on the way.
+ * Goal: the client's rules for sign-in, language and redirects: the guard, remember-me, the stored
+ * keys, the codes that end a session, logging out, support and the loader.
+ * Method: by tapping, and by reading the browser's storage afterwards. Answers that are hard to get
+ * from a server (a code, a chat's address) are put into its reply.
  */
 import type { Page } from '@playwright/test'
 import { installClock, pass, stopClock } from './exact-clock.ts'
@@ -21,7 +20,7 @@ async function logIn(page: Page, username: string, remember = false): Promise<vo
   await expect(page).not.toHaveURL(/login/)
 }
 
-/** What a storage of the page holds. */
+/** The contents of a storage of the page. */
 function stored(page: Page, storage: 'session' | 'local'): Promise<Record<string, string>> {
   return page.evaluate(`({ ...${storage}Storage })`)
 }
@@ -50,14 +49,14 @@ test('a stranger sees the loading toast for half a second, then the login, and h
   await expect(toast).toHaveText('')
   await page.clock.resume()
 
-  // The refused address is not in the history: going back does not lead into the guard again.
+  // The refused address is not in the history, so going back does not reach the guard again.
   await page.goBack()
   await expect(page).toHaveURL(`${stack.url}/`)
   await logIn(page, 'guard_meter')
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
-test('a session is kept under the names of the product, and ends without a trace', async ({
+test('a session is stored under the product’s names, and leaves nothing behind when it ends', async ({
   page,
   stack,
 }) => {
@@ -83,15 +82,15 @@ test('a session is kept under the names of the product, and ends without a trace
   await page.goto('/setting?type=1')
   await page.getByText('Log out', { exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
-  // The line is the device's, not the player's.
+  // The line belongs to the device, not to the player.
   await expect.poll(() => stored(page, 'session')).toEqual({ activeList: '1' })
-  // The screen does not wait for the server to hear of it.
+  // The screen does not wait until the server knows.
   await expect
     .poll(async () => (await post(stack, '/api/user/userInfo', {}, session.token)).code)
     .toBe(50008)
 })
 
-test('remember-me brings one back for 14 days without a password, until one logs out', async ({
+test('remember-me signs in again for 14 days without a password, until the player logs out', async ({
   page,
   context,
   stack,
@@ -128,7 +127,7 @@ test('remember-me brings one back for 14 days without a password, until one logs
   await expect(afterwards.getByLabel('Password', { exact: true })).toHaveValue('')
 })
 
-test('without remember-me a new tab is nobody’s', async ({ page, context, stack }) => {
+test('without remember-me a new tab is signed out', async ({ page, context, stack }) => {
   await registerMember(stack, 'passer_by')
   await logIn(page, 'passer_by')
   expect((await context.cookies()).filter(({ value }) => value !== '')).toEqual([])
@@ -138,7 +137,7 @@ test('without remember-me a new tab is nobody’s', async ({ page, context, stac
 })
 
 for (const code of [50008, 50012, 50014]) {
-  test(`the code ${code} drops the session and loads the page anew`, async ({ page, stack }) => {
+  test(`the code ${code} ends the session and reloads the page`, async ({ page, stack }) => {
     await registerMember(stack, `ended_${code}`)
     await logIn(page, `ended_${code}`)
     await page.evaluate('window.stillTheSame = true')
@@ -152,11 +151,7 @@ for (const code of [50008, 50012, 50014]) {
   })
 }
 
-test('a token that the server has forgotten ends the session for real', async ({
-  page,
-  stack,
-  console,
-}) => {
+test('a token that the server does not know ends the session', async ({ page, stack, console }) => {
   await registerMember(stack, 'locked_out')
   await logIn(page, 'locked_out')
   const { token } = await stored(page, 'session')
@@ -164,7 +159,7 @@ test('a token that the server has forgotten ends the session for real', async ({
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page).toHaveURL(/login/)
   expect(await stored(page, 'session')).toEqual({})
-  // The browser itself notes a refused call, and that is all there may be.
+  // The browser itself reports a refused call; nothing else may be reported.
   const others = console.filter((said) => !/status of 401/.test(said))
   console.splice(0, console.length, ...others)
 })
@@ -184,10 +179,7 @@ test('closing the login clears the session and goes home', async ({ page, stack 
 test.describe('on a system that speaks Korean', () => {
   test.use({ locale: 'ko-KR' })
 
-  test('the app speaks English until it is told to follow the system', async ({
-    page,
-    context,
-  }) => {
+  test('the app speaks English until it is set to follow the system', async ({ page, context }) => {
     const html = page.locator('html')
     await page.goto('/language')
     await expect(html).toHaveAttribute('lang', 'en')
@@ -197,7 +189,7 @@ test.describe('on a system that speaks Korean', () => {
     await page.reload()
     await expect(html).toHaveAttribute('lang', 'ko')
 
-    // The system is told to speak Japanese while the app is open.
+    // The system changes to Japanese while the app is open.
     await context.addInitScript(
       "Object.defineProperty(navigator, 'language', { get: () => 'ja-JP' })",
     )
@@ -227,7 +219,7 @@ test('each language is stored with its number and stays', async ({ page }) => {
   }
 })
 
-/** Changes what the operator configured, in the reply on its way. */
+/** Changes what the operator configured, in the server's reply. */
 async function configure(page: Page, data: object, features: object): Promise<void> {
   await page.route('**/api/index/config*', async (route) => {
     const reply = await route.fetch()
@@ -246,7 +238,7 @@ test.describe('the support button', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test('opens the operator’s chat for who is signed in', async ({ page, context, stack }) => {
+  test('opens the operator’s chat for a signed-in player', async ({ page, context, stack }) => {
     await actAs(context, await registerMember(stack, 'chatter'), 'en')
     await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
     await configure(page, { support_url: CHAT }, {})
@@ -256,12 +248,12 @@ test.describe('the support button', () => {
     await page.getByRole('button', { name: 'Support' }).click()
     const chat = await opened
     await expect(chat).toHaveURL(CHAT)
-    // The chat is told nothing of where it was opened, and cannot reach back.
+    // The chat does not learn where it was opened, and cannot reach the opener.
     expect(await chat.evaluate('document.referrer')).toBe('')
     expect(await chat.evaluate('window.opener')).toBeNull()
   })
 
-  test('leads to the login where the server does not say who one is', async ({
+  test('leads to the login when the server does not say who the player is', async ({
     page,
     context,
     stack,
@@ -275,12 +267,12 @@ test.describe('the support button', () => {
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Support' }).click()
     await expect(page).toHaveURL(/\/login$/)
-    // The tab that the press opened for the chat is gone again.
+    // The tab that was opened for the chat is closed again.
     await expect.poll(async () => (await opened).isClosed()).toBe(true)
     expect(console.splice(0).every((said) => said.includes('ERR_CONNECTION_RESET'))).toBe(true)
   })
 
-  test('leads to a page with the common answers where there is no chat', async ({
+  test('leads to a page with the common answers when there is no chat', async ({
     page,
     context,
     stack,
@@ -303,7 +295,7 @@ test.describe('the support button', () => {
     await expect(page).toHaveURL(/\/personal$/)
   })
 
-  test('leads to a page with the operator’s address, and what to name to him', async ({
+  test('leads to a page with the operator’s address, and what to mention', async ({
     page,
     context,
     stack,
@@ -327,7 +319,7 @@ test.describe('the support button', () => {
     await expect(chat).toHaveAttribute('rel', 'noopener noreferrer')
   })
 
-  test('is no page for a stranger, and says so where the ways cannot be loaded', async ({
+  test('is not a page for strangers, and says so when the contacts cannot be loaded', async ({
     page,
     context,
     stack,
@@ -348,13 +340,13 @@ test.describe('the support button', () => {
 })
 
 test.describe('the loader', () => {
-  /** Holds the clock of the loader's style, so that a millisecond of it can be looked at. */
+  /** Pauses the animation of the loader at a given millisecond. */
   const HOLD = `
     document.addEventListener('DOMContentLoaded', () => {
       for (const each of document.getElementById('boot').getAnimations()) each.pause()
     })`
 
-  /** Whether it is to be seen so many milliseconds after it came. */
+  /** Whether the loader is visible so many milliseconds after its start. */
   const seenAt = (page: Page, ms: number) =>
     page.evaluate(`(() => {
       const boot = document.getElementById('boot')
@@ -362,7 +354,7 @@ test.describe('the loader', () => {
       return getComputedStyle(boot).visibility
     })()`)
 
-  test('covers the screen for a second while the first screen is drawn under it', async ({
+  test('covers the screen for a second while the first screen is drawn below it', async ({
     page,
   }) => {
     await page.addInitScript(HOLD)
@@ -373,7 +365,7 @@ test.describe('the loader', () => {
     await expect(page.locator('#boot')).toHaveCount(0)
   })
 
-  test('is not shown to who wishes less motion', async ({ page, context }) => {
+  test('is not shown to a user who prefers reduced motion', async ({ page, context }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await speak(context, 'en')
     await page.addInitScript(`

@@ -1,9 +1,9 @@
 /**
- * Goal: what opens over a screen (sheets, dialogs, toasts, bars) has no text cut off on the
- * narrowest phone, as the screens themselves in every-route.spec.ts.
- * Method: each is opened by tapping, in the languages with the longest words and in a script
- * without spaces; answers that cannot be brought about in a minute are given in the server's place.
- * What is tapped is found by the app's own texts.
+ * Goal: what opens over a screen (sheets, dialogs, toasts, bars) has no cut-off text on the
+ * narrowest phone. The screens themselves are tested by every-route.spec.ts. Method: each is opened
+ * by tapping, in the languages with the longest words and in a script without spaces; answers that
+ * cannot be caused in a minute are given in the server's place. The app's own texts are used to
+ * find what to tap.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
@@ -36,7 +36,7 @@ type People = { me: Player; other: Player }
 
 let people: People | undefined
 
-/** Who looks, with money, a card, a wallet and a code; and whose bets can be followed. Made once. */
+/** The player of the tests, with money, a card, a wallet and a code, and one whose bets he follows. Made once. */
 async function peopleOf(stack: Stack): Promise<People> {
   if (people) return people
   const me = await registerMember(stack, 'sheet_reader')
@@ -61,7 +61,7 @@ async function peopleOf(stack: Stack): Promise<People> {
 
 type Texts = (key: string) => string
 
-/** The app's texts in a language, by key; without what stands in braces in them. */
+/** The app's texts in a language by key, without the parts in braces. */
 function textsIn(lang: Language): Texts {
   const folder = new URL(`../apps/web/src/locales/${lang}/`, import.meta.url)
   const texts: Record<string, string> = {}
@@ -75,7 +75,7 @@ function textsIn(lang: Language): Texts {
   }
 }
 
-/** Collects what is cut off in what is open, and says in which part it was. */
+/** Collects the cut-off texts of open layers, each with the part where it was found. */
 class Faults {
   readonly all: string[] = []
 
@@ -93,7 +93,7 @@ function button(scope: Page | Locator, name: string): Locator {
   return scope.getByRole('button', { name, exact: true }).first()
 }
 
-/** Presses until something opens: a tap while a screen is still being made would be lost. */
+/** Presses until something opens: a tap while a screen is still being built is ignored. */
 async function press(opener: Locator, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await opener.click({ timeout: 2_000 })
@@ -101,7 +101,7 @@ async function press(opener: Locator, opened: Locator): Promise<void> {
   }).toPass()
 }
 
-/** Closes what is open, and waits until it has left. */
+/** Closes the open layer and waits until it is gone. */
 async function close(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(sheetOf(page)).toBeHidden()
@@ -148,10 +148,10 @@ async function inAccount(page: Page, t: Texts, faults: Faults): Promise<void> {
 async function inLists(page: Page, _t: Texts, faults: Faults): Promise<void> {
   const game = { game_id: '2', name: 'BCH' }
   for (const path of [
-    href('betRecord'),
-    href('capitalDetail'),
-    href('lotteryDetail', game),
-    href('trendChart', game),
+    href('betHistory'),
+    href('statement'),
+    href('pastRounds', game),
+    href('trend', game),
   ]) {
     await page.goto(path)
     await page.locator('button[aria-haspopup=dialog]').first().click()
@@ -186,7 +186,7 @@ async function inWithdraw(page: Page, t: Texts, faults: Faults): Promise<void> {
 
 async function inRoom(page: Page, t: Texts, faults: Faults, stack: Stack): Promise<void> {
   const { other } = await peopleOf(stack)
-  const stage = href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
+  const stage = href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
   await page.goto(stage)
   await press(button(page, t('room.more')), sheetOf(page))
   await faults.seen(page, 'menu of the room', sheetOf(page))
@@ -234,7 +234,7 @@ async function inStoppedRoom(page: Page, t: Texts, faults: Faults): Promise<void
       reply.data.game_status = status
       await route.fulfill({ response, json: reply })
     })
-    await page.goto(href('betRoom', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' }))
+    await page.goto(href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' }))
     await press(button(page, t('room.buy')), popupOf(page))
     await faults.seen(page, `room in state ${status}`, popupOf(page))
   }
@@ -258,7 +258,7 @@ async function answer(page: Page, call: string, reply: object): Promise<void> {
   await page.route(call, (route) => route.fulfill({ json: { msg: '', time: '0', ...reply } }))
 }
 
-/** The longest of the server's texts that a toast may show, with numbers where they have some. */
+/** The longest server texts that a toast may show, with numbers filled in. */
 function longestSaid(lang: string | null): string[] {
   const file = new URL(`../packages/i18n/src/catalogs/${lang}.json`, import.meta.url)
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>

@@ -1,4 +1,4 @@
-/** The real stack for browser tests: the server as `npm start` runs it, on a data folder of its own. */
+/** The real stack for browser tests: the server as `npm start` runs it, on its own data folder. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ import { Secret, TOTP } from 'otpauth'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
-/** Rounds short enough to see one end, long enough to bet in. */
+/** Rounds short enough to see one end, and long enough to bet in. */
 const ROUND = { ROUND_SECONDS: '24', SEAL_SECONDS: '6' }
 
 export type Stack = { url: string; dataDir: string }
 
-/** Starts a stack, with what a test needs otherwise than it usually is. */
+/** Starts a stack with the settings in which a test differs. */
 export async function startStack(
   otherwise: Record<string, string> = {},
 ): Promise<Stack & { stop: () => Promise<void> }> {
@@ -27,7 +27,7 @@ export async function startStack(
       PORT: '0',
       LOG_LEVEL: 'error',
       RATE_LIMITS: 'off',
-      // What a journey sees in a room is what it did there.
+      // A test sees only its own bets in a room.
       ROBOTS: 'off',
       ...otherwise,
     },
@@ -65,12 +65,12 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ stack }, use) => use(stack.url),
-  // A page that complains in its console has failed, whatever it shows.
+  // A page that reports anything in its console has failed.
   console: [
     async ({ page }, use) => {
       const said = consoleOf(page)
       await use(said)
-      // A reply that is still on its way through a test's hands would fail what has passed.
+      // A reply that a test is still changing would fail a test that has passed.
       if (!page.isClosed()) {
         await page.unrouteAll({ behavior: 'ignoreErrors' })
         await page.context().unrouteAll({ behavior: 'ignoreErrors' })
@@ -83,10 +83,10 @@ export const test = base.extend<{ console: string[] }, { stack: Stack }>({
 
 export { expect }
 
-/** What Playwright itself says where a test does without the service worker. */
+/** Playwright's own message in a test without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
-/** What a page complains of from now on: errors and warnings in its console, and errors uncaught. */
+/** Collects the page's console errors and warnings, and its uncaught errors, from now on. */
 export function consoleOf(page: Page): string[] {
   const said: string[] = []
   page.on('console', (message) => {
@@ -97,7 +97,7 @@ export function consoleOf(page: Page): string[] {
   return said
 }
 
-/** The code in the latest mail to an address, as the demo captures it: mail goes to the canonical form. */
+/** The code in the latest captured mail to an address; mail goes to the canonical form. */
 export async function mailedCode(stack: Stack, email: string): Promise<string> {
   let code: string | undefined
   await expect(async () => {
@@ -124,7 +124,7 @@ export async function registerMember(stack: Stack, username: string): Promise<Pl
   return (data as { userinfo: Player }).userinfo
 }
 
-/** Registers a visitor over the API, as a guest is. */
+/** Registers a visitor over the API. */
 export async function registerVisitor(stack: Stack, username: string): Promise<Player> {
   const { data } = await post(stack, '/api/user/register', {
     ...{ username, password: 'qwhzxv', group_id: 2 },
@@ -148,7 +148,7 @@ export async function actAs(
   }, player)
 }
 
-/** Gives every page of a browser context a language, chosen as on the language screen. */
+/** Gives every page of a browser context a language, as if chosen on the language screen. */
 export async function speak(context: BrowserContext, lang: Language): Promise<void> {
   await context.addInitScript(
     ({ locale, localetype }) => {
@@ -161,7 +161,7 @@ export async function speak(context: BrowserContext, lang: Language): Promise<vo
 
 export type Language = keyof typeof LOCALE_TYPES
 
-/** The choice that the app stores beside each language. */
+/** The number that the app stores for each language. */
 export const LOCALE_TYPES = {
   en: '3',
   zh: '1',
@@ -175,8 +175,8 @@ export const LOCALE_TYPES = {
 const staffTokens = new Map<string, Promise<string>>()
 
 /**
- * Signs one of the demo's staff in and gives the token; the same one again, for a code is good once
- * in its half a minute, and tests are quicker.
+ * Signs in one of the demo's staff and returns the token. Later calls return the same token,
+ * because a code is valid once in its half minute, and tests are faster than that.
  */
 export function signInStaff(stack: Stack, name: 'owner' | 'finance'): Promise<string> {
   const key = `${stack.dataDir} ${name}`
@@ -200,7 +200,7 @@ async function signInAnew(stack: Stack, name: 'owner' | 'finance'): Promise<stri
 
 type Staff = { name: string; password: string; totp_secret: string }
 
-/** Calls the API, with a token where one is given. */
+/** Calls the API, with a token if given. */
 export async function post(
   stack: Stack,
   path: string,

@@ -1,11 +1,11 @@
 /**
- * What tests assert, for the pages that say which test shows what: each test of a file by the titles
- * that lead to it, with the statements of its own in which something is expected.
+ * Reads the tests of a file and what each asserts, for the pages that name the test behind each
+ * row: its titles, and its own statements that contain an expectation.
  */
 import { readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
 
-/** A test: titles from the outermost block to its own, and its assertions as they are written. */
+/** A test: titles from the outermost block to its own, and the source of its assertions. */
 export type FoundTest = { readonly titles: readonly string[]; readonly asserts: readonly string[] }
 
 type Node = {
@@ -14,15 +14,15 @@ type Node = {
   readonly [field: string]: unknown
 }
 
-/** `expect` and helpers that are named after it. */
+/** `expect`, and helpers whose name begins with it. */
 const EXPECTS = /^expect/
 
 /**
- * All tests of a file. Titles of parametrised ones are as they are spelt. The cases of `it.each`, and
- * of a loop around tests, count as asserted: it is by them that such a test expects.
+ * All tests of a file. Titles of parametrised tests are the templates. The cases of `it.each`, and
+ * of a loop around tests, count as assertions, because the test's expectations use them.
  */
 export function testsIn(file: string): FoundTest[] {
-  // An empty statement begins the file, so that places can be counted from it.
+  // The added empty statement gives the program a known first position, from which spans are counted.
   const source = `;${readFileSync(file, 'utf8')}`
   const bytes = Buffer.from(source)
   const program = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x') })
@@ -52,7 +52,7 @@ export function testsIn(file: string): FoundTest[] {
     for (const child of childrenOf(block.work)) visit(child, named, inner)
   }
 
-  /** A call with a title and something to do: `it(…)`, `test.describe(…)`, `it.each(…)(…)`. */
+  /** A call with a title and a function: `it(…)`, `test.describe(…)`, `it.each(…)(…)`. */
   function blockOf(node: Node): { title: string; work: Node; isTest: boolean } | null {
     if (node.type !== 'CallExpression') return null
     const callee = text(node.callee as Node)
@@ -69,7 +69,7 @@ export function testsIn(file: string): FoundTest[] {
     return node.type === 'TemplateLiteral' ? text(node).slice(1, -1) : null
   }
 
-  /** What a loop is over, or a test is run for. */
+  /** The list that a loop or a parametrised test runs over. */
   function casesOf(node: Node): string[] {
     if (node.type === 'ForOfStatement') return [tableText(node.right as Node)]
     if (node.type !== 'CallExpression') return []
@@ -82,7 +82,7 @@ export function testsIn(file: string): FoundTest[] {
     return text((node.type === 'Identifier' && tables.get(node.value)) || node)
   }
 
-  /** The smallest statements that expect something, and what loops around them are over. */
+  /** The smallest statements that contain an expectation, and the lists of the loops around them. */
   function assertsIn(node: Node): string[] {
     const inner = childrenOf(node).flatMap(assertsIn)
     if (inner.length > 0) return [...casesOf(node), ...inner]

@@ -6,13 +6,13 @@ import { fail, run } from './child.mjs'
 import { environment, root } from './prepare.mjs'
 
 const APPS = ['apps/web', 'apps/console']
-/** What every app is made from besides its own folder. */
+/** What every app depends on besides its own folder. */
 const SHARED = ['packages', 'package-lock.json', 'tsconfig.base.json']
 const NO_SOURCE = /^(node_modules|dist|testing|\..*)$|\.test\.tsx?$/
 
 /**
- * Builds the apps whose built files are missing or were made from other sources.
- * Ends the process with one sentence, after the builder's own words, when that fails.
+ * Builds the apps whose build is missing or older than their sources.
+ * Ends the process with one sentence, after the builder's output, when a build fails.
  *
  * @param {string} node the pinned Node.
  */
@@ -35,7 +35,7 @@ function builtFrom(app) {
 async function build({ app, source, node }) {
   console.log(`Building ${app} …`)
   try {
-    // Without its mark, a build that is cut short is not taken for a whole one.
+    // The mark is written last, so an interrupted build has none and is repeated.
     rmSync(markOf(app), { force: true })
   } catch (error) {
     fail(`${app} cannot be built (${error.message}): make ${app}/dist writable for this user.`)
@@ -54,7 +54,7 @@ async function build({ app, source, node }) {
   console.log(`Built ${app} in ${seconds}.`)
 }
 
-/** The app's own vite, which may be another than its neighbour's. */
+/** The app's own vite; apps may have different versions. */
 function viteOf(app) {
   const manifest = createRequire(join(root, app, 'package.json')).resolve('vite/package.json')
   return join(dirname(manifest), 'bin', 'vite.js')

@@ -1,5 +1,5 @@
-// npm leaves packages for other platforms out of the lock file when the registry it was made with
-// has none, and `npm ci` of npm 11 then refuses the file on every machine.
+// npm leaves packages for other platforms out of the lock file when its registry does not have
+// them. `npm ci` of npm 11 then refuses the lock file on every machine.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail } from './child.mjs'

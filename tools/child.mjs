@@ -1,12 +1,12 @@
-// Children that end when we are told to end. Each runs in a process group of its own, so that
-// Ctrl-C reaches it once, from us, and not also from the terminal and from npm.
+// Child processes that end when this process is asked to end. Each has its own process group, so
+// that Ctrl-C reaches it once, from here, and not also from the terminal and from npm.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long children may take to end after a signal. */
+/** How long children have to end after a signal. */
 const GRACE_MS = 20_000
-/** npm passes on a signal that the terminal has sent us already. */
+/** npm repeats a signal that the terminal has sent to this process already. */
 const SAME_KEYSTROKE_MS = 300
 
 /** @type {Set<{ child: import('node:child_process').ChildProcess, alone: boolean }>} */
@@ -15,16 +15,16 @@ let stoppedBy = ''
 let stoppedAt = 0
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
-// A terminal that is closed ends us like any request, though nothing more can be printed there.
+// When the terminal is closed, end as on SIGTERM; output is no longer possible then.
 process.on('SIGHUP', () => stop('SIGTERM'))
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-// A tool that fails does not leave the others it started. A server hears it from its channel.
+// When a tool fails, the children it started end too. A server notices by its closed channel.
 process.on('exit', () => {
   for (const one of running) if (!one.alone) send(one, 'SIGKILL')
 })
 
-// A shell between npm and us does not pass signals on, and a killed npm sends none.
+// A shell between npm and this process passes on no signals, and a killed npm sends none.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid
   setInterval(() => {
@@ -55,17 +55,17 @@ function send({ child, alone }, signal) {
   try {
     process.kill(alone ? child.pid : -child.pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The child has ended already.
   }
 }
 
-/** Prints one sentence and ends with failure. @returns {never} */
+/** Prints one sentence and ends the process as failed. @returns {never} */
 export function fail(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** After a signal nothing goes on: whoever ends last ends us, with the code a shell expects. */
+/** After a signal nothing else runs: the last child to end ends the process, with the usual exit code. */
 async function endIfStopped() {
   if (!stoppedBy) return
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy])
@@ -73,13 +73,14 @@ async function endIfStopped() {
 }
 
 /**
- * Runs a program to its end. What it leaves behind in its process group is ended too.
+ * Runs a program to its end. Processes that it leaves in its process group are ended too.
  *
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, server?: boolean }} options
- * `quiet` gathers the output instead of showing it; `server` marks one that ends its own children
- * when it gets a signal, hears from us if we die, and whose code is wanted even when we are stopped.
+ * `quiet` collects the output instead of showing it. `server` marks a program that ends its own
+ * children on a signal, ends when this process dies, and whose exit code is wanted also after a
+ * stop.
  * @returns {Promise<{ code: number, output: string, seconds: string }>}
  */
 export async function run(file, args, { cwd, env, quiet = false, server = false } = {}) {
@@ -104,7 +105,7 @@ export async function run(file, args, { cwd, env, quiet = false, server = false 
     })
   })
   send({ child, alone: false }, 'SIGKILL')
-  // The last output may still be under way; a grandchild in another group may hold the pipe open.
+  // The last output may still be coming, and a grandchild in another group may keep the pipe open.
   if (quiet && child.pid !== undefined) await Promise.race([closed, sleep(1_000)])
   running.delete(entry)
   if (!server) await endIfStopped()

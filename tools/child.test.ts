@@ -65,7 +65,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a server ends in good order when its starter is killed', async () => {
+test('a server ends in order when the process that started it is killed', async () => {
   const { child, serverId, output } = await startTool()
   child.kill('SIGKILL')
   while (isAlive(serverId)) await sleep(20)

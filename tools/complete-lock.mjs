@@ -1,6 +1,6 @@
-// Adds to package-lock.json the optional packages for other platforms that npm left out because the
-// registry it was run with has none: without them `npm ci` of npm 11 refuses the file everywhere.
-// Run after adding a package: node tools/complete-lock.mjs
+// Adds to package-lock.json the optional packages for other platforms that npm left out because its
+// registry does not have them: without them `npm ci` of npm 11 refuses the lock file everywhere.
+// Run it after adding a package: node tools/complete-lock.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listedPath } from './listed-path.mjs'
@@ -48,7 +48,7 @@ lock.packages = Object.fromEntries(
 )
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 
-/** What npm would have written of a package whose name ends in its platform, such as cli-linux-x64-musl. */
+/** The entry that npm would write for a package named after its platform, such as cli-linux-x64-musl. */
 function platformEntry({ name, version, entry }) {
   const words = name.split('/').pop().split('-')
   const os = words.find((word) => SYSTEMS.includes(word))

@@ -3,10 +3,10 @@ import { run } from './child.mjs'
 import { environment } from './prepare.mjs'
 
 /**
- * Installs packages of Debian's, where this is Debian and its root; elsewhere nothing is done.
+ * Installs Debian packages when this is Debian and the user is root; otherwise does nothing.
  *
  * @param {string[]} packages
- * @returns {Promise<void>} also when they could not be installed: look whether they are there
+ * @returns {Promise<void>} also when the installation failed: the caller checks for the program
  */
 export async function installDebianPackages(packages) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return

@@ -1,6 +1,6 @@
-// Loaded into the server before anything else: whoever started it holds a channel to it, and when
-// that closes because the starter was killed, the server ends as if it had been asked to.
+// Loaded into the server before anything else. The process that started the server holds a channel
+// to it; when that process is killed the channel closes, and the server ends as on SIGTERM.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()
-// A terminal that was closed must not turn the orderly end into a crash.
+// After the terminal is closed, writing fails; that must not turn an orderly end into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

@@ -16,7 +16,7 @@ const USUAL_PLACES = [
 ]
 
 /**
- * Finds a Chromium that runs, installing one where there is none: Debian's package as root, else
+ * Finds a Chromium that runs. Installs one if there is none: Debian's package as root, otherwise
  * Playwright's own.
  *
  * @returns {Promise<string | undefined>} its path, or undefined after a line that says what to do.
@@ -47,7 +47,7 @@ async function firstThatRuns() {
   return [...USUAL_PLACES, await playwrightsOwn()].find((path) => path && runs(path))
 }
 
-/** A file of that name may be a stub that only asks for another package. */
+/** A file of that name may be a stub that only asks to install another package. */
 function runs(path) {
   if (!existsSync(path)) return false
   return spawnSync(path, ['--version'], { timeout: 20_000, stdio: 'ignore' }).status === 0

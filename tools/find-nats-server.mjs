@@ -9,7 +9,7 @@ const USUAL_PLACES = [
 ]
 
 /**
- * Finds a NATS server for the tests of the bus between machines, installing Debian's where that can be.
+ * Finds a NATS server for the tests of the bus between machines; installs Debian's if possible.
  *
  * @returns {Promise<string | undefined>} its path, or undefined after a line that says what to do.
  */

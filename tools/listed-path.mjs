@@ -1,8 +1,8 @@
 /**
- * Where a lock file lists the package that another one asks for: in its own node_modules, or in those
- * of the folders above.
+ * Where a lock file lists a package that another one requires: in its own node_modules, or in those
+ * of a folder above.
  *
- * @returns {string | null} the key in `packages`, or null where it is not listed.
+ * @returns {string | null} the key in `packages`, or null when it is not listed.
  */
 export function listedPath(packages, { name, path }) {
   const here = `${path ? `${path}/` : ''}node_modules/${name}`

@@ -1,4 +1,4 @@
-// Runs before anything is installed, on any Node from 20: no packages here, and no new syntax.
+// Runs before any package is installed, on any Node from 20: imports no package, uses no newer syntax.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
@@ -12,8 +12,8 @@ const binFolder = join(root, 'node_modules', '.bin')
 /**
  * Makes sure that the packages of the lock file are installed.
  *
- * @returns {Promise<string>} the path of the pinned Node, whatever Node started us.
- * Ends the process with one sentence where that cannot be.
+ * @returns {Promise<string>} the path of the pinned Node, whichever Node is running now.
+ * Ends the process with one sentence when that fails.
  */
 export async function prepare() {
   const major = Number.parseInt(process.versions.node, 10)
@@ -35,7 +35,7 @@ export async function prepare() {
   )
 }
 
-/** What a child needs so that every tool it starts is the pinned one. */
+/** The environment of a child in which every tool uses the pinned Node. */
 export function environment(more = {}) {
   return { ...process.env, PATH: `${binFolder}:${process.env.PATH}`, ...more }
 }
@@ -45,8 +45,8 @@ function pinnedNode() {
 }
 
 /**
- * Compares the lock file with npm's own record of what it installed, by content: times say nothing
- * after a clone, and npm writes the record last, so an install that was cut short has none.
+ * Compares the lock file with npm's own record of what it installed, by content. File times are
+ * useless after a clone. npm writes the record last, so an interrupted install has none.
  */
 function isInstalled() {
   const wanted = readPackages(join(root, 'package-lock.json'))
@@ -79,7 +79,7 @@ async function install() {
   console.log(`Packages installed in ${Math.round((Date.now() - begun) / 1000)} s.`)
 }
 
-/** Where npm is set to run no install scripts, two packages still need theirs. */
+/** Runs the install scripts of two packages that need them, when npm is set to run none. */
 async function runInstallScripts() {
   console.log('Running the install script of the pinned Node …')
   await npm(['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error'])
@@ -107,8 +107,8 @@ async function npm(args) {
 }
 
 /**
- * npm as the user has it, run by a Node outside node_modules: the one inside is removed and put
- * back while npm works.
+ * The user's npm, run by a Node outside node_modules, because npm removes and restores the one
+ * inside while it works.
  */
 function outerNpm() {
   const inside = join(root, 'node_modules') + sep

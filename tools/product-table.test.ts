@@ -1,9 +1,8 @@
 /**
- * Goal: the tables of docs/product.md, docs/standards.md and docs/threats.md name only tests that there
- * are, and that of the product says what they assert and leaves out no route and no call. Method: the
- * pages are read as text, the tests as programs. A test is named by all titles that lead to it, cases
- * of a parametrised one by the template that they are made from; what a row quotes must stand in an
- * assertion of exactly that test, wherever else in the file it may be written.
+ * Goal: the tables of docs/product.md, docs/standards.md and docs/threats.md name only existing
+ * tests; docs/product.md also quotes what each asserts, and has a row for every route and call.
+ * Method: the pages are read as text, the tests as programs. A test is named by all its titles, a
+ * parametrised one by its template. The quoted words must be in an assertion of exactly that test.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ const PAGES = ['docs/product.md', 'docs/standards.md', 'docs/threats.md']
 
 type Row = { line: number; cells: string[] }
 
-/** The rows of all tables of a page, without their headings. */
+/** The rows of all tables of a page, without headings. */
 function rowsOf(page: string): Row[] {
   const lines = readFileSync(join(ROOT, page), 'utf8').split('\n')
   return lines.flatMap((text, at) => {
@@ -36,8 +35,8 @@ function rowsOf(page: string): Row[] {
 }
 
 /**
- * What keeps a row from naming a test: the last cell is `file` › title › title, one or more. Behind
- * each stands, where a page says what is asserted, ⇒ and the quoted words of an assertion.
+ * What is wrong with the last cell of a row. It holds one or more of `file` › title › title; on a
+ * page that quotes assertions, each is followed by ⇒ and words of an assertion.
  */
 function faultsOf({ line, cells }: Row, { mustQuote }: { mustQuote: boolean }): string[] {
   const named = (cells.at(-1) ?? '').split('<br>').filter((each) => each !== '')
@@ -45,7 +44,7 @@ function faultsOf({ line, cells }: Row, { mustQuote }: { mustQuote: boolean }): 
   return named.flatMap((each) => {
     const [test = '', ...quoted] = each.split(' ⇒ ').map((part) => part.trim())
     const [path = '', ...titles] = test.split(' › ').map((part) => part.trim())
-    const file = /^`([^`]+\.(?:test|spec)\.tsx?)`$/.exec(path)?.[1]
+    const file = /^`([^`]+\.(?:test|spec|tests)\.tsx?)`$/.exec(path)?.[1]
     if (!file || titles.length === 0) return [`line ${line} names no test: ${each}`]
     if (!existsSync(join(ROOT, file))) return [`line ${line}: there is no ${file}`]
     const asserts = assertsOf(file, titles)
@@ -67,7 +66,7 @@ function testsOf(file: string): FoundTest[] {
   return known
 }
 
-/** The assertions of a test, each on one line; null where there is no such test. */
+/** The assertions of a test, each on one line; null when the test does not exist. */
 function assertsOf(file: string, titles: readonly string[]): string[] | null {
   const found = testsOf(file).filter((test) => test.titles.join('\n') === titles.join('\n'))
   if (found.length === 0) return null
@@ -75,14 +74,14 @@ function assertsOf(file: string, titles: readonly string[]): string[] | null {
 }
 
 describe.each(PAGES)('the table in %s', (page) => {
-  it('names in each row a test that there is', () => {
+  it('names an existing test in each row', () => {
     const rows = rowsOf(page)
     expect(rows.length).toBeGreaterThan(0)
     const mustQuote = page === 'docs/product.md'
     expect(rows.flatMap((row) => faultsOf(row, { mustQuote }))).toEqual([])
   })
 
-  it('has no row twice', () => {
+  it('has no duplicate row', () => {
     const rows = rowsOf(page).map(({ cells }) => cells.join('|'))
     expect(rows.filter((row, at) => rows.indexOf(row) !== at)).toEqual([])
   })

@@ -7,12 +7,12 @@ const CHECKS = [
   { name: 'lock file', script: 'tools/check-lock.mjs' },
   { name: 'format and lint', tool: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'types', tool: 'tsc', args: ['-p', 'tsconfig.json'], needs: 'tsconfig.json' },
-  ...['apps/web', 'apps/console'].map((app) => ({
+  ...['packages/ui', 'apps/web', 'apps/console'].map((app) => ({
     name: `types of ${app}`,
     tool: 'tsc',
     args: ['-p', `${app}/tsconfig.json`],
-    // A project without sources is an error to the compiler.
-    needs: `${app}/index.html`,
+    // The compiler fails on a project without sources.
+    needs: `${app}/tsconfig.json`,
   })),
   {
     name: 'module order',
@@ -22,11 +22,11 @@ const CHECKS = [
   },
   { name: 'unused code', tool: 'knip', args: ['--no-progress'] },
 ]
-/** The machine we promise to run on has two cores. */
+/** The target machine has two cores. */
 const AT_ONCE = 2
 
 /**
- * Runs every check of the sources, printing a line each and the words of those that fail.
+ * Runs every check of the sources. Prints a line for each, and the output of those that fail.
  *
  * @returns {Promise<{ passed: number, failed: number, skipped: number }>}
  */

@@ -1,4 +1,4 @@
-// Runs a TypeScript file of ours with the pinned Node: node tools/run.mjs <file> [arguments]
+// Runs one of the project's TypeScript files with the pinned Node: node tools/run.mjs <file> [arguments]
 import { resolve } from 'node:path'
 import { fail, run } from './child.mjs'
 import { environment, prepare } from './prepare.mjs'

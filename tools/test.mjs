@@ -48,7 +48,7 @@ async function runVitest() {
   )
   const result = readReport(report)
   if (!result) return oneFailure('The test run ended without a report.')
-  // A file that does not even load has no tests to count, yet has failed.
+  // A file that does not load has no tests to count, but has failed.
   const unloaded = result.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   ).length
@@ -75,7 +75,7 @@ async function runPlaywright() {
   const result = readReport(report)
   if (!result) return oneFailure('The browser tests ended without a report.')
   const { expected, unexpected, flaky, skipped } = result.stats
-  // What passes only when tried again has failed.
+  // A test that passes only on a second try counts as failed.
   return withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped })
 }
 
@@ -89,7 +89,7 @@ function oneFailure(sentence) {
   return { passed: 0, failed: 1, skipped: 0 }
 }
 
-/** A run may fail outside its tests, such as by an error that nobody caught. */
+/** A run may also fail outside its tests, for example by an uncaught error. */
 function withExitCode(code, counts) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

@@ -68,7 +68,7 @@ const variables = z.object({
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: flag.default('on'),
   METRICS_TOKEN: z.string().min(16).optional(),
   ALLOW_IN_PRODUCTION: z.string().default(''),
@@ -118,6 +118,8 @@ export type Config = {
   readonly logLevel: string
   readonly rateLimits: boolean
   readonly metricsToken: string | null
+  /** Where traces are sent; null: nowhere. */
+  readonly tracesTo: string | null
 }
 
 /**
@@ -234,6 +236,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',
     metricsToken: env.METRICS_TOKEN ?? null,
+    tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }
 }
 

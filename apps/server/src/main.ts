@@ -16,59 +16,49 @@ import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { processEnd } from '#src/process-end.ts'
 
-const undo: (() => Promise<unknown> | unknown)[] = []
-let ending: Promise<void> | null = null
-
-function end(code: number): Promise<void> {
-  ending ??= (async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-    process.exit(code)
-  })()
-  return ending
-}
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void end(0))
-}
+const ending = new AsyncDisposableStack()
+let log: ReturnType<typeof makeLog> | null = null
+const life = processEnd({ ending, by: 'signals', survives })
 
 try {
   await main()
 } catch (error) {
-  if (ending) await ending
-  console.error(`\n${sentenceOf(error)}\n`)
-  await end(1)
+  // What was being started when a signal came may fail for that alone.
+  if (!life.begun) console.error(`\n${sentenceOf(error)}\n`)
+  await life.end(1)
 }
 
 async function main(): Promise<void> {
   const config = readConfig(environmentWithFile())
-  const log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
-  survive(log)
+  log = makeLog({ level: config.logLevel, pretty: process.stdout.isTTY === true })
+  const productLog = log
   const lock = lockDataFolder({ folder: config.dataDir })
-  undo.push(() => lock.release())
+  ending.defer(() => lock.release())
 
   const ownerUrl = await ownerAddress(config)
   await migrate(ownerUrl)
-  await asOwner(ownerUrl, config, log)
+  await asOwner(ownerUrl, config, productLog)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))
 
   const app = await listening(config, () =>
-    startApp({ config, databaseUrl, log, build: buildVersion() }),
+    startApp({ config, databaseUrl, log: productLog, build: buildVersion() }),
   )
-  undo.push(() => app.stop())
-  if (!ending) greet(app, config)
+  if (life.begun) return app.stop()
+  ending.defer(() => app.stop())
+  greet(app, config)
 }
 
 /**
  * A library's own query that nobody waits for fails when the database is away or slow, and is made
- * again later: no reason to stop. Any other error that nobody has caught ends the process, as ever.
+ * again later: no reason to stop.
  */
-function survive(log: Pick<ReturnType<typeof makeLog>, 'warn'>): void {
-  process.on('unhandledRejection', (error) => {
-    if (!isDatabaseAway(error)) throw error
-    log.warn({ error }, 'a query that nobody waited for failed')
-  })
+function survives(error: unknown): boolean {
+  if (!isDatabaseAway(error)) return false
+  log?.warn({ error }, 'a query that nobody waited for failed')
+  return true
 }
 
 /** Does what the application's role may not: what the configuration says, and what an update left. */
@@ -98,11 +88,11 @@ async function ownerAddress(config: Config): Promise<string> {
     dataDir: config.dataDir,
     log: (line) => console.log(line),
   })
-  undo.push(() => postgres.stop())
+  ending.defer(() => postgres.stop())
   void postgres.died.then((error) => {
-    if (ending) return
+    if (life.begun) return
     console.error(`\n${error.message}\n`)
-    void end(1)
+    void life.end(1)
   })
   return postgres.ownerUrl
 }

@@ -23,7 +23,7 @@ export type Sealer = {
   /** Whether a secret of this key can be opened. */
   knows(keyId: string): boolean
   /**
-   * A keyed hash (HMAC-SHA256), which nobody makes who has only the database.
+   * A keyed hash (HMAC-SHA256), which cannot be made from the database alone.
    *
    * @param keyId the key it is made with; the present one unless told
    * @throws when the key is not among the given

@@ -7,7 +7,7 @@
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { openDatabase } from '#src/db/database.ts'
-import { startEngine } from '#src/engine/engine.ts'
+import { driveGames } from '#src/engine/drive-games.ts'
 import { leadership } from '#src/engine/leadership.ts'
 import { makeLog } from '#src/log.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
@@ -22,7 +22,7 @@ const { info } = createLocalBeacon({
   now: Date.now,
   period: 1,
 })
-startEngine({
+driveGames({
   db,
   slowDb: db,
   schedule: {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { CODES, REASONS, SESSION_ENDED_CODES } from './envelope.ts'
 
-/** The calls of the wire's description that exist so far, written down from it by hand. */
+/** The calls in the wire's description that exist so far; copied by hand. */
 const CALLS = [
   ['GET', '/api/index/index', 'none'],
   ['GET', '/api/index/config', 'none'],
@@ -52,7 +52,7 @@ describe('the routes', () => {
     expect(found[0]).toMatchObject({ method, auth })
   })
 
-  it('have paths of their own, whatever the case', () => {
+  it('have unique paths, also when letter case is ignored', () => {
     const paths = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS].map((route) =>
       route.path.toLowerCase(),
     )
@@ -60,7 +60,7 @@ describe('the routes', () => {
   })
 
   it.each(ALL_ROUTES.map((route) => [route.path, route] as const))(
-    'are whole: %s',
+    'are complete: %s',
     (path, route) => {
       expect(path).toMatch(/^\/api(\/[A-Za-z]+)+$/)
       expect(['GET', 'POST']).toContain(route.method)
@@ -72,7 +72,7 @@ describe('the routes', () => {
     },
   )
 
-  it('have one that answers with a file, for who has a token', () => {
+  it('include one that answers with a file, for callers with a token', () => {
     expect(ALL_DOWNLOADS).toHaveLength(1)
     expect(ALL_DOWNLOADS[0]).toMatchObject({
       method: 'GET',
@@ -85,7 +85,7 @@ describe('the routes', () => {
       expect(z.safeParse(request, 'not an object').success).toBe(false)
   })
 
-  it('have two that answer with a stream: a room’s for who has a token, the games’ for all', () => {
+  it('include two streams: a room’s for callers with a token, the games’ for everybody', () => {
     expect(ALL_STREAMS.map(({ method, path, auth, rate }) => [method, path, auth, rate])).toEqual([
       ['GET', '/api/Lottery/stream', 'token', 'read'],
       ['GET', '/api/Lottery/gamesStream', 'none', 'read'],
@@ -97,7 +97,7 @@ describe('the routes', () => {
     }
   })
 
-  it('drop what they do not know, host and lang too, and let no prototype be set', () => {
+  it('drop unknown fields, also host and lang, and let no field set a prototype', () => {
     const polluted = JSON.parse(
       '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
     )
@@ -115,7 +115,7 @@ describe('the routes', () => {
 })
 
 describe('the codes and reasons', () => {
-  it('are those of the wire’s description', () => {
+  it('match the wire’s description', () => {
     expect(CODES).toEqual({
       success: 1,
       refused: 0,
@@ -134,7 +134,7 @@ describe('the codes and reasons', () => {
     expect(SESSION_ENDED_CODES).toEqual([50008, 50012, 50014])
   })
 
-  it('have all that it lists, each once and in snake case', () => {
+  it('include all that it lists, each once and in snake case', () => {
     const listed =
       'account_or_password_wrong account_locked username_taken email_code_wrong ' +
       'email_code_expired member_only round_sealed round_closed round_wrong room_stopped ' +

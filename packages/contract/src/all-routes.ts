@@ -22,8 +22,8 @@ import {
 } from './user-routes.ts'
 
 /**
- * Every call of the player API: the server must answer each, and OpenAPI lists each. The operator's
- * calls are in `staff-routes.ts`.
+ * Every call of the player API: the server answers each, and the OpenAPI description lists each.
+ * The operator's calls are in `staff-routes.ts`.
  */
 export const ALL_ROUTES: readonly Route[] = [
   ...Object.values(index),

@@ -23,11 +23,11 @@ describe('the canonical form of an address', () => {
     ['a Kelvin sign in the domain', 'anna@\u212Aiwi.org', 'anna@kiwi.org'],
     ['a dotted capital I in the domain', 'anna@M\u0130.org', 'anna@xn--mi-sub.org'],
     ['a dotless i in the domain', 'anna@m\u0131.org', 'anna@xn--m-fka.org'],
-  ])('is the same whatever it is about: %s', (_about, typed, email) => {
+  ])('is the expected one for %s', (_about, typed, email) => {
     expect(canon(typed)).toBe(email)
   })
 
-  it('never makes one address of two whose letters only look alike', () => {
+  it('never merges two addresses whose letters only look alike', () => {
     expect(canon('anna@M\u0130.org')).not.toBe(canon('anna@mi.org'))
     expect(canon('anna@m\u0131.org')).not.toBe(canon('anna@mi.org'))
     expect(canon('anna@g\u043eogle.org')).not.toBe(canon('anna@google.org'))
@@ -45,7 +45,7 @@ describe('the canonical form of an address', () => {
     ['quotes', '"anna"@example.org'],
     ['quotes around an @', '"anna@home"@example.org'],
     ['quotes around space', '"anna lee"@example.org'],
-  ])('is not made of a name with %s', (_what, typed) => {
+  ])('is refused for a name with %s', (_what, typed) => {
     expect(canon(typed)).toBe('email_local')
   })
 
@@ -74,11 +74,11 @@ describe('the canonical form of an address', () => {
     'example.org',
     '@example.org',
     'a@b@example.org',
-  ])('is not made of %j', (typed) => {
+  ])('does not exist for %j', (typed) => {
     expect(canon(typed)).toBe('email')
   })
 
-  it('has the lengths of SMTP', () => {
+  it('is limited to the lengths of SMTP', () => {
     const label = 'd'.repeat(63)
     const domain = (length: number) =>
       `${label}.${label}.${'d'.repeat(length - 2 * 64 - '.example'.length)}.example`
@@ -86,12 +86,12 @@ describe('the canonical form of an address', () => {
     expect(canon(`${'a'.repeat(64)}@${domain(190)}`)).toBe('too_long')
     expect(canon(`${'a'.repeat(65)}@example.org`)).toBe('too_long')
     expect(canon(`a@${'d'.repeat(64)}.org`)).toBe('email')
-    // Short as it was typed, and too long as it is sent.
+    // Short as typed, too long as it would be sent.
     expect(canon(`a@${'ü.'.repeat(100)}example`)).toBe('too_long')
     expect(canon(`a@${'é'.repeat(60)}.org`)).toBe('email')
   })
 
-  it('is its own canonical form, in ASCII and lower case, whatever it was made of', () => {
+  it('is stable: its own canonical form is itself, in ASCII and lower case', () => {
     const part = fc.string({ unit: 'grapheme', maxLength: 12 })
     const letters = fc.constantFrom(...'abIİıK\u212Aüß.-_+"@ 1。ｅ\u0307\u00ad'.split(''))
     const typed = fc.oneof(
@@ -113,7 +113,7 @@ describe('the canonical form of an address', () => {
 })
 
 describe('lower case', () => {
-  it('is that of ASCII alone', () => {
+  it('changes only ASCII letters', () => {
     expect(asciiLowerCase('ABCxyz_09')).toBe('abcxyz_09')
     expect(asciiLowerCase('\u0130\u212AÄ\uFF21')).toBe('\u0130\u212AÄ\uFF21')
   })

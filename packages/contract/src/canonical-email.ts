@@ -1,27 +1,27 @@
 /**
- * The one form of an e-mail address: in it addresses are stored, looked up, compared and counted.
- * Nothing else makes a key of an address, neither here nor in SQL: what `lower()` makes of letters
- * beyond ASCII lets one address pass for another.
+ * The canonical form of an e-mail address: addresses are stored, looked up, compared and counted in
+ * it alone. No other code makes a key from an address, neither here nor in SQL: `lower()` changes
+ * some letters beyond ASCII so that one address passes for another.
  */
 
-/** What is wrong with an address; each is the key of a text in the catalogs (`fault.<key>`). */
+/** What is wrong with an address: the key of a text in the catalogs (`fault.<key>`). */
 export type EmailFault = 'email' | 'email_local' | 'too_long'
 
 const LOCAL_MAX = 64
-/** RFC 5321, 4.5.3.1: a path of 256 octets, less its angle brackets. It also keeps a domain below 255. */
+/** RFC 5321, 4.5.3.1: a path of 256 octets minus its angle brackets. This also limits the domain to 255. */
 const ADDRESS_MAX = 254
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
-/** RFC 5321, 4.1.2: a dot-string. Quoted names are refused: hardly anybody has one, and they hide things. */
+/** RFC 5321, 4.1.2: a dot-string. Quoted names are refused: they are rare and can hide characters. */
 const LOCAL = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`)
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-/** Labels of letters, digits and hyphens; the last begins with a letter, so that it is no number. */
+/** Labels of letters, digits and hyphens; the last begins with a letter, so it is not a number. */
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 /**
- * Makes the canonical form of an address as somebody typed it: the part before the @ in ASCII and in
- * lower case, the domain in IDNA's ASCII form (`münchen.example` is `xn--mnchen-3ya.example`), without
- * a dot at its end. What cannot be brought into this form is no address of ours.
+ * Makes the canonical form of a typed address: the part before the @ in ASCII and lower case, the
+ * domain in IDNA's ASCII form (`münchen.example` is `xn--mnchen-3ya.example`), without a dot at its
+ * end. An address without such a form is refused.
  */
 export function canonicalEmail(typed: string): { email: string } | { fault: EmailFault } {
   const text = typed.trim()
@@ -37,14 +37,14 @@ export function canonicalEmail(typed: string): { email: string } | { fault: Emai
   return local.length > LOCAL_MAX || email.length > ADDRESS_MAX ? { fault: 'too_long' } : { email }
 }
 
-/** ASCII's capital letters made small, and every other character left as it is. */
+/** Makes ASCII capital letters small and leaves every other character unchanged. */
 export function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** A domain in IDNA's ASCII form (UTS #46, as every browser does it), or null. */
+/** A domain in IDNA's ASCII form (UTS #46, as browsers apply it), or null. */
 function asciiDomain(typed: string): string | null {
-  // Before it is an address's host: no port, path or percent sign may be read into it.
+  // Checked before it is put into a URL, so that it cannot add a port, a path or an escape.
   if (/[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u.test(typed)) return null
   const url = URL.canParse(`http://${typed}/`) ? new URL(`http://${typed}/`) : null
   return url && DOMAIN.test(url.hostname) ? url.hostname : null

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-/** A client of a real server, whose waits between tries are noted and not waited for. */
+/** A client of a real server. Its waits between tries are recorded instead of waited for. */
 async function clientOf(answer: Answer, options: Partial<ClientOptions> = {}) {
   const server = await startAnsweringServer(answer)
   servers.push(server)
@@ -44,7 +44,7 @@ async function clientOf(answer: Answer, options: Partial<ClientOptions> = {}) {
   return { call, waits, received: server.received, base: server.base }
 }
 
-/** What a promise was rejected with. */
+/** The error with which a promise was rejected. */
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
@@ -59,7 +59,7 @@ const stall: Answer = () => {}
 const ORDER = { issue: '20261120001', plan_id: 1, game_id: 1, play_type: '[1,413]', money: '100' }
 
 describe('a request', () => {
-  it('with a file is a form, with the language before it', async () => {
+  it('with a file is sent as a form, with the language in the query', async () => {
     const { call, received } = await clientOf(succeed)
     await call(upload, {}, { file: new Blob(['the bytes']) })
     const [request] = received
@@ -71,13 +71,13 @@ describe('a request', () => {
     for (const field of ['host', 'lang']) expect(body).toContain(`name="${field}"`)
   })
 
-  it('whose route takes no file leaves one out', async () => {
+  it('to a route that takes no file leaves the file out', async () => {
     const { call, received } = await clientOf(succeed)
     await call(logout, {}, { file: new Blob(['the bytes']) })
     expect(received[0]?.headers['content-type']).toBe('application/json')
   })
 
-  it('of a POST is JSON with its own fields, host and lang', async () => {
+  it('by POST is JSON with its fields, host and lang', async () => {
     const { call, received } = await clientOf(succeed)
     await call(playOrder, ORDER, { idempotencyKey: 'key-1' })
     expect(received).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('a request', () => {
     })
   })
 
-  it('of a GET has them in its query, without those that are absent, and has no body', async () => {
+  it('by GET has its fields in the query, without absent ones, and no body', async () => {
     const { call, received } = await clientOf(succeed)
     const fields: Record<string, unknown> = { a: 'x&y=z', b: 0, c: undefined, d: null }
     await call(home, fields as Record<string, never>)
@@ -112,14 +112,14 @@ describe('a request', () => {
     expect(request?.headers['content-type']).toBeUndefined()
   })
 
-  it('has no Token where there is no session, and no key where none was given', async () => {
+  it('has no Token without a session, and no key unless one was given', async () => {
     const { call, received } = await clientOf(succeed, { token: () => null })
     await call(userInfo, {})
     expect(received[0]?.headers).not.toHaveProperty('token')
     expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  it('has no Token at login and registration, whatever session there was', async () => {
+  it('has no Token at login and registration, even with a session', async () => {
     const { call, received } = await clientOf(succeed)
     await call(login, { account: 'anna', password: 'x' })
     await call(register, { username: 'anna', password: 'x' })
@@ -135,7 +135,7 @@ describe('a request', () => {
     ])
   })
 
-  it('asks for the address, token and language anew each time', async () => {
+  it('reads the address, token and language again each time', async () => {
     let turn = 0
     const other = await startAnsweringServer(succeed)
     servers.push(other)
@@ -159,7 +159,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  it.each([1, 200])('with code %d gives its data', async (code) => {
+  it.each([1, 200])('with code %d returns its data', async (code) => {
     const data = { gameList: [] }
     const { call } = await clientOf((response) => sendJson(response, { ...SUCCESS, code, data }))
     expect(await call(lobby, {})).toEqual(data)
@@ -179,7 +179,7 @@ describe('an answer', () => {
     [500, 500, 'fault'],
     [503, 503, 'unavailable'],
   ])(
-    'of HTTP %d with code %d is a refusal, and is not asked for again',
+    'of HTTP %d with code %d is a refusal, and is not tried again',
     async (status, code, reason) => {
       const data = { reason, fields: { money: 'is too large' }, retry_after: 7 }
       const envelope = { code, msg: 'Nein.', time: '1790000000', data }
@@ -194,7 +194,7 @@ describe('an answer', () => {
   )
 
   it.each([null, undefined, 'text', []])(
-    'that refuses with data %j has a reason still',
+    'that refuses with data %j still has a reason',
     async (data) => {
       const { call } = await clientOf((response) =>
         sendJson(response, { code: 0, msg: 'no', time: '1', data }),
@@ -213,7 +213,7 @@ describe('an answer', () => {
     ['an object that is no envelope', 200, '{}'],
     ['a code that is no number', 200, '{"code":"1","data":{}}'],
     ['no content', 204, ''],
-  ])('that is %s is as good as none, and is not asked for again', async (_, status, body) => {
+  ])('that is %s counts as no answer, and is not tried again', async (_, status, body) => {
     const { call, received, waits } = await clientOf((response) => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
     })
@@ -225,7 +225,7 @@ describe('an answer', () => {
 })
 
 describe('a server that cannot be reached', () => {
-  it('is not tried again where nothing listens', async () => {
+  it('is not tried again when nothing listens', async () => {
     const gone = await startAnsweringServer(succeed)
     await gone.close()
     const { call, waits } = await clientOf(succeed, { base: () => gone.base })
@@ -237,7 +237,7 @@ describe('a server that cannot be reached', () => {
     expect(waits).toEqual([])
   })
 
-  it('is not tried again where it drops the connection', async () => {
+  it('is not tried again when it drops the connection', async () => {
     const { call, received, waits } = await clientOf((response) => response.destroy())
     const error = await rejection(call(playOrder, ORDER, { idempotencyKey: 'k' }))
     expect(error).toMatchObject({ name: 'Unreachable', timedOut: false })
@@ -246,11 +246,11 @@ describe('a server that cannot be reached', () => {
 })
 
 describe('a try that times out', () => {
-  it('takes 7 s, and is made again every 2 s, up to 7 tries in all', () => {
+  it('takes 7 s and is repeated every 2 s, up to 7 tries in all', () => {
     expect([TRY_TIMEOUT_MS, RETRY_DELAY_MS, TRIES_MAX]).toEqual([7_000, 2_000, 7])
   })
 
-  it('is made 7 times and no more, with one and the same key and body', async () => {
+  it('is made at most 7 times, always with the same key and body', async () => {
     const { call, received, waits } = await clientOf(stall, { tryTimeoutMs: 250 })
     const error = await rejection(call(playOrder, ORDER, { idempotencyKey: 'one-key' }))
     expect(error).toBeInstanceOf(Unreachable)
@@ -266,7 +266,7 @@ describe('a try that times out', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('gives way to the answer of a later try', async () => {
+  it('is replaced by the answer of a later try', async () => {
     const { call, received, waits } = await clientOf(
       (response, number) => {
         if (number === 7) sendJson(response, { ...SUCCESS, data: { late: true } })
@@ -277,7 +277,7 @@ describe('a try that times out', () => {
     expect([received.length, waits.length]).toEqual([7, 6])
   })
 
-  it('is not made again once the server refused', async () => {
+  it('is not repeated once the server refused', async () => {
     const { call, received } = await clientOf(
       (response, number) => {
         if (number === 2)
@@ -289,7 +289,7 @@ describe('a try that times out', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('is one too where the answer stalls in its middle', async () => {
+  it('includes a try whose answer stops in the middle', async () => {
     const { call, received } = await clientOf(
       (response, number) => {
         if (number > 1) return sendJson(response, SUCCESS)
@@ -302,7 +302,7 @@ describe('a try that times out', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('is followed by two seconds of waiting where nothing else was told', async () => {
+  it('is followed by a pause of two seconds by default', async () => {
     const server = await startAnsweringServer((response, number) => {
       if (number === 2) sendJson(response, SUCCESS)
     })
@@ -321,23 +321,23 @@ describe('a try that times out', () => {
   })
 })
 
-describe('a caller who gives up', () => {
+describe('a caller who cancels', () => {
   const reason = new Error('left the page')
 
-  it('before the call sends nothing', async () => {
+  it('before the call causes no request', async () => {
     const { call, received } = await clientOf(succeed)
     expect(await rejection(call(userInfo, {}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
     expect(received).toHaveLength(0)
   })
 
-  it('during a try is told so, and no other try is made', async () => {
+  it('during a try gets his own reason, and no other try is made', async () => {
     const control = new AbortController()
     const { call, received, waits } = await clientOf(() => control.abort(reason))
     expect(await rejection(call(userInfo, {}, { signal: control.signal }))).toBe(reason)
     expect([received.length, waits.length]).toEqual([1, 0])
   })
 
-  it('between two tries is told at once, and no other try is made', async () => {
+  it('between two tries gets the reason at once, and no other try is made', async () => {
     const control = new AbortController()
     const { call, received } = await clientOf(stall, {
       tryTimeoutMs: 250,
@@ -359,7 +359,7 @@ describe('a caller who gives up', () => {
 })
 
 describe('a client', () => {
-  it('may be given another way to fetch', async () => {
+  it('can be given another fetch function', async () => {
     const asked: string[] = []
     const { call, received } = await clientOf(succeed, {
       base: () => 'https://elsewhere.example',
@@ -373,7 +373,7 @@ describe('a client', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('makes many calls side by side, each with its own answer', async () => {
+  it('can make many calls at once, each with its own answer', async () => {
     const { call, received } = await clientOf((response, number) =>
       setTimeout(() => sendJson(response, { ...SUCCESS, data: { number } }), 20 - number),
     )
@@ -384,7 +384,7 @@ describe('a client', () => {
 })
 
 describe('an idempotency key', () => {
-  it('is 32 visible characters, and never the same twice', () => {
+  it('is 32 visible characters, and never repeats', () => {
     const keys = Array.from({ length: 1000 }, newIdempotencyKey)
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set(keys).size).toBe(1000)

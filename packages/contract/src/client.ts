@@ -1,7 +1,7 @@
 /**
- * The typed client of the player API, with the rules that every client keeps: 7 s a try, a try that
- * timed out made again every 2 s up to 7 tries in all, one idempotency key over all tries of one
- * action, and nothing tried again that the server answered.
+ * The typed client of the player API. Every client follows these rules: a try may take 7 s; a try
+ * that timed out is repeated after 2 s, up to 7 tries in all, with one idempotency key for all
+ * tries of one action; an answer of the server, even a refusal, is never followed by another try.
  */
 import { CODES, type Envelope, type RefusalData } from './envelope.ts'
 import type { ReplyOf, RequestOf, Route } from './route.ts'
@@ -11,33 +11,35 @@ export const RETRY_DELAY_MS = 2_000
 export const TRIES_MAX = 7
 
 export type ClientOptions = {
-  /** The address that paths are under, without a slash at the end; empty for the page's own. */
+  /** The prefix of all paths, without a slash at the end; empty for the page's own origin. */
   base: () => string
-  /** The session's token, or null where there is none. */
+  /** The session's token, or null without a session. */
   token: () => string | null
   /** One of the seven languages, as stored. */
   lang: () => string
   /** Sent as `host`: the page's host name. */
   host: string
   fetch?: typeof fetch
-  /** How long one try may take, {@link TRY_TIMEOUT_MS} unless told; shorter in tests. */
+  /** How long one try may take, {@link TRY_TIMEOUT_MS} by default; shorter in tests. */
   tryTimeoutMs?: number
-  /** Waits between tries; replaced in tests. */
+  /** Pauses between tries; replaced in tests. */
   wait?: (ms: number) => Promise<void>
 }
 
 export type CallOptions = {
-  /** For calls that change something: made once per action by {@link newIdempotencyKey}. */
+  /**
+   * For calls that change something: one key for each action, made by {@link newIdempotencyKey}.
+   */
   idempotencyKey?: string
-  /** For calls that take a file: sent as the part that the route names. */
+  /** For calls that take a file: sent as the form part that the route names. */
   file?: Blob
   signal?: AbortSignal
 }
 
-/** Calls that begin a session carry no token of an older one. */
+/** Calls that begin a session do not send the token of an older one. */
 const WITHOUT_TOKEN: readonly string[] = ['/api/user/login', '/api/user/register']
 
-/** The server answered, and it was a no. */
+/** The server answered with a refusal. */
 export class Refusal extends Error {
   readonly code: number
   readonly data: RefusalData
@@ -49,7 +51,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer came: the network is away, or every try timed out. */
+/** No answer came: the network is down, or every try timed out. */
 export class Unreachable extends Error {
   readonly timedOut: boolean
   constructor(options: { timedOut: boolean; cause?: unknown }) {
@@ -67,7 +69,7 @@ export type Client = <R extends Route>(
   options?: CallOptions,
 ) => Promise<ReplyOf<R>>
 
-/** A key that names one action of a person, for `Idempotency-Key`. */
+/** Makes the `Idempotency-Key` of one action of a person. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -76,8 +78,8 @@ export function newIdempotencyKey(): string {
 /**
  * Makes a client.
  *
- * @returns a function that sends one request and gives the reply's `data`. Rejects with
- * {@link Refusal} where the server said no and with {@link Unreachable} where no answer came.
+ * @returns a function that sends one request and returns the reply's `data`. It rejects with
+ * {@link Refusal} when the server refused, and with {@link Unreachable} when no answer came.
  */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args))
@@ -88,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
     const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
     try {
       const response = await send(url, { ...init, signal })
-      // The body belongs to the try: a connection that stalls in the middle is a time-out too.
+      // Reading the body is part of the try: a connection that stops in the middle times out too.
       const body = await response.arrayBuffer()
       return new Response(body, { status: response.status, headers: response.headers })
     } catch (cause) {
@@ -97,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** Waits between two tries, and no longer once the caller has given up. */
+  /** Pauses between two tries; ends at once when the caller cancels. */
   function pause(outer?: AbortSignal): Promise<void> {
     return new Promise((done, fail) => {
       const stop = () => fail(outer?.reason)
@@ -126,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
       }
       url += `?${query}`
     } else if (callOptions.file && route.file) {
-      // A file may be refused before the rest of the body is read: the language stands in front.
+      // The server may refuse a file before it has read the body, so the language is in the query.
       url += `?${new URLSearchParams({ lang: common.lang })}`
       init.body = multipartBody(fields, { name: route.file, file: callOptions.file })
     } else {
@@ -159,7 +161,7 @@ function multipartBody(
   return form
 }
 
-/** Reads a reply; one that is no envelope came from something before the server, which is away. */
+/** Reads a reply. One without an envelope came from a proxy, so the server counts as unreachable. */
 async function readEnvelope<Data>(response: Response): Promise<Data> {
   let envelope: unknown
   try {

@@ -26,14 +26,14 @@ export const CODES = {
   unavailable: 503,
 } as const
 
-/** Codes after which a client drops its session and loads itself anew. */
+/** Codes on which a client ends its session and reloads. */
 export const SESSION_ENDED_CODES: readonly number[] = [
   CODES.tokenUnknown,
   CODES.tokenReplaced,
   CODES.tokenExpired,
 ]
 
-/** Stable words for what was refused; the text beside them is for people. */
+/** Stable identifiers of refusals; the `msg` beside them is for people. */
 export const REASONS = [
   'invalid_input',
   'token_missing',
@@ -69,6 +69,7 @@ export const REASONS = [
   'insufficient_balance',
   'below_entry',
   'follow_unknown',
+  // Not given yet: limits that players set for themselves, exclusion, reality checks.
   'limit_reached',
   'excluded',
   'reality_check_due',
@@ -80,6 +81,7 @@ export const REASONS = [
   'withdrawal_on_hold',
   'idempotency_conflict',
   'upload_not_an_image',
+  // For clients that compare the two themselves: a request carries the new password once.
   'passwords_differ',
   'old_password_wrong',
   'security_code_is_password',
@@ -103,14 +105,14 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** `data` of a refusal: the reason and, with some, what a client can show or act on. */
+/** `data` of a refusal: the reason and, for some reasons, details to show or act on. */
 export type RefusalData = {
   reason: Reason
-  /** invalid_input: the field and what is wrong with it, in the language asked for. */
+  /** invalid_input: each field with its fault, as text in the requested language. */
   fields?: Record<string, string>
-  /** too_many_requests, and others that pass with time: seconds. */
+  /** too_many_requests, and other refusals that end with time: seconds. */
   retry_after?: number
-  /** fault: what to name to support. */
+  /** fault: the number to give to support. */
   request_id?: string
   [detail: string]: unknown
 }

@@ -1,4 +1,4 @@
-/** /api/fairness: what anybody needs to check a draw, and what a receipt adds to it. */
+/** /api/fairness: what anybody needs to check a draw, and what a receipt adds. */
 import * as z from 'zod/mini'
 import { id, issue } from './fields.ts'
 import { publishedRound, seedChain } from './receipt.ts'

@@ -7,7 +7,7 @@ import { playOrder } from './lottery-routes.ts'
 import { readFields } from './read-fields.ts'
 import { login, memberSignUp, orderList, register, sendCode, visitorSignUp } from './user-routes.ts'
 
-/** What a schema makes of a value, or the words for what is wrong with it. */
+/** The value that a schema reads, or its fault. */
 function read(schema: z.core.$ZodType, value: unknown): unknown {
   const parsed = z.safeParse(schema, value)
   return parsed.success ? { taken: parsed.data } : parsed.error.issues.map((each) => each.message)
@@ -23,7 +23,7 @@ function faults(schema: z.core.$ZodType, value: unknown): Record<string, string>
 }
 
 describe.each(FIELD_CASES)('$field', ({ schema, taken, refused }) => {
-  it.each(taken)('is taken: %j', (value, result) => {
+  it.each(taken)('accepts %j', (value, result) => {
     expect(read(schema, value)).toEqual({ taken: result })
   })
 
@@ -36,7 +36,7 @@ describe.each(FIELD_CASES)('$field', ({ schema, taken, refused }) => {
 })
 
 describe('any field', () => {
-  it('takes or refuses whatever JSON holds, with a word for the catalogs and without a throw', () => {
+  it('accepts or refuses any JSON value, with a catalog key and without throwing', () => {
     const schemas = FIELD_CASES.map((each) => each.schema)
     fc.assert(
       fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, value) => {
@@ -49,18 +49,18 @@ describe('any field', () => {
 })
 
 describe('a tick', () => {
-  it.each([true, 1, '1', 'true'])('is one as %j', (value) => {
+  it.each([true, 1, '1', 'true'])('is ticked by %j', (value) => {
     expect(read(tick, value)).toEqual({ taken: true })
   })
 
   it.each([undefined, null, false, 0, '', '0', 'false', 'yes', 'TRUE', 2, {}, [], [true]])(
-    'is none as %j',
+    'is not ticked by %j',
     (value) => {
       expect(read(tick, value)).toEqual({ taken: false })
     },
   )
 
-  it('may be left out of the form', () => {
+  it('may be missing from the form', () => {
     expect(read(login.request, { account: 'anna', password: 'x' })).toEqual({
       taken: { account: 'anna', password: 'x', remember: false },
     })
@@ -70,7 +70,7 @@ describe('a tick', () => {
 describe('the page of a list', () => {
   const page = z.object(pageFields)
 
-  it('may be left out, and is counted from 1', () => {
+  it('may be missing, and is counted from 1', () => {
     expect(read(page, {})).toEqual({ taken: {} })
     expect(read(page, { page: '2', limit: 50 })).toEqual({ taken: { page: 2, limit: 50 } })
     expect(faults(page, { page: 0, limit: '-1' })).toEqual({ page: 'id', limit: 'id' })
@@ -102,7 +102,7 @@ describe('an order', () => {
     money: '100',
   }
 
-  it('is the same from a form and from JSON', () => {
+  it('reads the same from a form and from JSON', () => {
     const json = { issue: 20261120001, plan_id: 1, game_id: 1, play_type: [1, 413], money: 100 }
     expect(read(playOrder.request, form)).toEqual(read(playOrder.request, json))
     expect(read(playOrder.request, form)).toEqual({
@@ -116,7 +116,7 @@ describe('an order', () => {
     })
   })
 
-  it('is told everything that is wrong with it at once', () => {
+  it('gets all its faults at once', () => {
     expect(faults(playOrder.request, {})).toEqual({
       issue: 'required',
       plan_id: 'required',
@@ -139,7 +139,7 @@ describe('an order', () => {
 })
 
 describe('signing up', () => {
-  it('takes what an older client sends: no tick, and an inviter that is nobody', () => {
+  it('accepts the request of an older client: no tick, and an inviter who does not exist', () => {
     for (const inviter_id of [null, '', 'undefined', {}, 12, '12']) {
       const found = read(register.request, {
         username: 'anna',
@@ -156,7 +156,7 @@ describe('signing up', () => {
     })
   })
 
-  it('is told what is wrong in words of the catalogs', () => {
+  it('gets its faults as keys of the catalogs', () => {
     expect(faults(register.request, {})).toEqual({ password: 'required' })
     expect(
       faults(register.request, { username: {}, password: 5, email: 5, code: {}, group_id: 'x' }),
@@ -177,7 +177,7 @@ describe('signing up', () => {
     expect(faults(visitorSignUp, { password: 'abcdef' })).toEqual({})
   })
 
-  it('sends a code by either name of the event, and for no other event', () => {
+  it('sends a code for either name of the event, and for no other event', () => {
     for (const name of ['event', 'purpose']) {
       expect(faults(sendCode.request, { email: 'a@b.co', [name]: 'register' })).toEqual({})
       expect(faults(sendCode.request, { email: 'a@b.co', [name]: 'resetpwd' })).toEqual({})
@@ -190,15 +190,15 @@ describe('signing up', () => {
 })
 
 describe('a choice that may be left out', () => {
-  it.each([undefined, null, ''])('is left out as %j', (status) => {
+  it.each([undefined, null, ''])('is missing as %j', (status) => {
     expect(readFields(orderList.request, { status })).toEqual({ ok: true, input: {} })
   })
 
-  it.each([0, '0', 2, '2'])('is made as %j', (status) => {
+  it.each([0, '0', 2, '2'])('is read from %j', (status) => {
     expect(read(orderList.request, { status })).toEqual({ taken: { status: Number(status) } })
   })
 
-  it.each([3, -1, 1.5, '3', ' ', '00', '0x1', '1.0', '1e0', 'all'])('is none as %j', (status) => {
+  it.each([3, -1, 1.5, '3', ' ', '00', '0x1', '1.0', '1e0', 'all'])('has no value %j', (status) => {
     expect(faults(orderList.request, { status })).toEqual({ status: 'choice' })
   })
 

@@ -1,7 +1,7 @@
 /**
- * Schemas of what a request may carry. A body may be JSON or form fields, so a number may come as
- * text. That null and empty text are absence is said once, in `read-fields.ts`. Each text and list
- * has a greatest length. Each `error` is the key of a text in the message catalogs (`fault.<key>`).
+ * Schemas of request fields. A body may be JSON or a form, so a number may come as text.
+ * `read-fields.ts` treats null and empty text as absent, for all fields. Each text and list has a
+ * maximum length. Each `error` is the key of a text in the catalogs (`fault.<key>`).
  */
 
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
@@ -9,7 +9,7 @@ import { addDays, isDay } from '@sum28/domain/schedule.ts'
 import * as z from 'zod/mini'
 import { canonicalEmail } from './canonical-email.ts'
 
-/** A number, or text of at most so many characters; longer text has the fault. */
+/** A number, or text of at most `max` characters; longer text has the fault. */
 function numberOrText(max: number, fault: string) {
   return z.union([z.number(), z.string().check(z.maxLength(max, { error: fault }))], {
     error: required,
@@ -38,7 +38,7 @@ export const count = z.pipe(
   }),
 )
 
-/** An amount of money with at most two decimals; becomes micro-units. */
+/** An amount of money with at most two decimals, converted to micro-units. */
 export const stakeAmount = z.pipe(
   numberOrText(40, 'too_long'),
   z.transform<number | string, Amount>((value, context) => {
@@ -49,7 +49,7 @@ export const stakeAmount = z.pipe(
   }),
 )
 
-/** A small whole number, as a number or text. */
+/** One of some small whole numbers, as a number or text. */
 export function choice<const Value extends number>(values: readonly Value[]) {
   return z.pipe(
     numberOrText(10, 'choice'),
@@ -62,12 +62,12 @@ export function choice<const Value extends number>(values: readonly Value[]) {
   )
 }
 
-/** The same where it may be left out. */
+/** The same, and may be absent. */
 export function optionalChoice<const Value extends number>(values: readonly Value[]) {
   return z.optional(choice(values))
 }
 
-/** Text that may be absent; blanks alone are no text. */
+/** Text that may be absent; text of blanks alone is absent too. */
 export function optionalText(max: number) {
   return z.pipe(
     z.optional(text({ min: 0, max })),
@@ -75,12 +75,12 @@ export function optionalText(max: number) {
   )
 }
 
-/** Plain text of some length in characters, trimmed. */
+/** Plain text, trimmed, of a length in characters. */
 export function text(length: { min?: number; max: number }) {
   return z.string({ error: required }).check(
     z.trim(),
-    // PostgreSQL's text holds no NUL and its JSON no half of a surrogate pair; and no other control
-    // character is anybody's name.
+    // PostgreSQL's text cannot hold NUL, and its JSON no half of a surrogate pair. Other control
+    // characters do not belong into a name.
     z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u, { error: 'invalid' }),
     z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),
     z.maxLength(length.max, { error: 'too_long' }),
@@ -88,9 +88,9 @@ export function text(length: { min?: number; max: number }) {
 }
 
 /**
- * The reference of a bank or of a payout: printable ASCII, once its compatible forms are folded. What
- * looks like it and is not (letters of other alphabets, signs of no width) is refused, so that nobody
- * takes one reference for two.
+ * A payment reference of a bank: printable ASCII after Unicode compatibility folding. Look-alikes
+ * (letters of other alphabets, zero-width characters) are refused, so that one reference cannot be
+ * entered as two.
  */
 export const paymentReference = z.pipe(
   z.pipe(
@@ -104,17 +104,17 @@ export const paymentReference = z.pipe(
   ),
 )
 
-/** A password as typed: never trimmed. */
+/** A password as typed; never trimmed. */
 export const password = z
   .string({ error: required })
   .check(z.minLength(1, { error: 'required' }), z.maxLength(128, { error: 'too_long' }))
 
-/** A password that is being chosen. */
+/** A password that is being set. */
 export const newPassword = z
   .string({ error: required })
   .check(z.minLength(8, { error: 'password_short' }), z.maxLength(128, { error: 'too_long' }))
 
-/** 3–20 letters, digits or underscores of ASCII, so that no name looks like another's. */
+/** 3–20 ASCII letters, digits or underscores, so that no name looks like another. */
 export const username = z
   .string({ error: required })
   .check(
@@ -123,7 +123,7 @@ export const username = z
     z.maxLength(20, { error: 'username' }),
   )
 
-/** An e-mail address; becomes its canonical form. */
+/** An e-mail address, converted to its canonical form. */
 export const email = z.pipe(
   z.string({ error: required }).check(z.trim(), z.maxLength(254, { error: 'too_long' })),
   z.transform<string, string>((value, context) => {
@@ -135,8 +135,8 @@ export const email = z.pipe(
 )
 
 /**
- * A code of so many digits, as text or as a number in JSON. Zeros in front of a number are written
- * nowhere in JSON, so 12345 is the code 012345.
+ * A code of `length` digits, as text or as a JSON number. JSON numbers have no leading zeros, so
+ * 12345 is the code 012345.
  */
 export function digits(length: number) {
   return z.pipe(
@@ -171,7 +171,7 @@ export const issue = z.pipe(
   }),
 )
 
-/** A tick: true, 1, "1" or "true" is ticked; anything else, and its absence, is not. */
+/** A tick: true, 1, "1" or "true" is ticked; anything else, or nothing, is not. */
 export const tick = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => value === true || value === 1 || value === '1' || value === 'true'),
@@ -182,7 +182,7 @@ export const day = z
   .string({ error: required })
   .check(z.maxLength(10, { error: 'day', abort: true }), z.refine(isDay, { error: 'day' }))
 
-/** As many rules as there are. */
+/** The number of rules. */
 const RULES_MAX = 36
 
 /** The chosen rules: a JSON array in a string, an array, or one id. */
@@ -208,10 +208,10 @@ export const playType = z.pipe(
   }),
 )
 
-/** Which page of a list, from 1, and how many items a page. */
+/** Which page of a list, from 1, and how many items on a page. */
 export const pageFields = { page: z.optional(id), limit: z.optional(id) }
 
-/** The days of a list: at most 366, the first not after the last. Missing ones are today. */
+/** The days of a list: at most 366, the first not after the last. A missing day is today. */
 export const dayRange = { begin_date: z.optional(day), end_date: z.optional(day) }
 
 /** What is wrong with a range of days, or null. Both ends are included. */
@@ -238,7 +238,7 @@ function readIds(value: string | number | (string | number)[]): number[] | null 
   return ids.every((each) => each.success) ? ids.map((each) => each.data) : null
 }
 
-/** The fault of a value of another type: it is missing, or not of this kind. */
+/** The fault of a value of the wrong type: missing, or invalid. */
 export function required(issue: { input?: unknown }): string {
   return issue.input === undefined || issue.input === null ? 'required' : 'invalid'
 }

@@ -1,4 +1,4 @@
-/** /api/index: what is readable before one has an account. */
+/** /api/index: what can be read without an account. */
 import * as z from 'zod/mini'
 import { id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
@@ -36,9 +36,9 @@ export const config = defineRoute({
     seal_seconds: z.int(),
     heartbeat_ms: z.int(),
     features: z.object({
-      /** Test money can be sent to oneself, and mail is captured: the demo. */
+      /** The demo: players can send themselves test money, and mail is captured. */
       demo: z.boolean(),
-      /** `local` where the operator runs the beacon himself and could know results early. */
+      /** `local`: the operator runs the beacon himself and could know results early. */
       beacon: z.enum(['drand', 'local']),
       usdt_deposits: z.boolean(),
       bank_deposits: z.boolean(),
@@ -57,15 +57,15 @@ export const articleList = defineRoute({
   summary: 'The hot topics, and the articles of each category; newest first',
   auth: 'none',
   rate: 'read',
-  /** Articles of one category, or of all. */
+  /** Articles of one category; of all when absent. */
   request: z.object({ category_id: z.optional(id) }),
   reply: z.object({
-    /** Of all categories, whichever was asked for. */
+    /** From all categories, whatever the request. */
     tops: z.array(
       z.object({
         id: z.int(),
         title: z.string(),
-        /** HTML made safe. */
+        /** Sanitised HTML. */
         content: z.string(),
         createtime: unix,
       }),
@@ -78,10 +78,10 @@ export const articleList = defineRoute({
           z.object({
             id: z.int(),
             title: z.string(),
-            /** HTML made safe. */
+            /** Sanitised HTML. */
             content: z.string(),
             createtime: unix,
-            /** A path of the app's own, or empty. */
+            /** A path within the app, or empty. */
             image: z.string(),
           }),
         ),
@@ -100,7 +100,7 @@ export const article = defineRoute({
   reply: z.object({
     id: z.int(),
     title: z.string(),
-    /** HTML made safe. */
+    /** Sanitised HTML. */
     content: z.string(),
     createtime: unix,
     image: z.string(),
@@ -114,7 +114,7 @@ export const aboutUs = defineRoute({
   auth: 'none',
   rate: 'read',
   request: z.object({}),
-  /** HTML made safe. */
+  /** Sanitised HTML. */
   reply: z.object({ about: z.object({ content: z.string() }) }),
 })
 
@@ -125,30 +125,30 @@ export const promos = defineRoute({
   auth: 'none',
   rate: 'read',
   request: z.object({}),
-  /** The title is the picture's text for who cannot see it, too. */
+  /** The title is also the picture's alternative text. */
   reply: z.array(z.object({ id: z.int(), image: z.string(), title: z.string() })),
 })
 
-/** What the rules page tells in numbers: all of it from the tables by which bets are judged. */
+/** The numbers of the rules page, from the same tables by which bets are judged. */
 export const rules = defineRoute({
   method: 'GET',
   path: '/api/index/rules',
   summary: "The schedule, and each room's limits, odds, chances and returns",
   auth: 'none',
   rate: 'read',
-  /** Rooms of one game, or of all. */
+  /** Rooms of one game; of all when absent. */
   request: z.object({ game_id: z.optional(id) }),
   reply: z.object({
     /** From the opening of a round to its draw. */
     round_seconds: z.int(),
-    /** The last part of it, in which no bet is taken. */
+    /** The last part of it, in which no bet is accepted. */
     seal_seconds: z.int(),
-    /** How many whole rounds a game day has, today's clock changes aside. */
+    /** Whole rounds in a game day without a clock change. */
     rounds_a_day: z.int(),
-    /** On the clock of `game_timezone`: `10:00-02:00`. */
+    /** In local time of `game_timezone`: `10:00-02:00`. */
     opening_hours: z.string(),
     game_timezone: z.string(),
-    /** Seconds after its end at which a round that could not be drawn is voided. */
+    /** Seconds after its end at which an undrawn round is voided. */
     beacon_deadline_seconds: z.number(),
     /** The most that all bets of one player in one round may pay together. */
     payout_max: money,
@@ -160,7 +160,7 @@ export const rules = defineRoute({
         title: z.string(),
         /** 0 basic, 1 senior, 2 master, 3 expert. */
         type: z.int(),
-        /** The least and the most total of one order, and the balance that entering needs. */
+        /** The smallest and largest total of one order, and the balance needed to enter. */
         min_limit: money,
         max: money,
         join_limit: money,
@@ -177,10 +177,10 @@ export const rules = defineRoute({
 const notice = z.object({
   id: z.int(),
   title: z.string(),
-  /** HTML made safe. */
+  /** Sanitised HTML. */
   content: z.string(),
   createtime: unix,
-  /** Whether it had been read before this call, which counts as reading it. */
+  /** Whether it was read before this call; the call marks it as read. */
   read: z.boolean(),
 })
 

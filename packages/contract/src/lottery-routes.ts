@@ -33,7 +33,7 @@ export const heart = defineRoute({
   rate: 'poll',
   request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
   reply: z.object({
-    /** 1 runs, 0 outside opening hours, 2 this room or game is stopped, 3 all games are. */
+    /** 1 running, 0 outside opening hours, 2 this room or game is stopped, 3 all games are stopped. */
     game_status: z.int(),
     issue: round,
     last_issue: z.nullable(issueResult),
@@ -73,7 +73,7 @@ export const playOrder = defineRoute({
     money: stakeAmount,
     follow_id: z.optional(count),
   }),
-  /** The player's own entry of the order, exactly as `heart` gives it. */
+  /** The feed entry of the order, as the player gets it from `heart`. */
   reply: z.extend(feedMessage, { orderNo: z.string() }),
 })
 
@@ -95,9 +95,9 @@ export const cand = defineRoute({
   rate: 'read',
   request: z.object({
     game_id: id,
-    /** A game day; without it, rounds of all days. */
+    /** A game day; rounds of all days when absent. */
     date: z.optional(day),
-    /** A round: only what ran before it, to load older candles in front of those that are there. */
+    /** A round: only earlier ones, for loading older candles. */
     before: z.optional(issue),
   }),
   reply: z.array(candle),

@@ -1,4 +1,4 @@
-/** /api/user: money in and out, and what guards it. */
+/** /api/user: deposits and withdrawals, and what protects them. */
 import * as z from 'zod/mini'
 import {
   choice,
@@ -30,12 +30,12 @@ export const recharge = defineRoute({
     banknum: z.optional(z.string()),
     bankxm: z.optional(z.string()),
     reference: z.optional(z.string()),
-    /** Transfers to the address that are on their way or arrived, newest first. */
+    /** Transfers to the address, on their way or arrived, newest first. */
     transfers: z.array(
       z.object({
         tx_id: z.string(),
         quantity: money,
-        /** In a block that may still be undone; in one that may not; in the balance. */
+        /** seen: in a block that can still be undone. solid: in a final block. credited: in the balance. */
         status: z.enum(['seen', 'solid', 'credited']),
         createtime: z.int(),
       }),
@@ -53,7 +53,7 @@ export const quantityLogList = defineRoute({
   reply: listOf(ledgerRow),
 })
 
-/** Which kind of pay method a request means: 0 bank card, 1 virtual wallet. */
+/** The kind of pay method: 0 bank card, 1 virtual wallet. */
 const payType = choice([0, 1])
 
 export const payInfo = defineRoute({
@@ -106,7 +106,7 @@ export const setSafety = defineRoute({
   request: z.object({
     new_code: securityCode,
     old_code: z.optional(securityCode),
-    /** The other reading of `old_code`. */
+    /** Another name of `old_code`. */
     after_code: z.optional(securityCode),
   }),
   reply: z.null(),
@@ -119,7 +119,7 @@ export const newPass = defineRoute({
   auth: 'token',
   rate: 'sign_in',
   request: z.object({
-    /** Each has other readings; which are there is checked by the server. */
+    /** Each has other names; the server checks that one is there. */
     new_pass: z.optional(newPassword),
     new: z.optional(newPassword),
     old_pass: z.optional(password),
@@ -140,9 +140,9 @@ export const withdrawInfo = defineRoute({
     money,
     pay_list: z.array(payItem),
     min: money,
-    /** Until then a change to the account holds withdrawals. */
+    /** Until when withdrawals are on hold after a change to the account. */
     hold_until: z.nullable(unix),
-    /** The request that is still looked at. */
+    /** The open request. */
     pending: z.nullable(z.object({ id: z.int(), quantity: money, createtime: unix })),
   }),
 })
@@ -157,11 +157,11 @@ export const withdrawAction = defineRoute({
     pay_id: z.optional(id),
     /** Instead of pay_id, as in setPayInfo: 0 bank card, 1 virtual wallet. */
     type: optionalChoice([0, 1]),
-    /** Instead of either, a pay item's status: 0 virtual wallet, 1 bank card. */
+    /** Instead of both, a pay item's status: 0 virtual wallet, 1 bank card. */
     status: optionalChoice([0, 1]),
     money: stakeAmount,
     security_code: z.optional(securityCode),
-    /** Other readings of `security_code`. */
+    /** Other names of `security_code`. */
     securityCode: z.optional(securityCode),
     safety: z.optional(securityCode),
   }),

@@ -1,6 +1,7 @@
 /**
- * Goal: what players must not be able to do has no call. Method: every call of the player API that
- * changes something stands in a list written by hand; one more has to be looked at first.
+ * Goal: there is no call for what players must not be able to do. Method: a hand-written list of
+ * every call of the player API that changes something; a new one fails the test until it is
+ * reviewed.
  */
 import { expect, it } from 'vitest'
 import { ALL_ROUTES } from './all-routes.ts'
@@ -9,7 +10,7 @@ import { withdrawAction } from './money-routes.ts'
 
 const READING = new Set(['read', 'poll', 'export'])
 
-it('players can change only this: none takes a withdrawal back or moves money to another player', () => {
+it('players can change only this: no call takes a withdrawal back or moves money to another player', () => {
   const changing = ALL_ROUTES.filter(({ rate }) => !READING.has(rate)).map(({ path }) => path)
   expect(changing.sort()).toEqual(
     [
@@ -21,13 +22,13 @@ it('players can change only this: none takes a withdrawal back or moves money to
   )
 })
 
-it('a withdrawal names no other player, only a method of one’s own', () => {
+it('a withdrawal names no other player, only one of the player’s own methods', () => {
   const fields = Object.keys(withdrawAction.request.shape)
   expect(fields.filter((field) => /user|player|account|to/i.test(field))).toEqual([])
   expect(fields).toContain('pay_id')
 })
 
-it('one call places one order of one round: nothing repeats it or goes on by itself', () => {
+it('one call places one order in one round: nothing repeats it or continues by itself', () => {
   expect(Object.keys(playOrder.request.shape).sort()).toEqual(
     ['follow_id', 'game_id', 'issue', 'money', 'plan_id', 'play_type'].sort(),
   )

@@ -22,7 +22,7 @@ const described = openApi(ALL_ROUTES, '0.1.0-test') as Description
 const text = JSON.stringify(described)
 
 describe('the OpenAPI description', () => {
-  it('is JSON, of version 3.1, and carries the build', () => {
+  it('is JSON, of version 3.1, and has the build’s version', () => {
     expect(JSON.parse(text)).toEqual(described)
     expect(described.openapi).toBe('3.1.0')
     expect(described.info.version).toBe('0.1.0-test')
@@ -31,7 +31,7 @@ describe('the OpenAPI description', () => {
     })
   })
 
-  it('says where a file fits', () => {
+  it('says which calls take a file', () => {
     const { content } = described.paths['/api/Common/upload']?.post?.requestBody ?? {}
     expect(content).toMatchObject({
       'multipart/form-data': { schema: { properties: { file: { format: 'binary' } } } },
@@ -40,7 +40,7 @@ describe('the OpenAPI description', () => {
     expect(Object.keys(plain ?? {})).toEqual(['application/json'])
   })
 
-  it('has every route once and nothing else', () => {
+  it('lists every route once and nothing else', () => {
     const listed = Object.entries(described.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method} ${path}`),
     )
@@ -61,7 +61,7 @@ describe('the OpenAPI description', () => {
     },
   )
 
-  it('asks for exactly what a call needs', () => {
+  it('requires exactly what a call needs', () => {
     const requiredBy = (path: string) =>
       described.paths[path]?.post?.requestBody?.content['application/json'].schema.required ?? []
     expect(requiredBy('/api/user/login')).toEqual(['account', 'password'])
@@ -76,13 +76,13 @@ describe('the OpenAPI description', () => {
     ])
   })
 
-  it('allows a reply to be the data or a refusal', () => {
+  it('gives the data or a refusal as the reply', () => {
     const schema = text.match(/"data":\{"anyOf":\[/g) ?? []
     expect(schema).toHaveLength(ALL_ROUTES.length)
     expect(text).toContain('"account_or_password_wrong"')
   })
 
-  it('describes the fields of a GET as its query, and two methods of one path side by side', () => {
+  it('describes the fields of a GET as its query, and two methods of one path', () => {
     const shared = { path: '/api/test/thing', auth: 'none', rate: 'read' } as const
     const reply = z.null()
     const read = defineRoute({
@@ -107,14 +107,14 @@ describe('the OpenAPI description', () => {
     ])
   })
 
-  it('describes a file with its type, beside the envelope of a refusal', () => {
+  it('describes a file by its type, and its refusals as envelopes', () => {
     const { paths } = openApi(ALL_DOWNLOADS, '1') as Description
     const { responses } = paths['/api/user/orderCsv']?.get ?? expect.fail('not described')
     const { content } = responses[200] as { content: Record<string, object> }
     expect(Object.keys(content)).toEqual(['text/csv', 'application/json'])
   })
 
-  it('describes a stream with each event’s data, beside the envelope of a refusal', () => {
+  it('describes a stream by the data of each event, and its refusals as envelopes', () => {
     const { paths } = openApi(ALL_STREAMS, '1') as Description
     const eventsAt = (path: string) => {
       const { responses } = paths[path]?.get ?? expect.fail('not described')
@@ -128,7 +128,7 @@ describe('the OpenAPI description', () => {
     expect(paths['/api/Lottery/gamesStream']?.get?.security).toBeUndefined()
   })
 
-  it('holds no value: no example, default, address, or path of staff', () => {
+  it('contains no values: no example, default, address, or staff path', () => {
     const keys = new Set<string>()
     JSON.stringify(described, (key, value) => {
       keys.add(key)

@@ -1,4 +1,4 @@
-/** The player API as an OpenAPI 3.1 description, made from the routes' own schemas. */
+/** The player API as an OpenAPI 3.1 description, made from the schemas of the routes. */
 import * as z from 'zod/mini'
 import { REASONS } from './envelope.ts'
 import type { Download, Route } from './route.ts'
@@ -22,7 +22,7 @@ const DESCRIPTION = `An optional field that is null or an empty text is absent, 
 changes something may carry the header Idempotency-Key, 1 to 255 visible ASCII characters: repeated
 with the same input it is answered as the first time, with the header Idempotency-Replayed.`
 
-/** Operations by path and method: two routes may share a path. */
+/** Operations by path and method; two routes may share a path. */
 function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
@@ -48,7 +48,7 @@ function operation(route: Call): object {
   }
 }
 
-/** The same fields in either form; a file fits in one of them alone. */
+/** The same fields as JSON or as a form; only the form can carry a file. */
 function bodies(file: string | undefined, request: ReturnType<typeof schemaOf>): object {
   const json = { 'application/json': { schema: request } }
   if (file === undefined) return json
@@ -65,14 +65,14 @@ function envelope(data: object): object {
   return { 'application/json': { schema: envelopeSchema(data) } }
 }
 
-/** A file where all is well; a refusal is an envelope here too. */
+/** A file on success; a refusal is an envelope. */
 function file({ mediaType }: Download): object {
   return { [mediaType]: { schema: { type: 'string' } }, ...envelope({ type: 'null' }) }
 }
 
 /**
- * Version 3.1 has no words for the events of a stream: their schemas stand by name in an extension.
- * A refused opening is an envelope.
+ * OpenAPI 3.1 cannot describe the events of a stream, so their schemas are in an extension, by
+ * name. A refusal is an envelope.
  */
 function eventStream({ events }: Stream): object {
   const named = Object.entries(events).map(([name, data]) => [name, schemaOf(data, 'output')])
@@ -111,7 +111,7 @@ function queryParameters(schema: { properties?: Record<string, object>; required
 }
 
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output') {
-  // OpenAPI 3.1 has JSON Schema 2020-12 as its dialect; a part of a document does not name it again.
+  // OpenAPI 3.1 uses JSON Schema 2020-12; parts of a document do not repeat the dialect.
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return described as { properties?: Record<string, object>; required?: string[] }
 }

@@ -9,7 +9,7 @@ import { memberSignUp, visitorSignUp } from './user-routes.ts'
 
 type Asked = { path: string; request: RequestSchema }
 
-/** Every call that any file of the contract declares, whether or not a list has it. */
+/** Every call that a file of the contract declares, also those in no list. */
 const declared: Asked[] = []
 for (const file of readdirSync(import.meta.dirname)) {
   if (!/^(.*-routes|stream)\.ts$/.test(file)) continue
@@ -25,7 +25,7 @@ const SCHEMAS: [string, RequestSchema][] = [
   ['a visitor who signs up', visitorSignUp],
 ]
 
-/** What the walk below needs to know of any schema. */
+/** What the walk below needs from any schema. */
 type Definition = {
   type: string
   shape: Record<string, z.core.$ZodType>
@@ -37,7 +37,7 @@ type Definition = {
   checks?: { _zod: { def: { check: string; maximum?: number } } }[]
 }
 
-/** Each place of a schema in which a text or list has no greatest length, or too large a one. */
+/** The places of a schema where a text or list has no maximum length, or too large a one. */
 function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
   const def = schema._zod.def as unknown as Definition
   const lengths = (def.checks ?? []).flatMap(({ _zod: { def: check } }) =>
@@ -52,7 +52,7 @@ function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
         unbounded(inner, `${at}.${name}`, 1),
       )
     case 'string':
-      // A character may be two units.
+      // A character may be two UTF-16 units.
       return max * 2 <= FIELD_CHARS_MAX ? [] : [`${at} is text of any length`]
     case 'array':
       if (depth > 1) return [`${at} is a list within a list`]
@@ -67,7 +67,7 @@ function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
       return [...within(def.in), ...within(def.out)]
     case 'union':
       return def.options.flatMap(within)
-    // Whatever it is, it is looked at and not read through.
+    // A field of any type is checked by type and not read further.
     case 'unknown':
     case 'transform':
     case 'number':
@@ -79,18 +79,18 @@ function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
 }
 
 describe('a request', () => {
-  it('is looked at here whichever call it is of', () => {
+  it('is checked here for every declared call', () => {
     const listed = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS, ...STAFF_ROUTES]
     const paths = declared.map(({ path }) => path)
     expect(paths.toSorted()).toEqual(listed.map(({ path }) => path).toSorted())
     expect(paths.length).toBeGreaterThan(60)
   })
 
-  it.each(SCHEMAS)('of %s has a greatest length for every text and list', (path, request) => {
+  it.each(SCHEMAS)('of %s has a maximum length for every text and list', (path, request) => {
     expect(unbounded(request, path)).toEqual([])
   })
 
-  it('with a text or list of any length is one that this test finds', () => {
+  it('with an unlimited text or list is found by this test', () => {
     const found = (field: z.core.$ZodType) => unbounded(z.object({ field }), 'x').length
     expect(found(z.string())).toBe(1)
     expect(found(z.optional(z.string().check(z.minLength(1))))).toBe(1)
@@ -112,7 +112,7 @@ describe('any field', () => {
     ),
   )
 
-  it('that is null or an empty text is absent', () => {
+  it('is absent when it is null or an empty text', () => {
     const absent = readFields(request, {})
     for (const empty of [null, '']) {
       const carried = Object.fromEntries(
@@ -127,7 +127,7 @@ describe('any field', () => {
       expect(readFields(optional, { field: kept })).toEqual({ ok: true, input: { field: kept } })
   })
 
-  it('is not looked into where it is too long for any', () => {
+  it('is not read by its schema when it is longer than any field may be', () => {
     const list = Array.from({ length: FIELD_ITEMS_MAX + 1 }, () => 1)
     for (const value of [
       'x'.repeat(FIELD_CHARS_MAX + 1),
@@ -152,14 +152,14 @@ describe('any field', () => {
     }
   })
 
-  it('that no schema names costs nothing, and no prototype is a field', () => {
+  it('that no schema names is not read, and a prototype is not a field', () => {
     const one = z.object({ field: z.optional(z.string().check(z.maxLength(3))) })
     const carried = JSON.parse('{"__proto__":{"field":"abc"},"other":{"deep":[[[[1]]]]}}')
     expect(readFields(one, carried)).toEqual({ ok: true, input: {} })
     expect(readFields(one, Object.create({ field: 'abc' }))).toEqual({ ok: true, input: {} })
   })
 
-  it.each([undefined, null, 'field', 5, true, [['field', 'abc']]])('is in no %j', (carried) => {
+  it.each([undefined, null, 'field', 5, true, [['field', 'abc']]])('is absent in %j', (carried) => {
     const one = z.object({ field: z.string({ error: 'required' }).check(z.maxLength(3)) })
     expect(readFields(one, carried)).toEqual({ ok: false, faults: { field: 'required' } })
   })

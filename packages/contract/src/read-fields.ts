@@ -1,29 +1,29 @@
 /**
- * Reads what a request carries by the schema of its call: the rules that hold for every field of
- * every call, so that no field has to say them.
+ * Reads the fields of a request by the schema of its call. These rules hold for every field of
+ * every call, so schemas do not repeat them.
  *
- * - A field that is null or an empty text is absent, and with it what a form left empty.
- * - A text or a list that is longer than any field may be is refused before a schema looks at it,
- *   so that reading costs no more than the longest request that is taken.
- * - Fields that the schema does not name are passed over, unread.
+ * - A field that is null or an empty text is absent. So is a form field that was left empty.
+ * - A text or list longer than any field may be is refused before the schema reads it, so that
+ *   reading never costs more than the longest valid request.
+ * - Fields that the schema does not name are ignored, unread.
  */
 import * as z from 'zod/mini'
 
-/** The longest text that any field may be sent as, in UTF-16 units; what a field takes is less. */
+/** The longest text in any field, in UTF-16 units; each field allows less. */
 export const FIELD_CHARS_MAX = 1_000
 
-/** The longest list that any field may be sent as. */
+/** The longest list in any field. */
 export const FIELD_ITEMS_MAX = 100
 
-/** What a schema of a request is: fields by name. */
+/** The schema of a request: fields by name. */
 export type RequestSchema = z.ZodMiniObject
 
-/** The input, or the key of what is wrong with each field (`fault.<key>` in the catalogs). */
+/** The input, or the fault of each field (`fault.<key>` in the catalogs). */
 export type FieldsRead<Schema extends z.core.$ZodType> =
   | { readonly ok: true; readonly input: z.output<Schema> }
   | { readonly ok: false; readonly faults: Readonly<Record<string, string>> }
 
-/** Reads a body or query; what is no object carries no field. */
+/** Reads a body or query; anything but an object has no fields. */
 export function readFields<Schema extends RequestSchema>(
   schema: Schema,
   carried: unknown,

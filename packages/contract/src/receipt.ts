@@ -1,6 +1,6 @@
 /**
- * What is published of a round, and the receipt of a bet. The app reads saved receipts by these
- * schemas, so they stand apart from the routes, of which the app's build keeps no schema.
+ * What is published of a round, and the receipt of a bet. The app reads saved receipts with these
+ * schemas; its build drops the schemas of the routes, so these are separate.
  */
 import * as z from 'zod/mini'
 import { betRecord, money, unix } from './replies.ts'
@@ -8,13 +8,13 @@ import { betRecord, money, unix } from './replies.ts'
 /** Bytes in lower-case hex. */
 const hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/))
 
-/** A committed chain of seeds. The secret from which it grows is on no wire. */
+/** A committed chain of seeds. Its secret is never sent. */
 export const seedChain = z.object({
   id: z.int(),
   game_id: z.int(),
   /** How many rounds it serves. */
   length: z.int(),
-  /** What the hash of its first seed to be revealed must be. */
+  /** The hash of the first seed to be revealed must equal it. */
   commitment: hex,
   committed_at: unix,
   /** How many rounds have taken a seed. */
@@ -22,31 +22,31 @@ export const seedChain = z.object({
 })
 export type SeedChainOnWire = z.infer<typeof seedChain>
 
-/** All that is public of a round, at any moment of its life. */
+/** Everything public about a round, in every state. */
 export const publishedRound = z.object({
   game_id: z.int(),
   issue: z.string(),
-  /** Settled is drawn, and every bet paid. */
+  /** `settled`: drawn, and every bet paid. */
   status: z.enum(['open', 'sealed', 'drawn', 'settled', 'voided']),
-  /** When the round ends: the beacon's value must not exist before. */
+  /** When the round ends; the beacon's value must not exist before. */
   ends_at: unix,
   /**
-   * Until then the beacon's value is waited for; a round is voided for its lateness only afterwards.
-   * Null in rounds from before this was announced.
+   * Until when the beacon's value is waited for; only afterwards may the round be voided because
+   * the value is late. Null in older rounds.
    */
   voids_at: z.nullable(unix),
   chain_id: z.int(),
-  /** k: hashed so many times, the seed is the commitment. */
+  /** k: the seed, hashed k times, is the commitment. */
   index: z.int(),
   commitment: hex,
-  /** Null until the draw. Of a voided round it is told once the round has ended. */
+  /** Null until the draw. Published for a voided round once the round has ended. */
   seed: z.nullable(hex),
   beacon: z.object({
     kind: z.enum(['drand', 'local']),
     chain_hash: z.string(),
     public_key: z.string(),
     scheme: z.string(),
-    /** Null in rounds from before these two were kept. */
+    /** Null in older rounds. */
     genesis_time: z.nullable(unix),
     /** Seconds. */
     period: z.nullable(z.int()),
@@ -55,25 +55,25 @@ export const publishedRound = z.object({
     randomness: z.nullable(hex),
   }),
   digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
-  /** The tree over all accepted bets; published at the seal. */
+  /** The Merkle tree of all accepted bets; published at the seal. */
   book: z.object({
     root: z.nullable(hex),
     size: z.nullable(z.int()),
     sealed_at: z.nullable(unix),
   }),
-  /** Why and when a round was voided; null in any other, and absent from receipts that were saved without it. */
+  /** Why and when the round was voided; null if it was not. Absent from older receipts. */
   void: z.optional(
     z.nullable(
       z.object({
         /**
          * - `sealed_late`: no book was closed before its end.
          * - `beacon_late`: the beacon's value was not known by `voids_at`.
-         * - `two_persons`: two people of the operator's decided it before its end.
-         * - `missed`: in rounds of old, that nobody was there to draw it.
+         * - `two_persons`: two of the operator's people decided it before its end.
+         * - `missed`: only in old rounds; no engine was running to draw it.
          */
         reason: z.enum(['sealed_late', 'beacon_late', 'two_persons', 'missed']),
         voided_at: unix,
-        /** What the draw would have been, where the beacon's value came later; they decide nothing. */
+        /** The digits that would have been drawn, if the beacon's value came later; they decide nothing. */
         digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
       }),
     ),
@@ -81,13 +81,13 @@ export const publishedRound = z.object({
 })
 export type PublishedRoundOnWire = z.infer<typeof publishedRound>
 
-/** A bet's place in the closed book, together with its round. For its player alone. */
+/** A bet's place in the closed book, with its round. Only its player gets it. */
 export const betProof = z.extend(publishedRound, {
   leaf: z.string(),
   nonce: hex,
   /** In the order of acceptance, from 0; null until the book is closed. */
   leaf_index: z.nullable(z.int()),
-  /** From the leaf upwards; empty until the book is closed, and where the bet is the only one. */
+  /** From the leaf upwards; empty until the book is closed, and when it is the only bet. */
   path: z.array(hex),
 })
 export type BetProof = z.infer<typeof betProof>
@@ -99,7 +99,7 @@ export const betSelection = z.object({
   odds: z.string(),
   stake: money,
   payout: money,
-  /** Null until the bet is settled, and for ever where it was refunded. */
+  /** Null until the bet is settled; stays null when it was refunded. */
   hit: z.nullable(z.boolean()),
 })
 
@@ -112,7 +112,7 @@ export const fullBet = z.extend(betRecord, {
   plan_type: z.int(),
   /** The version of the room's rules and odds by which the bet was accepted. */
   rules_version: z.int(),
-  /** What every amount is in. */
+  /** The unit of every amount. */
   unit: z.enum(['u']),
   payout: money,
   /** When it was paid, lost or refunded; null while pending. */

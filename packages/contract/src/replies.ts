@@ -1,4 +1,4 @@
-/** Schemas of what replies carry: the types named in the wire's description. */
+/** Schemas of replies: the types named in the wire's description. */
 import * as z from 'zod/mini'
 
 /** Decimal text with at least two decimals: `"100.00"`, `"-3.50"`. */
@@ -13,7 +13,7 @@ export const issueResult = z.object({
   site_3: z.nullable(z.int()),
   /** The sum. */
   code: z.nullable(z.int()),
-  /** Long or short, then odd or even; empty where the round was voided, as `join` is. */
+  /** Long or short, then odd or even; like `join`, empty when the round was voided. */
   base: z.array(outcome),
   join: outcome,
   status: z.enum(['drawn', 'voided']),
@@ -39,7 +39,7 @@ export type WireCandle = z.infer<typeof candle>
 export const round = z.object({
   issue: z.string(),
   last_issue: z.string(),
-  /** Whole seconds until the seal, 0 when sealed or closed. */
+  /** Whole seconds until the seal; 0 when sealed or closed. */
   openTime1: z.int(),
   whether_close: z.boolean(),
 })
@@ -50,19 +50,19 @@ export const feedMessage = z.object({
   user_id: z.int(),
   nickname: z.string(),
   issue: z.string(),
-  /** Outcome words, comma separated, for the client to translate. */
+  /** Outcome words, comma separated; the client translates them. */
   play_method: z.string(),
   /** Rule ids as a JSON array in a string. */
   play_type: z.string(),
   /** The stake on each selection. */
   quantity: money,
-  /** What left the balance. */
+  /** What was taken from the balance. */
   total: money,
-  /** The player's balance afterwards, in his own entries only. */
+  /** The player's balance afterwards; only in his own entries. */
   after_quantity: z.nullable(money),
   robot: z.boolean(),
   createtime: unix,
-  /** In the player's own entries only. */
+  /** Only in the player's own entries. */
   orderNo: z.optional(z.string()),
 })
 export type FeedMessage = z.infer<typeof feedMessage>
@@ -95,7 +95,7 @@ export const ledgerRow = z.object({
   /** 0 not passed, 1 passed, 2 rejected. */
   status: z.int(),
   quantity: money,
-  /** The balance after it. */
+  /** The balance after the movement. */
   over: money,
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
@@ -155,7 +155,7 @@ export const hitNotice = z.object({
   nickname: z.string(),
   /** Payout minus stake of this bet. */
   profit: money,
-  /** What all of the player's bets in the round came to: above zero it is celebrated. */
+  /** The profit of all the player's bets in the round; the app celebrates it when above zero. */
   round_profit: money,
 })
 export type HitNotice = z.infer<typeof hitNotice>
@@ -167,7 +167,7 @@ export const userinfo = z.object({
   money,
   username: z.string(),
   group_id: z.int(),
-  /** Seconds of idleness after which the token ends. */
+  /** After so many seconds without use the token ends. */
   expires_in: z.int(),
 })
 export type Userinfo = z.infer<typeof userinfo>
@@ -191,7 +191,7 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** A list that grows: an array, or one page of it where the request named a page. */
+/** A list that may grow: an array, or one page of it if the request names a page. */
 export function listOf<Item extends z.core.$ZodType>(item: Item) {
   return z.union([z.array(item), z.object({ list: z.array(item), total: z.int(), page: z.int() })])
 }

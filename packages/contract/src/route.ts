@@ -1,38 +1,38 @@
 import type * as z from 'zod/mini'
 import type { RequestSchema } from './read-fields.ts'
 
-/** Who may call: anybody, a player with a token, a member with a token, or staff with theirs. */
+/** Who may call: anybody, a player with a token, a member with a token, or staff with a token. */
 export type Auth = 'none' | 'token' | 'member' | 'staff'
 
 export const STAFF_ROLES = ['owner', 'finance', 'support', 'editor', 'auditor'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** How often one address or one player may call: see the server's rate limits. */
+/** How often one address or player may call; see the server's rate limits. */
 export type RateClass = 'read' | 'poll' | 'write' | 'sign_in' | 'mail' | 'export' | 'upload'
 
-/** One call of the API: from it come validation, types, the client and the OpenAPI page. */
+/** One call of the API; validation, types, the client and the OpenAPI page are made from it. */
 export type Route<
   Request extends RequestSchema = RequestSchema,
   Reply extends z.core.$ZodType = z.core.$ZodType,
   Who extends Auth = Auth,
 > = {
   readonly method: 'GET' | 'POST'
-  /** As the wire writes it; matched whatever the case. */
+  /** As written on the wire; letter case is ignored when it is matched. */
   readonly path: `/api/${string}`
   readonly summary: string
   readonly auth: Who
-  /** Which staff may call; absent for calls that are not theirs. */
+  /** Which staff may call; absent for calls of others. */
   readonly roles?: readonly StaffRole[]
   readonly rate: RateClass
-  /** The part of a multipart body that may be a file; absent for calls that take none. */
+  /** The part of a multipart body that may be a file; absent when the call takes none. */
   readonly file?: string
   readonly request: Request
   readonly reply: Reply
 }
 
 /**
- * Whether a call changes something: then it honours an `Idempotency-Key`. That a message counts as
- * read, and that a member has an address to deposit to, comes of reading and is no change.
+ * Whether a call changes something, and therefore honours an `Idempotency-Key`. Marking a message
+ * as read and giving a member a deposit address happen on reading and do not count.
  */
 export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
   return rate === 'write' || rate === 'sign_in' || rate === 'mail' || rate === 'upload'
@@ -50,7 +50,7 @@ export function defineRoute<
   return route
 }
 
-/** A call whose success is a file and not an envelope; its refusals are envelopes like any other's. */
+/** A call that answers with a file on success; its refusals are envelopes. */
 export type Download<Request extends RequestSchema = RequestSchema, Who extends Auth = Auth> = Omit<
   Route<Request, z.core.$ZodType, Who>,
   'method' | 'reply'

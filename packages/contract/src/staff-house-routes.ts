@@ -1,16 +1,16 @@
-/** /api/staff: how the house runs. What is stopped, its robots, frozen accounts, and who works here. */
+/** /api/staff: what is stopped, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
 import { count, id, optionalText, pageFields, text } from './fields.ts'
 import { listOf, unix } from './replies.ts'
 import { defineRoute, STAFF_ROLES } from './route.ts'
 import { FRONT_DESK, HOUSE_READERS, OWNERS } from './staff-roles.ts'
 
-/** Why betting is stopped; `other` says it in a note. */
+/** Why betting is stopped; `other` is explained in a note. */
 export const STOP_REASONS = ['maintenance', 'fault', 'investigation', 'other'] as const
 
 const STOP_SCOPES = ['all', 'game', 'room'] as const
 
-/** Why something is stopped; null where it is not, or where nobody has said it. */
+/** Why something is stopped; null when it is not, or when no reason was given. */
 const stop = z.nullable(
   z.object({
     reason: z.enum(STOP_REASONS),
@@ -24,6 +24,8 @@ export const stopState = z.object({
   /** Whether all betting is stopped. */
   stopped: z.boolean(),
   stop,
+  /** Since when betting is stopped because the clocks of database and beacon disagree; null: they agree. */
+  clocks_apart_since: z.nullable(unix),
   games: z.array(
     z.object({
       id: z.int(),
@@ -35,7 +37,7 @@ export const stopState = z.object({
           id: z.int(),
           title: z.string(),
           type: z.int(),
-          /** Whether the room itself is stopped; it takes no bets where its game or all is, either. */
+          /** Whether the room itself is stopped; it also takes no bets while its game or all games are stopped. */
           stopped: z.boolean(),
           stop,
         }),
@@ -45,7 +47,7 @@ export const stopState = z.object({
 })
 export type StopState = z.infer<typeof stopState>
 
-/** What is to be stopped or opened: all betting, or the game or room of an id. */
+/** What is stopped or opened: all betting, or a game or room by its id. */
 const stopSubject = {
   scope: z.enum(STOP_SCOPES, { error: 'choice' }),
   id: z.optional(z.nullable(id)),
@@ -101,7 +103,7 @@ export const robotState = z.object({
       game_id: z.int(),
       title: z.string(),
       type: z.int(),
-      /** How many bet; 0: none. */
+      /** How many robots bet; 0: none. */
       robots: z.int(),
     }),
   ),
@@ -136,7 +138,7 @@ export const setRobots = defineRoute({
 export const frozenAccount = z.object({
   user_id: z.int(),
   username: z.string(),
-  /** Null where it was not frozen by a call of staff. */
+  /** Null when the account was not frozen by a call of staff. */
   reason: z.nullable(z.string()),
   frozen_by: z.nullable(z.string()),
   frozen_at: z.nullable(unix),
@@ -157,11 +159,11 @@ export const listFrozenAccounts = defineRoute({
 export const addressConflict = z.object({
   user_id: z.int(),
   username: z.string(),
-  /** As it stands with the account; mail goes there. */
+  /** As stored with the account; mail is sent there. */
   email: z.string(),
   /** `unfit`: it has no canonical form. `shared`: other accounts have the same. */
   why: z.enum(['unfit', 'shared']),
-  /** The accounts, this one excepted, whose address is the same in its canonical form. */
+  /** Other accounts whose address has the same canonical form. */
   others: z.array(z.int()),
 })
 

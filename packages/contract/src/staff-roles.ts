@@ -1,13 +1,13 @@
-/** Which of the operator's people may do what. */
+/** Which roles of staff may do what. */
 import type { StaffRole } from './route.ts'
 
-/** The people who move money. */
+/** May move money. */
 export const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
-/** Who may look at money without moving it. */
+/** May see money without moving it. */
 export const MONEY_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
-/** Who records what another person then confirms, and who stops what must not go on. */
+/** May record what another person then confirms, and may stop things. */
 export const FRONT_DESK: readonly StaffRole[] = ['owner', 'finance', 'support']
-/** Who looks at how the house runs. */
+/** May see stops, robots, accounts and staff. */
 export const HOUSE_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
-/** Who sets what the house's terms are, and lets go on what was stopped. */
+/** May change the operator's terms, and may reopen what was stopped. */
 export const OWNERS: readonly StaffRole[] = ['owner']

@@ -1,4 +1,4 @@
-/** /api/staff: the operator's calls. Each is for some roles, and each that acts is audited. */
+/** /api/staff: the operator's calls. Each is limited to some roles; each that acts is audited. */
 import * as z from 'zod/mini'
 import {
   digits,
@@ -51,7 +51,7 @@ export const staffWithdrawal = z.object({
   reject_reason: z.nullable(z.string()),
   payout_reference: z.nullable(z.string()),
   paid_at: z.nullable(unix),
-  /** Where it goes: a card's number masked, a wallet's address whole. */
+  /** The payee: a card's number masked, a wallet's address in full. */
   payee: z.object({
     kind: z.enum(['bank', 'wallet']),
     number: z.string(),
@@ -233,7 +233,7 @@ export const listChainDifferences = defineRoute({
       kind: z.enum(['missing_in_ledger', 'missing_on_chain', 'amount_differs', 'unmatched']),
       tx_id: z.string(),
       log_index: z.int(),
-      /** What staff have made of one that is `unmatched`. */
+      /** What staff decided about an `unmatched` transfer. */
       settled: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
     }),
@@ -263,7 +263,7 @@ export const auditLog = defineRoute({
     ),
     total: z.int(),
     page: z.int(),
-    /** Null while the log is whole. */
+    /** Null as long as the log is intact. */
     broken_at: z.nullable(z.int()),
   }),
 })

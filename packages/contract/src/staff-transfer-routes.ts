@@ -1,14 +1,14 @@
-/** /api/staff: USDT that reached nobody. One person proposes whose it is, another confirms. */
+/** /api/staff: USDT sent to an address of no member. One person proposes the owner, another confirms. */
 import * as z from 'zod/mini'
 import { count, id, pageFields, required, text } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 import { CASHIERS, FRONT_DESK, MONEY_READERS } from './staff-roles.ts'
 
-/** `waiting` for somebody to say whose it is, `proposed` and not confirmed, or settled in either way. */
+/** `waiting` for a proposal, `proposed` but not confirmed, or settled as one of the last two. */
 export const UNMATCHED_STATES = ['waiting', 'proposed', 'assigned', 'dismissed'] as const
 
-/** A transfer, by its transaction and the place of its log in that. */
+/** A transfer, identified by its transaction and the index of its log in that. */
 const transferKey = {
   tx_id: z
     .string({ error: required })
@@ -30,11 +30,11 @@ export const unmatchedTransfer = z.object({
   quantity: money,
   createtime: unix,
   state: z.enum(UNMATCHED_STATES),
-  /** What was said of it last, and by whom; null while it waits. */
+  /** The last proposal or decision, and by whom; null while it waits. */
   assignment: z.nullable(
     z.object({
       id: z.int(),
-      /** Null of a transfer that was dismissed. */
+      /** Null when the transfer was dismissed. */
       user_id: z.nullable(z.int()),
       username: z.nullable(z.string()),
       note: z.string(),

@@ -1,19 +1,19 @@
-/** What a client of the streams in stream.ts has to know while it runs: no schemas, so that it is light. */
+/** What a client of the streams needs at run time; without schemas, so that it stays small. */
 
 /** The stream of a bet room. */
 export const STREAM_PATH = '/api/Lottery/stream'
 
-/** The stream of all games, open to anybody. */
+/** The stream of all games, without a token. */
 export const GAMES_STREAM_PATH = '/api/Lottery/gamesStream'
 
-/** How often a stream on which nothing happens says that it lives. */
+/** How often an idle stream sends a comment line. */
 export const STREAM_PING_MS = 1_500
 
 /**
- * After so long a silence a stream is broken, whatever the network says: polling is to have taken
- * over within four seconds.
+ * After so long a silence a client treats the stream as broken, so that polling takes over within
+ * four seconds.
  */
 export const STREAM_SILENCE_MAX_MS = 3_500
 
-/** The event after which a stream ends, by the server's decision. */
+/** The event with which the server ends a stream. */
 export const STREAM_END = 'end'

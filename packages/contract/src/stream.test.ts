@@ -12,7 +12,7 @@ const ROUND = {
 }
 
 describe('the stream', () => {
-  it('is asked for as heart is, with a token, and has a path of its own', () => {
+  it('takes the request of heart and a token, and has its own path', () => {
     expect(Object.keys(stream.request.shape)).toEqual(Object.keys(heart.request.shape))
     expect(z.parse(stream.request, { plan_id: '11', game_id: '1', after: '7' })).toEqual({
       plan_id: 11,
@@ -24,7 +24,7 @@ describe('the stream', () => {
     expect(paths).not.toContain(stream.path.toLowerCase())
   })
 
-  it('carries all that heart answers, in the same shapes', () => {
+  it('carries everything that heart answers, in the same shapes', () => {
     const carried = {
       ...z.parse(streamRound, ROUND),
       user_quantity: z.parse(STREAM_EVENTS.money, { money: '1.00', buy: '0.00' }),
@@ -35,7 +35,7 @@ describe('the stream', () => {
     expect(z.parse(heart.reply, carried)).toEqual(carried)
   })
 
-  it('of the games asks for nothing, and carries what the lobby and the list of results answer', () => {
+  it('of the games takes no fields, and carries the answers of the lobby and the list of results', () => {
     expect(gamesStream.auth).toBe('none')
     expect(Object.keys(gamesStream.request.shape)).toEqual([])
     expect(GAMES_STREAM_EVENTS.begin).toEqual(lobby.reply.shape.gameList)
@@ -49,7 +49,7 @@ describe('the stream', () => {
     expect(z.safeParse(issueList.reply, [draw]).success).toBe(true)
   })
 
-  it('is silent for less long than a client takes for broken', () => {
+  it('sends a comment before a client would treat it as broken', () => {
     expect(STREAM_PING_MS).toBeLessThan(STREAM_SILENCE_MAX_MS)
   })
 })

@@ -1,25 +1,28 @@
 /**
- * The streams: that of a bet room, and below that of all games. Server-sent events over an ordinary
- * GET, opened with `fetch` because a room's token travels in the `Token` header, never in the address.
+ * The streams: that of a bet room, and below that of all games. They are server-sent events over a
+ * GET, opened with `fetch`, because a room's token must be in the `Token` header, never in the URL.
  *
- * A room's carries what {@link heart} answers, in the same shapes, as soon as it changes; heart is
- * what a client asks where the stream is broken. A refused opening is an envelope, as of any call. An
- * open stream has these events, each with JSON in one `data` line; a client passes over events that
+ * A room's stream sends what {@link heart} answers, in the same shapes, as soon as it changes. A
+ * client polls heart when the stream is broken. A refused opening is an envelope, as for any call.
+ * An open stream has these events, each with JSON in one `data` line; a client ignores events that
  * it does not know:
  *
  * | event | data | when |
  * |---|---|---|
- * | `round` | {@link streamRound} | at the beginning, and on each change of issue, seal, status or draw |
- * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning where there are any, and on new bets |
- * | `money` | `{money, buy}` | at the beginning, and when either has changed |
- * | `win` | HitNotice[] | own wins of the last two rounds that this stream has not told yet |
- * | `end` | the envelope of a refusal | the last event: the session has ended (50008, 50012, 50014), or the player opened too many streams (429) |
+ * | `round` | {@link streamRound} | at the beginning, and on each change of issue, seal, status or
+ * draw |
+ * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning if there are any, and on
+ * new bets |
+ * | `money` | `{money, buy}` | at the beginning, and when either changes |
+ * | `win` | HitNotice[] | own wins of the last two rounds that this stream has not sent yet |
+ * | `end` | the envelope of a refusal | the last event: the session has ended (50008, 50012,
+ * 50014), or the player opened too many streams (429) |
  *
- * `after` is the id of the last feed entry seen, from a stream or from heart: the feed goes on behind
- * it, so that nothing is lost or doubled when a client goes from one to the other and back. Without
- * it the latest 50 entries come first. Every {@link STREAM_PING_MS} there is a comment line, so that
- * a client which hears nothing for {@link STREAM_SILENCE_MAX_MS} knows that its stream is dead.
- * A client that reads too slowly is cut off.
+ * `after` is the id of the last feed entry that the client has, from a stream or from heart. The
+ * feed continues behind it, so switching between the two neither loses nor repeats an entry.
+ * Without `after` the latest 50 entries come first. A comment line is sent every {@link
+ * STREAM_PING_MS}, so a client that receives nothing for {@link STREAM_SILENCE_MAX_MS} knows that
+ * its stream is broken. A client that reads too slowly is disconnected.
  */
 import * as z from 'zod/mini'
 import { count, id } from './fields.ts'
@@ -28,13 +31,13 @@ import { feedMessage, game, hitNotice, issueResult, round, userQuantity } from '
 import type { Route } from './route.ts'
 import { GAMES_STREAM_PATH, STREAM_PATH } from './stream-rules.ts'
 
-/** A call whose success is a stream of events; its refusals are envelopes like any other's. */
+/** A call that answers with a stream of events on success; its refusals are envelopes. */
 export type Stream = Pick<Route, 'path' | 'summary' | 'rate' | 'request'> & {
   readonly method: 'GET'
   readonly auth: 'none' | 'token'
-  /** Open streams of one player, or of one address where no token is asked for; one more ends the oldest. */
+  /** Open streams of one player, or of one address if no token is needed; one more ends the oldest. */
   readonly openMax: number
-  /** The data of each event by its name, but of `end`. */
+  /** The data of each event except `end`, by name. */
   readonly events: Readonly<Record<string, z.core.$ZodType>>
 }
 
@@ -42,12 +45,12 @@ export type Stream = Pick<Route, 'path' | 'summary' | 'rate' | 'request'> & {
 export const STREAMS_MAX = 6
 
 /**
- * Open games streams of one address; one more ends the oldest. A house or a phone company's exchange
- * may have many players behind it; who is ended polls.
+ * Open games streams of one address; one more ends the oldest. Many players may share an address; a
+ * client whose stream was ended polls.
  */
 export const GAMES_STREAMS_MAX = 200
 
-/** `game_status`, `issue` and `last_issue` of heart. */
+/** The fields `game_status`, `issue` and `last_issue` of heart. */
 export const streamRound = z.object({
   game_status: heart.reply.shape.game_status,
   issue: round,
@@ -55,7 +58,7 @@ export const streamRound = z.object({
 })
 export type StreamRound = z.infer<typeof streamRound>
 
-/** The data of each event but `end`, whose data is the envelope of a refusal. */
+/** The data of each event except `end`, whose data is the envelope of a refusal. */
 export const STREAM_EVENTS = {
   round: streamRound,
   feed: z.array(feedMessage),
@@ -79,20 +82,22 @@ export const stream = {
   events: STREAM_EVENTS,
 } as const satisfies Stream
 
-/** A result that has come about, and whose game it is of. */
+/** A result, with the game that it belongs to. */
 export const gameDraw = z.extend(issueResult, { game_id: z.int() })
 export type GameDraw = z.infer<typeof gameDraw>
 
 /**
- * The data of each event of the games' stream but `end`:
+ * The data of each event of the games' stream except `end`:
  *
  * | event | data | when |
  * |---|---|---|
- * | `begin` | every game, as the lobby answers them | at the beginning, and where draws may have gone untold: what was heard before is to be asked for anew |
- * | `games` | the games of which something has changed: round, seal, last draw, status, rooms | on each change |
- * | `draws` | results that were not told yet, oldest first, late ones too | before the `games` that names them |
+ * | `begin` | every game, as the lobby answers them | at the beginning, and when draws may have
+ * been missed: the client must load its data again |
+ * | `games` | the games that changed: round, seal, last draw, status, rooms | on each change |
+ * | `draws` | results that were not sent yet, oldest first, late ones too | before the `games` that
+ * names them |
  *
- * So a client that had a game's results as of `begin` or later has them all, without asking again.
+ * A client that loaded a game's results at or after `begin` therefore has them all without polling.
  */
 export const GAMES_STREAM_EVENTS = {
   begin: z.array(game),
@@ -105,7 +110,7 @@ export type GamesStreamEvents = {
 }
 export type GamesStreamEventName = keyof GamesStreamEvents
 
-/** What the lobby answers, as it changes, and the draws: for screens that show no room. */
+/** The lobby's answer as it changes, and the draws: for screens outside a room. */
 export const gamesStream = {
   method: 'GET',
   path: GAMES_STREAM_PATH,

@@ -1,4 +1,4 @@
-/** /api/user and /api/ems: accounts, sessions, bets of one's own. */
+/** /api/user and /api/ems: accounts, sessions, and a player's own bets. */
 import * as z from 'zod/mini'
 import {
   dayRange,
@@ -29,7 +29,7 @@ export const sendCode = defineRoute({
   request: z.object({
     email,
     event: z.optional(z.enum(['register', 'resetpwd'], { error: 'choice' })),
-    /** The other reading of `event`. */
+    /** Another name of `event`. */
     purpose: z.optional(z.enum(['register', 'resetpwd'], { error: 'choice' })),
   }),
   reply: z.null(),
@@ -42,16 +42,16 @@ export const register = defineRoute({
   auth: 'none',
   rate: 'sign_in',
   request: z.object({
-    /** A visitor's that does not fit is replaced by `guest` and the time; the reply says which. */
+    /** An unsuitable name of a visitor is replaced by `guest` and the time; the reply says which. */
     username: z.optional(
       z.union([z.string().check(z.maxLength(254)), z.number()], { error: required }),
     ),
     email: optionalText(254),
-    /** Read as a code of six digits once it is known that a member signs up. */
+    /** Read as a code of six digits once it is known that a member registers. */
     code: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: required })),
     password,
     group_id: optionalChoice([1, 2]),
-    /** Whoever invited; what names nobody is passed over and never keeps a player out. */
+    /** The inviter; an unknown value is ignored and never prevents registration. */
     inviter_id: z.optional(
       z.pipe(
         z.unknown(),
@@ -68,7 +68,7 @@ export const register = defineRoute({
 /** What a member must send; checked once the group is known. */
 export const memberSignUp = z.object({ username, email, code: emailCode, password: newPassword })
 
-/** What a visitor must send: a password of six characters or more. */
+/** What a visitor must send: a password of at least six characters. */
 export const visitorSignUp = z.object({
   password: z
     .string({ error: required })
@@ -131,12 +131,12 @@ export const saveProfile = defineRoute({
   summary: 'Saves an avatar or the number of an identity document',
   auth: 'token',
   rate: 'write',
-  /** A picture itself, instead of the url of one that was uploaded before. */
+  /** The picture itself, instead of the url of an earlier upload. */
   file: 'avatar',
   request: z.object({
-    /** `preset:1` … `preset:8`, or the url or fullurl of an upload of the player's own. */
+    /** `preset:1` … `preset:8`, or the url or fullurl of the player's own upload. */
     avatar: optionalText(500),
-    /** Kept encrypted, and sent back masked. */
+    /** Stored encrypted, and returned masked. */
     idcard: optionalText(40),
   }),
   reply: profile,
@@ -153,7 +153,7 @@ export const upload = defineRoute({
   reply: z.object({
     /** The picture's path, which `profile` takes as an avatar. */
     url: z.string(),
-    /** The same with the product's address before it. */
+    /** The path with the product's address before it. */
     fullurl: z.string(),
   }),
 })
@@ -192,12 +192,12 @@ export const orderTotals = defineRoute({
   request: z.object({ ...dayRange, status: optionalChoice([0, 1, 2]) }),
   reply: z.object({
     count: z.int(),
-    /** The sum of the stakes, pending and refunded ones included. */
+    /** The sum of all stakes, including pending and refunded bets. */
     quantity: money,
     payout: money,
-    /** The sum of the bets' own profits: payouts minus stakes of the settled ones alone. */
+    /** The sum of the bets' profits: payouts minus stakes of settled bets only. */
     profit: money,
-    /** How much of `quantity` is not settled yet, and how much was returned. */
+    /** The parts of `quantity` that are pending and that were refunded. */
     pending: money,
     refunded: money,
   }),

@@ -1,4 +1,4 @@
-/** A real HTTP server on a free port of this machine whose replies a test writes, one a request. */
+/** A real HTTP server on a free local port. A test writes its replies, one for each request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,7 +9,7 @@ export type Received = {
   body: string
 }
 
-/** Answers the request of this number, from 1; doing nothing lets the client wait for ever. */
+/** Answers the request of this number, from 1; without an answer the client waits for ever. */
 export type Answer = (response: ServerResponse, number: number) => void
 
 export type AnsweringServer = {
@@ -18,7 +18,7 @@ export type AnsweringServer = {
   close: () => Promise<void>
 }
 
-/** Starts a server; `received` holds what came, in the order in which it came. */
+/** Starts a server; `received` holds the requests in order. */
 export async function startAnsweringServer(answer: Answer): Promise<AnsweringServer> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** For each field of the contract: what is taken and what it becomes, what is refused and why. */
+/** For each field of the contract: accepted values and their results, and refused values with the fault. */
 import type * as z from 'zod/mini'
 import {
   count,
@@ -18,9 +18,9 @@ import {
 export type FieldCase = {
   field: string
   schema: z.core.$ZodType
-  /** What is sent, and what it becomes. */
+  /** The value sent, and the value read. */
   taken: [unknown, unknown][]
-  /** The fault, and what is sent that has it. */
+  /** The fault, and values that have it. */
   refused: [string, unknown[]][]
 }
 
@@ -272,7 +272,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
       ['012345', '012345'],
       [' 123456\n', '123456'],
       [123456, '123456'],
-      // JSON writes no zeros in front of a number.
+      // A JSON number has no leading zeros.
       [12345, '012345'],
       [0, '000000'],
     ],

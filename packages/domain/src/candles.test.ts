@@ -17,7 +17,7 @@ const LONG_SUMS = NAMED_ROWS.find(({ outcome }) => outcome === 'long')?.sums ?? 
 
 const digit = fc.integer({ min: 0, max: 9 })
 const anyDigits = fc.tuple(digit, digit, digit)
-/** Draws of up to three days, each with some rounds left out as a voided one is. */
+/** Draws of up to three days; some rounds of each are missing, as voided rounds are. */
 const anyDraws = fc
   .uniqueArray(
     fc.record({
@@ -36,11 +36,11 @@ const anyDraws = fc
   )
 
 describe('a candle', () => {
-  it('has the path of its digits, rises exactly when the outcome is long, and is exact: 1,000 draws', () => {
+  it('is the path of its digits, rises exactly when the outcome is long, and is exact: 1,000 draws', () => {
     for (const open of [0, -13.5, 271.5, -3_699]) {
       for (const digits of DRAWS) {
         const [a, b, c] = digits
-        // Reckoned in halves, by whole numbers alone.
+        // Computed in halves, so that all values are whole numbers.
         const path = [2 * open, 2 * (open + a) - 9, 2 * (open + a + b) - 18]
         path.push(2 * (open + a + b + c) - 27)
         const candle = candleOf(open, digits)
@@ -62,14 +62,14 @@ describe('a candle', () => {
     }
   })
 
-  it('is on the wire as open, close, low, high', () => {
+  it('is written on the wire as open, close, low, high', () => {
     expect(candleTuple(candleOf(0, [9, 0, 0]))).toEqual([0, -4.5, -4.5, 4.5])
     expect(candleTuple(candleOf(10, [0, 0, 9]))).toEqual([10, 5.5, 1, 10])
   })
 })
 
 describe('the candles of rounds', () => {
-  it('start at 0 each game day, and each goes on where the one before closed', () => {
+  it('start at 0 each game day; each opens where the one before closed', () => {
     fc.assert(
       fc.property(anyDraws, (draws) => {
         const candles = candlesOf(draws)
@@ -87,7 +87,7 @@ describe('the candles of rounds', () => {
     )
   })
 
-  it('grow into the same candles in whatever order the rounds are drawn, each told twice', () => {
+  it('come out the same whatever the order of the draws, and when each draw is added twice', () => {
     fc.assert(
       fc.property(anyDraws, (draws) => {
         let grown: ReturnType<typeof growCandles> = []
@@ -100,7 +100,7 @@ describe('the candles of rounds', () => {
     )
   })
 
-  it('grow as well where the beginning of the day is not loaded', () => {
+  it('can be extended when the beginning of the day is not loaded', () => {
     const draws = DRAWS.slice(300, 320).map((digits, at) => ({
       issue: `20261120${101 + at}`,
       digits,

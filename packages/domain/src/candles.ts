@@ -1,7 +1,7 @@
 /**
- * Candles: one for each drawn round. A game's index starts at 0 each game day, and each of a
- * round's three digits moves it in turn by (digit − 4.5); so a candle rises exactly when the outcome
- * is long. All values are whole multiples of a half, which a number holds exactly.
+ * Candles: one for each drawn round. A game's index starts at 0 each game day. Each of the round's
+ * three digits, in order, moves the index by (digit − 4.5), so a candle rises exactly when the
+ * outcome is long. All values are whole multiples of 0.5, which a number holds exactly.
  */
 import { compareIssues, gameDayOfIssue } from './issues.ts'
 
@@ -11,22 +11,22 @@ export type Digits = readonly [number, number, number]
 export type Candle = {
   /** The index before the first digit. */
   readonly open: number
-  /** After the third. */
+  /** The index after the third digit. */
   readonly close: number
-  /** The extremes on the way, both ends of it included. */
+  /** The lowest and highest index on the way, both ends included. */
   readonly low: number
   readonly high: number
 }
 
-/** A candle as the wire has it: open, close, low, high. */
+/** A candle as sent on the wire: open, close, low, high. */
 export type CandleTuple = [open: number, close: number, low: number, high: number]
 
-/** A candle and the round that it stands for. */
+/** A candle with the number of its round. */
 export type RoundCandle = { readonly issue: string; readonly candle: Candle }
 
 const MIDDLE = 4.5
 
-/** The candle of a draw whose round began with the index at `open`. */
+/** The candle of a draw; `open` is the index before its first digit. */
 export function candleOf(open: number, digits: Digits): Candle {
   let index = open
   let low = open
@@ -44,7 +44,7 @@ export function candleTuple({ open, close, low, high }: Candle): CandleTuple {
   return [open, close, low, high]
 }
 
-/** Reads the wire's form back. */
+/** Reads a candle from its wire form. */
 export function candleFromTuple([open, close, low, high]: readonly [
   number,
   number,
@@ -54,15 +54,15 @@ export function candleFromTuple([open, close, low, high]: readonly [
   return { open, close, low, high }
 }
 
-/** Whether a candle rises: its outcome is long. It never stands still. */
+/** Whether a candle rises, which means that its outcome is long. Open and close always differ. */
 export function rises({ open, close }: Candle): boolean {
   return close > open
 }
 
 /**
- * The candles of drawn rounds, oldest first: each game day starts at 0.
+ * The candles of drawn rounds, oldest first. Each game day starts at 0.
  *
- * @param draws drawn rounds in any order, each day's without a gap from its first on
+ * @param draws drawn rounds in any order; each day's must be complete from its first draw on
  */
 export function candlesOf(draws: readonly { issue: string; digits: Digits }[]): RoundCandle[] {
   const candles: RoundCandle[] = []
@@ -73,11 +73,11 @@ export function candlesOf(draws: readonly { issue: string; digits: Digits }[]): 
 }
 
 /**
- * Adds one draw to candles that are there, so that a chart grows as rounds are drawn. A round that
- * is there already changes nothing. One that is drawn late, after rounds that followed it, takes its
- * place, and the day's later candles move by what it moved the index.
+ * Adds one draw to existing candles. A round that is already there changes nothing. A late draw (a
+ * later round has a candle already) is inserted in its place, and the day's later candles move by
+ * the amount by which it moved the index.
  *
- * @param candles oldest first, up to now without a gap; they are not changed
+ * @param candles oldest first, complete so far; the array is not changed
  */
 export function growCandles(
   candles: readonly RoundCandle[],
@@ -98,7 +98,7 @@ export function growCandles(
   return [...earlier, { issue, candle }, ...moved]
 }
 
-/** Where a round's candle opens: where the day's one before closed, or the one after opened; or 0. */
+/** Where a candle opens: at the day's previous close, else at the next candle's open, else 0. */
 function openOf(
   earlier: readonly RoundCandle[],
   issue: string,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bareCardNumber, cardNumberFault } from './card-number.ts'
 
-/** Published for testing by the card schemes and by those who process cards; none is a real card. */
+/** Test numbers published by card schemes and payment processors; none is a real card. */
 const TEST_NUMBERS = [
   '4242424242424242',
   '4111111111111111',
@@ -17,7 +17,7 @@ const TEST_NUMBERS = [
   '6304000000000000',
 ]
 
-/** A number of 12–19 digits with the right last digit, found by trying all ten. */
+/** A number of 12–19 digits with the correct check digit, found by trying all ten. */
 const goodNumber = fc
   .array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 18 })
   .map((digits) => {
@@ -38,7 +38,7 @@ describe('a card number', () => {
     expect(cardNumberFault('6200000000000000000')).toBeNull()
   })
 
-  it('may be typed in groups, with spaces or dashes of any kind', () => {
+  it('may be typed in groups separated by spaces or dashes of any kind', () => {
     for (const text of [
       ' 4242 4242 4242 4242 ',
       '4242-4242-4242-4242',
@@ -56,11 +56,11 @@ describe('a card number', () => {
     },
   )
 
-  it('is not one in digits of other scripts', () => {
+  it('is refused in digits of other scripts', () => {
     expect(cardNumberFault('4242４２４２42424242')).toBe('length')
   })
 
-  it('has exactly one last digit that is right', () => {
+  it('has exactly one correct check digit', () => {
     fc.assert(
       fc.property(goodNumber, ({ last }) => {
         expect(last).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('a card number', () => {
     )
   })
 
-  it('is found wrong when any one digit is', () => {
+  it('is refused when any one digit is wrong', () => {
     fc.assert(
       fc.property(goodNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (good, place, more) => {
         const number = good.start + good.last[0]
@@ -79,7 +79,7 @@ describe('a card number', () => {
     )
   })
 
-  it('is found wrong when two neighbours are swapped, unless they are 0 and 9', () => {
+  it('is refused when two neighbouring digits are swapped, unless they are 0 and 9', () => {
     fc.assert(
       fc.property(goodNumber, fc.nat(), (good, place) => {
         const number = good.start + good.last[0]

@@ -3,18 +3,18 @@
 const DIGITS_MIN = 12
 const DIGITS_MAX = 19
 
-/** `length`: not 12–19 digits, or something else among them. `checksum`: a digit is mistyped. */
+/** `length`: not 12–19 digits, or other characters among them. `checksum`: a digit is mistyped. */
 export type CardNumberFault = 'length' | 'checksum'
 
-/** A card number as it is typed or printed, without the spaces and dashes between its digits. */
+/** A typed or printed card number without the spaces and dashes between its digits. */
 export function bareCardNumber(text: string): string {
   return text.replace(/[\s\p{Pd}]+/gu, '')
 }
 
 /**
- * What is wrong with a card number, or null. Spaces and dashes do not count. The last digit is
+ * What is wrong with a card number, or null. Spaces and dashes are ignored. The last digit is
  * checked by Luhn's formula (ISO/IEC 7812-1, annex B), which finds every single wrong digit and
- * nearly every swap of two neighbours; that there is such a card, nothing says.
+ * nearly every swap of two neighbours. It does not show that the card exists.
  */
 export function cardNumberFault(text: string): CardNumberFault | null {
   const digits = bareCardNumber(text)
@@ -23,7 +23,7 @@ export function cardNumberFault(text: string): CardNumberFault | null {
   return luhnSum(digits) % 10 === 0 ? null : 'checksum'
 }
 
-/** From the right, every second digit counts double, by the sum of its double's digits. */
+/** Every second digit from the right is doubled; the digits of the results are added up. */
 function luhnSum(digits: string): number {
   let sum = 0
   for (const [at, digit] of [...digits].reverse().entries()) {

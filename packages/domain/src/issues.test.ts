@@ -28,7 +28,7 @@ describe('the number of a round', () => {
     )
   })
 
-  it('is ordered as the rounds are in time, however many digits it has', () => {
+  it('sorts in the order of time, however many digits it has', () => {
     expect(compareIssues('2026112014400', '20261121001')).toBeLessThan(0)
     expect(compareIssues('20261120999', '202611201000')).toBeLessThan(0)
     fc.assert(

@@ -97,13 +97,13 @@ describe('an amount in a request', () => {
 
   it.each([
     ...['0.001', '0.009', '1.999', '100.005', `0.${'0'.repeat(60)}1`, 0.001, 0.1 + 0.2],
-    // Zeros are decimals too.
+    // Trailing zeros count as decimals.
     ...['100.000', '1.500', '0.000', `1.5${'0'.repeat(60)}`],
   ])('is refused with more than two decimals, never rounded: %j', (input) => {
     expect(fault(input)).toBe('too_many_decimals')
   })
 
-  it('is taken as a number in JSON, where nobody can write zeros at the end', () => {
+  it('is accepted as a JSON number, which cannot carry trailing zeros', () => {
     expect(parseAmount(JSON.parse('1.500'))).toEqual({ ok: true, amount: 1_500_000n })
   })
 
@@ -124,7 +124,7 @@ describe('an amount in a request', () => {
     expect(fault(input)).toBe('too_large')
   })
 
-  it('may have as many decimals as the caller allows, from none to six', () => {
+  it('may have as many decimals as the caller allows, from zero to six', () => {
     expect(fault('1.5', 0)).toBe('too_many_decimals')
     expect(fault('1.0', 0)).toBe('too_many_decimals')
     expect(fault('1', 0)).toBe('taken as 1000000')
@@ -136,7 +136,7 @@ describe('an amount in a request', () => {
     expect(() => parseAmount('1', Number.NaN)).toThrow(RangeError)
   })
 
-  it('is read as it was meant, for every whole number of cents, as text and as number', () => {
+  it('is read correctly for every whole number of cents, as text and as number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (cents) => {
         const fraction = String(cents % 100).padStart(2, '0')
@@ -148,7 +148,7 @@ describe('an amount in a request', () => {
     )
   })
 
-  it('is, whatever the text, either within bounds and whole cents, or refused', () => {
+  it('is, for any text, either within the bounds and in whole cents, or refused', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[-+0-9.eE, ]{0,24}$/),
@@ -167,7 +167,7 @@ describe('an amount in a request', () => {
     )
   })
 
-  it('is answered at once even where the text is a megabyte of digits', () => {
+  it('is read quickly even when the text has a million digits', () => {
     const started = performance.now()
     for (const digit of ['0', '9']) {
       fault(digit.repeat(1_000_000))
@@ -205,7 +205,7 @@ describe('an amount on the wire', () => {
     expect(amountFromWire(text)).toBe(amount)
   })
 
-  it('has at least two decimals and no zeros beyond them, for all fractions of one unit', () => {
+  it('has at least two decimals and no other trailing zeros, for all fractions of one unit', () => {
     for (let micro = 0; micro < 1_000_000; micro++) {
       const text = formatAmount(BigInt(micro))
       if (!/^0\.\d\d(\d{0,3}[1-9])?$/.test(text)) expect.fail(`${micro} was written ${text}`)
@@ -213,7 +213,7 @@ describe('an amount on the wire', () => {
     }
   })
 
-  it('reads back as itself', () => {
+  it('is read back as the same amount', () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         expect(amountFromWire(formatAmount(amount))).toBe(amount)
@@ -221,7 +221,7 @@ describe('an amount on the wire', () => {
     )
   })
 
-  it('orders as its text does when read back by any decimal arithmetic', () => {
+  it('sorts as its text does in any decimal arithmetic', () => {
     fc.assert(
       fc.property(anyAmount, (amount) => {
         const [whole = '', fraction = ''] = formatAmount(amount).replace('-', '').split('.')

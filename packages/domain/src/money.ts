@@ -22,8 +22,8 @@ export type ParsedAmount = { ok: true; amount: Amount } | { ok: false; fault: Am
  * Reads an amount that a person or a client sent.
  *
  * @param input a plain decimal, as a string or a number: no sign, no exponent, no grouping
- * @param decimalsMax decimals allowed, 0–6; two for everything a player may type. Zeros at the end
- * count: the text `"1.500"` has three, however many of them say something
+ * @param decimalsMax decimals allowed, 0–6; two for everything that a player may type. Trailing
+ * zeros count: the text `"1.500"` has three decimals
  * @returns the amount in micro-units, or what is wrong with it
  */
 export function parseAmount(input: string | number, decimalsMax = 2): ParsedAmount {
@@ -34,25 +34,22 @@ export function parseAmount(input: string | number, decimalsMax = 2): ParsedAmou
   const [, sign, whole = '0', fraction = ''] = match
   if (sign) return { ok: false, fault: 'negative' }
   if (fraction.length > decimalsMax) return { ok: false, fault: 'too_many_decimals' }
-  // Looked at before BigInt, which takes long over a text of many digits.
+  // Checked before BigInt, which is slow for a text of many digits.
   if (whole.replace(/^0+/, '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too_large' }
   const amount = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'))
   if (amount > REQUEST_AMOUNT_MAX) return { ok: false, fault: 'too_large' }
   return { ok: true, amount }
 }
 
-/** Digits of {@link REQUEST_AMOUNT_MAX} in whole units. */
+/** How many digits {@link REQUEST_AMOUNT_MAX} has in whole units. */
 const WHOLE_DIGITS_MAX = (REQUEST_AMOUNT_MAX / MICRO).toString().length
 
-/** A number in plain decimal, or a text that no amount matches (NaN, 1e21, Infinity). */
+/** A number as a plain decimal; NaN, Infinity and 1e21 become a text that no amount matches. */
 function numberText(value: number): string {
   return Number.isFinite(value) ? String(value) : 'not a number'
 }
 
-/**
- * The form on the wire: at least two decimals, no trailing zeros beyond them: `"100.00"`,
- * `"10.123456"`, `"-3.50"`.
- */
+/** The wire form: at least two decimals, and no other trailing zeros: `"100.00"`, `"10.123456"`, `"-3.50"`. */
 export function formatAmount(amount: Amount): string {
   const { sign, whole, micro } = parts(amount)
   const fraction = micro.replace(/0{1,4}$/, '')
@@ -60,15 +57,14 @@ export function formatAmount(amount: Amount): string {
 }
 
 /**
- * The form on screen: two decimals, the rest cut off. So nobody is shown more than he has, and a loss
- * is cut toward zero like everything else. Grouping of thousands is the language's business and not
- * done here.
+ * The form on screen: two decimals, the rest cut off toward zero, for gains and losses alike, so
+ * that nobody is shown more than he has. Thousands are not grouped: that depends on the language.
  */
 export function formatAmountShort(amount: Amount): string {
   return formatAmount(amount - (amount % (MICRO / 100n)))
 }
 
-/** Reads the wire form back. Throws on anything that {@link formatAmount} would not have written. */
+/** Reads the wire form. Throws on any text that {@link formatAmount} does not write. */
 export function amountFromWire(text: string): Amount {
   const match = /^(-?)(\d+)\.(\d{2,6})$/.exec(text)
   const [, sign, whole = '', fraction = ''] = match ?? []

@@ -15,14 +15,14 @@ import {
 const ROOM_TYPES = [0, 1, 2, 3] as const
 
 describe('the odds that a room starts with', () => {
-  it.each(ROOM_TYPES)('are those written down for type %d', (type) => {
+  it.each(ROOM_TYPES)('match the hand-written table for type %d', (type) => {
     const expected = OUTCOME_TABLE.map((row) => [row.id, START_ODDS[type]?.[row.ways]])
     const actual = startOdds(type).map(({ ruleId, oddsMilli }) => [ruleId, formatOdds(oddsMilli)])
     expect(actual).toEqual(expected)
   })
 
   it.each(ROOM_TYPES)(
-    'return no more than promised for type %d, and fall short only by what is cut from the odds',
+    'return no more than promised for type %d, and less only by what is cut from the odds',
     (type) => {
       const promised = START_RETURN_MILLI[type] * 1000
       for (const [index, { oddsMilli }] of startOdds(type).entries()) {
@@ -77,7 +77,7 @@ describe('odds as text', () => {
     expect(formatOdds(oddsMilli)).toBe(text)
   })
 
-  it('name the same thousandths when read back, with no zeros at the end', () => {
+  it('is read back as the same thousandths, without trailing zeros', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (oddsMilli) => {
         const [whole = '', fraction = ''] = formatOdds(oddsMilli).split('.')

@@ -1,5 +1,5 @@
 /**
- * Odds are decimal, include the principal, and have at most three decimals: they are kept as whole
+ * Odds are decimal, include the stake, and have at most three decimals, so they are stored as whole
  * thousandths. An outcome's theoretical return is odds × ways ÷ 1,000.
  */
 import { RULES, type RuleId } from './outcomes.ts'
@@ -11,7 +11,7 @@ export type OddsMilli = number
 export const RETURN_MIN_PPM = 750_000
 export const RETURN_MAX_PPM = 1_000_000
 
-/** What a room's odds are cut from at the start, in thousandths of the stake, by room type 0–3. */
+/** The return by which a room's first odds are computed, in thousandths, by room type 0–3. */
 export const START_RETURN_MILLI = [960, 965, 970, 975] as const
 
 /** The theoretical return of an outcome in millionths of the stake. */
@@ -42,7 +42,7 @@ export function formatOdds(oddsMilli: OddsMilli): string {
   return fraction ? `${whole}.${fraction}` : `${whole}`
 }
 
-/** Millionths as a decimal with four places, cut: `960000` → `"0.9600"`. */
+/** Millionths as a decimal with four places, the rest cut off: `960000` → `"0.9600"`. */
 export function formatShare(ppm: number): string {
   return `${Math.floor(ppm / 1_000_000)}.${String(Math.floor((ppm % 1_000_000) / 100)).padStart(4, '0')}`
 }

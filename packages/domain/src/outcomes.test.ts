@@ -16,7 +16,7 @@ const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 const DRAWS = DIGITS.flatMap((a) => DIGITS.flatMap((b) => DIGITS.map((c) => [a, b, c] as const)))
 
 describe('the 36 selections', () => {
-  it('are those of the table, in its order, with its ids, words and ways', () => {
+  it('match the table: order, ids, words and ways', () => {
     expect(RULES.map(({ id, outcome, ways }) => ({ id, outcome, ways }))).toEqual(
       OUTCOME_TABLE.map(({ id, outcome, ways }) => ({ id, outcome, ways })),
     )
@@ -25,7 +25,7 @@ describe('the 36 selections', () => {
     expect(SUMS.map((sum) => SUM_RULE_BASE + sum)).toEqual(SUM_ROWS.map((row) => row.id))
   })
 
-  it('are hit by exactly the draws that the table says: 1,000 draws × 36 selections', () => {
+  it('are hit by exactly the draws that the table lists: 1,000 draws × 36 selections', () => {
     expect(DRAWS).toHaveLength(1000)
     let compared = 0
     const hits = new Map<number, number>()
@@ -45,7 +45,7 @@ describe('the 36 selections', () => {
       expect([row.outcome, hits.get(row.id)]).toEqual([row.outcome, row.ways])
   })
 
-  it('are found by their id, and by no other number', () => {
+  it('are found by their id, and no other number finds one', () => {
     for (const row of OUTCOME_TABLE) expect(ruleById(row.id)?.outcome).toBe(row.outcome)
     const ids = new Set(OUTCOME_TABLE.map((row) => row.id))
     for (let id = -1000; id <= 10_000; id++) {
@@ -56,15 +56,15 @@ describe('the 36 selections', () => {
 })
 
 describe('a sum', () => {
-  it.each(SUM_ROWS)('of $outcome is had by $ways draws', (row) => {
+  it.each(SUM_ROWS)('of $outcome comes from $ways draws', (row) => {
     expect(waysOfSum(Number(row.outcome))).toBe(row.ways)
   })
 
-  it('outside 0–27 is had by none', () => {
+  it('outside 0–27 comes from no draw', () => {
     expect([-1, 28, 100].map(waysOfSum)).toEqual([0, 0, 0])
   })
 
-  it('has one size, one parity and their joint, as the table has it', () => {
+  it('has one size, one parity and one joint outcome, as in the table', () => {
     for (const sum of SUMS) {
       const { base, join } = labelsOfSum(sum)
       const hit = NAMED_ROWS.filter((row) => row.sums.includes(sum)).map((row) => row.outcome)
@@ -80,7 +80,7 @@ describe('a sum', () => {
 })
 
 describe('the table itself', () => {
-  it('adds up: each pair and each four divide the 1,000 draws, and so do the sums', () => {
+  it('adds up: each pair, each group of four, and all sums cover the 1,000 draws exactly once', () => {
     const ways = (...ids: number[]) =>
       OUTCOME_TABLE.filter((row) => ids.includes(row.id)).reduce((all, row) => all + row.ways, 0)
     expect(ways(1, 2)).toBe(1000)

@@ -1,9 +1,9 @@
 /**
- * What can be bet on: 8 named sets of sums and each of the 28 sums by itself, 36 selections in all.
- * A draw is three digits 0–9; everything is decided by their sum, 0–27.
+ * What can be bet on: 8 named sets of sums and each of the 28 sums alone, 36 selections in all.
+ * A draw is three digits 0–9. Only their sum, 0–27, decides.
  */
 
-/** The named outcomes, in the order in which a bet panel shows them. */
+/** The named outcomes, in the order of the bet panel. */
 export const NAMED_OUTCOMES = [
   'long',
   'short',
@@ -17,7 +17,7 @@ export const NAMED_OUTCOMES = [
 
 export type NamedOutcome = (typeof NAMED_OUTCOMES)[number]
 
-/** One of a long/short and odd/even pair taken together. */
+/** A size and a parity together. */
 export type JointOutcome = 'long-odd' | 'long-even' | 'short-odd' | 'short-even'
 
 /** An outcome's word on the wire: a name, or a sum as decimal text (`"0"` … `"27"`). */
@@ -29,7 +29,7 @@ export type RuleId = number
 export type Rule = {
   readonly id: RuleId
   readonly outcome: Outcome
-  /** How many of the 1,000 equally likely draws hit. */
+  /** How many of the 1,000 equally likely draws hit it. */
   readonly ways: number
 }
 
@@ -62,13 +62,13 @@ const NAMED_RULE_IDS: Record<NamedOutcome, RuleId> = {
 /** The first of the 28 rule ids that name a sum: rule 400 + s is the sum s. */
 export const SUM_RULE_BASE = 400
 
-/** Whether a named outcome is hit by a sum. */
+/** Whether a sum hits a named outcome. */
 export function namedOutcomeHits(outcome: NamedOutcome, sum: number): boolean {
   const { base, join } = labelsOfSum(sum)
   return outcome === base[0] || outcome === base[1] || outcome === join
 }
 
-/** The words of a sum: long or short, odd or even, and the two together. */
+/** The named outcomes of a sum: long or short, odd or even, and the two together. */
 export function labelsOfSum(sum: number): {
   base: ['long' | 'short', 'odd' | 'even']
   join: JointOutcome
@@ -102,7 +102,7 @@ export function ruleById(id: RuleId): Rule | undefined {
   return RULE_BY_ID.get(id)
 }
 
-/** The ids of the four rules that a sum hits: size, parity, both together, and the sum itself. */
+/** The ids of the four rules that a sum hits: size, parity, joint outcome, and the sum itself. */
 export function winningRuleIds(sum: number): [RuleId, RuleId, RuleId, RuleId] {
   const { base, join } = labelsOfSum(sum)
   return [

@@ -22,7 +22,7 @@ const selections = fc.uniqueArray(
   { selector: ({ ruleId }) => ruleId, minLength: 1, maxLength: 36 },
 )
 
-/** What the table says that a bet pays at a sum, in thousandths of a micro-unit. */
+/** What a bet pays at a sum by the table, in thousandths of a micro-unit. */
 function expectedMilli(stake: bigint, chosen: readonly Selection[], sum: number): bigint {
   let milli = 0n
   for (const { ruleId, oddsMilli } of chosen) {
@@ -33,7 +33,7 @@ function expectedMilli(stake: bigint, chosen: readonly Selection[], sum: number)
 }
 
 describe('a payout', () => {
-  it('is the stake times the odds written down, for all 1,000 draws × 36 selections in all rooms', () => {
+  it('is the stake times the odds in the table, for all 1,000 draws × 36 selections in all rooms', () => {
     for (const type of [0, 1, 2, 3] as const) {
       const chosen = startOdds(type)
       for (let draw = 0; draw < 1000; draw++) {
@@ -52,7 +52,7 @@ describe('a payout', () => {
     }
   })
 
-  it('is exact for every stake of two decimals at all odds of three', () => {
+  it('is exact for every stake of two decimals and all odds of three', () => {
     fc.assert(
       fc.property(stakes, odds, (stake, oddsMilli) => {
         expect(payoutAt(stake, oddsMilli) * 1000n).toBe(stake * BigInt(oddsMilli))
@@ -72,13 +72,13 @@ describe('a payout', () => {
     expect(payoutAt(stake, oddsMilli)).toBe(payout)
   })
 
-  it('is never made of a stake for which it would not be exact', () => {
+  it('is refused for a stake for which it would not be exact', () => {
     expect(() => payoutAt(1n, 1920)).toThrow('not exact')
     expect(() => payoutAt(1_234n, 1001)).toThrow('not exact')
     expect(() => payoutAt(CENT, 1.5)).toThrow(RangeError)
   })
 
-  it('of a bet is what the table says for any selections, at each of the 28 sums', () => {
+  it('of a bet matches the table for any selections, at each of the 28 sums', () => {
     fc.assert(
       fc.property(stakes, selections, (stake, chosen) => {
         let most = 0n
@@ -93,7 +93,7 @@ describe('a payout', () => {
     )
   })
 
-  it('of 100 each on long, short, odd, long-odd and 13 is as reckoned by hand', () => {
+  it('of 100 each on long, short, odd, long-odd and 13 matches the sums worked out by hand', () => {
     const chosen = [1, 2, 3, 11, 413].map((id) => {
       const found = startOdds(0).find(({ ruleId }) => ruleId === id)
       if (!found) throw new Error(`no odds for ${id}`)
@@ -110,7 +110,7 @@ describe('a payout', () => {
     expect(payoutMax(100n * U, chosen)).toBe(1664n * U)
   })
 
-  it('of nothing chosen is nothing', () => {
+  it('of no selection is zero', () => {
     expect(payoutOfBet(U, [], 13)).toBe(0n)
     expect(payoutMax(U, [])).toBe(0n)
   })
@@ -135,7 +135,7 @@ describe('all in', () => {
     expect(allInStake({ balance, selections: count })).toBe(stake)
   })
 
-  it('is the most whole cents each that leave one unit over', () => {
+  it('is the largest whole number of cents on each that leaves one unit', () => {
     const balances = fc.bigInt({ min: 0n, max: 10n ** 16n })
     fc.assert(
       fc.property(balances, fc.integer({ min: 1, max: 36 }), (balance, count) => {

@@ -6,7 +6,7 @@ import { type RuleId, winningRuleIds } from './outcomes.ts'
 /** A chosen outcome with the odds that were fixed when the bet was accepted. */
 export type Selection = { readonly ruleId: RuleId; readonly oddsMilli: OddsMilli }
 
-/** The total that leaves the balance: the stake on each selection, times the selections. */
+/** The total that leaves the balance: the stake on each selection times their number. */
 export function totalStake({ stake, selections }: { stake: Amount; selections: number }): Amount {
   return stake * BigInt(selections)
 }
@@ -25,7 +25,7 @@ export function payoutOfSelection(
   return payoutAt(stake, oddsMilli)
 }
 
-/** Stake × odds. Throws where it would not be exact, which no accepted stake can be. */
+/** Stake × odds. Throws when the result would not be exact, which no accepted stake causes. */
 export function payoutAt(stake: Amount, oddsMilli: OddsMilli): Amount {
   const milli = stake * BigInt(oddsMilli)
   if (milli % 1000n !== 0n)
@@ -41,7 +41,7 @@ export function payoutOfBet(stake: Amount, selections: readonly Selection[], sum
   )
 }
 
-/** The most that a bet can return, over all 28 sums. */
+/** The most that a bet can pay, over all 28 sums. */
 export function payoutMax(stake: Amount, selections: readonly Selection[]): Amount {
   let most = 0n
   for (let sum = 0; sum <= 27; sum++) {
@@ -51,7 +51,7 @@ export function payoutMax(stake: Amount, selections: readonly Selection[]): Amou
   return most
 }
 
-/** 'All in': the whole cents of (balance − 1 u) that each selection can get, never below zero. */
+/** 'All in': (balance − 1 u) divided among the selections, in whole cents, never below zero. */
 export function allInStake({
   balance,
   selections,

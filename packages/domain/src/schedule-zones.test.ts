@@ -1,4 +1,4 @@
-/** The schedule of rounds in any time zone, on days on which the clock is changed as well. */
+/** The schedule of rounds in any time zone, including days on which the clock changes. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyInstant, at, HOUR_MS, ZONES } from '../testing/instants.ts'
@@ -38,7 +38,7 @@ const anyRules = fc
   .map(([timeZone, hours, roundMs]) => rulesOf(timeZone, hours, roundMs))
 
 describe('rounds in any zone, with any hours', () => {
-  it('hold the instant that they are found by, and belong to their game day', () => {
+  it('contain the instant by which they were found, and lie within their game day', () => {
     fc.assert(
       fc.property(anyRules, anyInstant, (rules, moment) => {
         const round = roundAt(rules, moment)
@@ -54,7 +54,7 @@ describe('rounds in any zone, with any hours', () => {
     )
   })
 
-  it('tile the time: the same one until its draw, then at once the next, if the day has room', () => {
+  it('leave no gap: the same round runs until its draw, then the next, if the day has room', () => {
     fc.assert(
       fc.property(anyRules, anyInstant, (rules, moment) => {
         const round = roundAt(rules, moment)
@@ -71,7 +71,7 @@ describe('rounds in any zone, with any hours', () => {
     )
   })
 
-  it('are not missing: where none runs, no game day has one', () => {
+  it('are never missing: when none runs, no game day has one at that instant', () => {
     fc.assert(
       fc.property(anyRules, anyInstant, (rules, moment) => {
         if (roundAt(rules, moment)) return
@@ -86,7 +86,7 @@ describe('rounds in any zone, with any hours', () => {
     )
   })
 
-  it('are of game days that never overlap', () => {
+  it('belong to game days that never overlap', () => {
     fc.assert(
       fc.property(anyRules, anyInstant, (rules, moment) => {
         const day = dayOf(rules.timeZone, moment)
@@ -100,7 +100,7 @@ describe('rounds in any zone, with any hours', () => {
     )
   })
 
-  it('are followed by a round that opens later, with none opening between', () => {
+  it('are followed by a round that opens later, and no other opens between', () => {
     fc.assert(
       fc.property(anyRules, anyInstant, (rules, moment) => {
         const next = nextRoundAfter(rules, moment)
@@ -119,17 +119,17 @@ describe('rounds in any zone, with any hours', () => {
     )
   })
 
-  it('do not follow where no day is long enough for one', () => {
+  it('have no next round when no day is long enough for one', () => {
     const rules: ScheduleRules = rulesOf('Asia/Singapore', '00:00-00:01', 90_000)
     expect(roundAt(rules, at('2026-11-20T00:00:30+08:00'))).toBeNull()
     expect(() => nextRoundAfter(rules, at('2026-11-20T12:00:00Z'))).toThrow('no round follows')
   })
 })
 
-describe('days on which the clock is changed', () => {
+describe('days on which the clock changes', () => {
   const newYork = (hours: string) => rulesOf('America/New_York', hours, 210_000)
 
-  it('are an hour shorter or longer, with rounds for what there is', () => {
+  it('are an hour shorter or longer, with rounds for the hours that they have', () => {
     const whole = newYork('00:00-24:00')
     const hoursOf = (day: string) => {
       const { opensAt, closesAt } = gameDaySpan(whole, day)
@@ -147,7 +147,7 @@ describe('days on which the clock is changed', () => {
     expect(gameDaySpan(night, '2026-10-31').closesAt).toBe(at('2026-11-01T07:00:00Z'))
   })
 
-  it('move an hour that is left out to the instant at which the gap ends', () => {
+  it('move a time that the clock skips to the instant at which the gap ends', () => {
     const gapEndsAt = at('2026-03-08T07:00:00Z')
     for (const hours of ['02:00-09:00', '02:01-09:00', '02:30-09:00', '02:59-09:00', '03:00-09:00'])
       expect(gameDaySpan(newYork(hours), '2026-03-08').opensAt).toBe(gapEndsAt)
@@ -157,7 +157,7 @@ describe('days on which the clock is changed', () => {
     expect(gameDaySpan(late, '2026-10-04').opensAt).toBe(at('2026-10-03T15:30:00Z'))
   })
 
-  it('take the first of two for an hour that comes twice', () => {
+  it('use the first of the two instants of an hour that occurs twice', () => {
     expect(gameDaySpan(newYork('01:30-09:00'), '2026-11-01').opensAt).toBe(
       at('2026-11-01T05:30:00Z'),
     )
@@ -166,14 +166,14 @@ describe('days on which the clock is changed', () => {
     )
   })
 
-  it('do not let the end of one game day, in the gap, run into the next', () => {
+  it('never let a game day that ends in the gap run into the next', () => {
     const rules = newYork('03:10-02:50')
     expect(gameDaySpan(rules, '2026-03-07').closesAt).toBe(at('2026-03-08T07:00:00Z'))
     expect(gameDaySpan(rules, '2026-03-08').opensAt).toBe(at('2026-03-08T07:10:00Z'))
     expect(roundAt(rules, at('2026-03-08T07:05:00Z'))).toBeNull()
   })
 
-  it('keep the new day running where the clock went back across midnight', () => {
+  it('keep the new day running when the clock goes back across midnight', () => {
     const rules = rulesOf('America/St_Johns', '00:00-24:00', 210_000)
     const repeated = at('2010-11-07T03:00:00Z')
     expect(dayOf(rules.timeZone, repeated)).toBe('2010-11-06')

@@ -15,7 +15,7 @@ import {
   startOfDay,
 } from './schedule.ts'
 
-/** 10:00–02:00 in Singapore, 210 s a round, sealed for the last 30. */
+/** 10:00–02:00 in Singapore, rounds of 210 s, sealed for the last 30 s. */
 const SINGAPORE: ScheduleRules = {
   timeZone: 'Asia/Singapore',
   opensMinute: 600,
@@ -74,7 +74,7 @@ describe('the game day of 10:00 to 02:00 in Singapore', () => {
     })
   })
 
-  it('has 274 rounds, 20261120001 to 20261120274, each opening where the one before was drawn', () => {
+  it('has 274 rounds, 20261120001 to 20261120274, each opening at the draw of the one before', () => {
     expect(roundsInDay(SINGAPORE, '2026-11-20')).toBe(274)
     for (let number = 1; number <= 274; number++) {
       const opened = opensAt + (number - 1) * 210_000
@@ -158,7 +158,7 @@ describe('the demo day of 00:00 to 24:00', () => {
 describe('a day with room for one round', () => {
   const single: ScheduleRules = { ...DEMO, roundMs: 13 * 3_600_000 }
 
-  it('is followed by the next day, whenever one asks', () => {
+  it('is followed by the next day, from any instant', () => {
     expect(roundsInDay(single, '2026-11-20')).toBe(1)
     for (const time of ['00:00:00', '06:00:00', '13:00:00', '23:59:59.999'])
       expect(nextRoundAfter(single, at(`2026-11-20T${time}+08:00`)).issue).toBe('20261121001')
@@ -168,7 +168,7 @@ describe('a day with room for one round', () => {
 describe('rounds of 6 s', () => {
   const quick: ScheduleRules = { ...DEMO, roundMs: 6_000, sealMs: 2_000 }
 
-  it('are 14,400 a day with no gap, and number on past 999', () => {
+  it('are 14,400 a day without a gap, with numbers beyond 999', () => {
     expect(roundsInDay(quick, '2026-11-20')).toBe(14_400)
     expect(roundOf(quick, '2026-11-20', 7).issue).toBe('20261120007')
     expect(roundOf(quick, '2026-11-20', 999).issue).toBe('20261120999')
@@ -179,7 +179,7 @@ describe('rounds of 6 s', () => {
     expect(last?.drawsAt).toBe(at('2026-11-21T00:00:00+08:00'))
   })
 
-  it('take bets for 4 s where the seal lasts 2 s', () => {
+  it('take bets for 4 s when the seal lasts 2 s', () => {
     const round = roundOf(quick, '2026-11-20', 1)
     expect(round.sealsAt - round.opensAt).toBe(4_000)
     expect(round.drawsAt - round.sealsAt).toBe(2_000)
@@ -222,7 +222,7 @@ describe('a calendar day', () => {
     'today',
   ])('is not %j', (text) => expect(isDay(text)).toBe(false))
 
-  it('follows another as the calendar has it', () => {
+  it('is followed by the next day of the calendar', () => {
     expect(addDays('2026-11-20', 0)).toBe('2026-11-20')
     expect(addDays('2026-11-30', 1)).toBe('2026-12-01')
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
@@ -233,7 +233,7 @@ describe('a calendar day', () => {
     expect(addDays('2999-12-31', 366)).toBe('3001-01-01')
   })
 
-  it('comes back when as many days are taken away as were added', () => {
+  it('is the same again when as many days are subtracted as were added', () => {
     const days = fc.integer({ min: 0, max: 376_000 }).map((n) => addDays('1970-01-01', n))
     fc.assert(
       fc.property(days, fc.integer({ min: -4000, max: 4000 }), (day, distance) => {
@@ -265,8 +265,8 @@ describe('a calendar day', () => {
     expect(dayOf(timeZone, at(instant) - 1)).toBe(addDays(day, -1))
   })
 
-  it('holds every instant of it, and no other', () => {
-    // In St John's the clock used to go back across midnight, and Apia left a day out.
+  it('contains every instant of it, and no other', () => {
+    // In St John's the clock used to go back across midnight, and Apia skipped a day.
     const zones = fc.constantFrom(
       ...ZONES.filter((zone) => zone !== 'America/St_Johns' && zone !== 'Pacific/Apia'),
     )
@@ -280,7 +280,7 @@ describe('a calendar day', () => {
     )
   })
 
-  it('is told apart to the millisecond, before 1970 too', () => {
+  it('is exact to the millisecond, also before 1970', () => {
     expect(dayOf('UTC', -1)).toBe('1969-12-31')
     expect(dayOf('UTC', 0)).toBe('1970-01-01')
     expect(dayOf('Asia/Singapore', at('2026-11-20T15:59:59.999Z'))).toBe('2026-11-20')

@@ -1,8 +1,8 @@
 /**
- * The schedule of rounds: pure arithmetic on the calendar. A game day runs from the opening to the
- * closing hour in the operator's time zone, across midnight if need be, and is cut into rounds of
- * equal length from the opening on; what is left at the end is too short for a round and stays
- * closed. Rounds after midnight belong to the day on which the game day began.
+ * The schedule of rounds, as pure arithmetic on the calendar. A game day runs from the opening hour
+ * to the closing hour in the operator's time zone, if need be across midnight. It is cut from its
+ * opening on into rounds of equal length; a rest that is too short for a round stays closed. Rounds
+ * after midnight belong to the day on which the game day began.
  */
 
 /** An instant in milliseconds since 1970-01-01T00:00:00Z. */
@@ -16,16 +16,16 @@ export type ScheduleRules = {
   readonly timeZone: string
   /** Minutes after midnight at which the game day begins, 0–1,439. */
   readonly opensMinute: number
-  /** Minutes after the same midnight at which it ends, up to a day after it began. */
+  /** Minutes after the same midnight at which it ends, at most 1,440 after `opensMinute`. */
   readonly closesMinute: number
   /** From the opening of a round to its draw. */
   readonly roundMs: number
-  /** The last part of a round, in which no bet is taken. */
+  /** The last part of a round, in which no bet is accepted. */
   readonly sealMs: number
 }
 
 export type ScheduledRound = {
-  /** The day's date and the number: `20261120001`. */
+  /** The game day's date and the round's number: `20261120001`. */
   readonly issue: string
   readonly gameDay: Day
   /** 1, 2, 3 … within the game day. */
@@ -41,8 +41,8 @@ const DAY_MINUTES = 1_440
 /**
  * Reads opening hours such as `10:00-02:00` or `00:00-24:00`.
  *
- * @returns the minutes after midnight, the closing one after the opening one; or null when the text
- * is not two times, or is longer than a day
+ * @returns minutes after midnight, the closing after the opening; null when the text is not two
+ * times, or spans more than a day
  */
 export function parseOpeningHours(
   text: string,
@@ -69,7 +69,7 @@ export function roundsInDay(rules: ScheduleRules, gameDay: Day): number {
   return Math.floor((closesAt - opensAt) / rules.roundMs)
 }
 
-/** The instants between which the game day of this date runs. */
+/** When the game day of this date begins and ends. */
 export function gameDaySpan(
   rules: ScheduleRules,
   gameDay: Day,
@@ -80,10 +80,10 @@ export function gameDaySpan(
   }
 }
 
-/** The round that runs at an instant (its opening included, its draw not), or null outside hours. */
+/** The round that runs at an instant (opening included, draw excluded), or null when there is none. */
 export function roundAt(rules: ScheduleRules, at: Instant): ScheduledRound | null {
   const today = dayOf(rules.timeZone, at)
-  // Tomorrow's has begun where the clock was put back across midnight.
+  // Tomorrow's game day has begun already when the clock was put back across midnight.
   for (const gameDay of [today, addDays(today, -1), addDays(today, 1)]) {
     const { opensAt } = gameDaySpan(rules, gameDay)
     if (at < opensAt) continue
@@ -108,7 +108,7 @@ export function nextRoundAfter(rules: ScheduleRules, at: Instant): ScheduledRoun
   throw new Error(`no round follows ${new Date(at).toISOString()} in this schedule`)
 }
 
-/** One round of a game day by its number, from 1. The number is not checked against the day's end. */
+/** A round of a game day by its number, from 1. Does not check that the day has so many rounds. */
 export function roundOf(rules: ScheduleRules, gameDay: Day, number: number): ScheduledRound {
   const opensAt = gameDaySpan(rules, gameDay).opensAt + (number - 1) * rules.roundMs
   const drawsAt = opensAt + rules.roundMs
@@ -128,7 +128,7 @@ export function dayOf(timeZone: string, at: Instant): Day {
   return new Date(wall).toISOString().slice(0, 10)
 }
 
-/** The day some days later (or earlier, when negative). */
+/** The day that is so many days later, or earlier when the number is negative. */
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MINUTES * MINUTE_MS)
     .toISOString()
@@ -141,8 +141,8 @@ export function startOfDay(timeZone: string, day: Day): Instant {
 }
 
 /**
- * Whether a text is a calendar day that exists, `YYYY-MM-DD`, of the years 1970–2999: days far from
- * ours cannot be added to, or kept in a database, in the same form.
+ * Whether a text is an existing calendar day, `YYYY-MM-DD`, of the years 1970–2999. Other years are
+ * refused because date arithmetic and the database write them differently.
  */
 export function isDay(text: string): boolean {
   if (!/^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/.test(text)) return false
@@ -151,10 +151,10 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * The instant at which the clock on the wall shows a day and a number of minutes after its midnight.
- * Where the clock is put forward over it, the instant the gap ends with; where it is put back, the
- * first of the two. So a later time on the wall is never an earlier instant, and game days that do
- * not overlap on the wall do not overlap.
+ * The instant at which the local clock shows a day and a number of minutes after its midnight. For
+ * a time that the clock skips: the end of the gap. For a time that occurs twice: the first instant.
+ * Therefore a later local time is never an earlier instant, and game days that do not overlap in
+ * local time do not overlap at all.
  */
 function instantOf(timeZone: string, day: Day, minutes: number): Instant {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS
@@ -166,7 +166,7 @@ function instantOf(timeZone: string, day: Day, minutes: number): Instant {
   return gapEnd(timeZone, wall, { early, late })
 }
 
-/** The first instant, after the early and up to the late one, whose time is past one that is left out. */
+/** The end of a gap: the first instant after `early`, up to `late`, that shows more than `wall`. */
 function gapEnd(
   timeZone: string,
   wall: number,
@@ -184,7 +184,7 @@ function gapEnd(
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clock on the wall shows at an instant, as if that wall were in UTC. */
+/** The local time at an instant, as the instant at which a clock in UTC shows the same. */
 function wallClock(timeZone: string, at: Instant): number {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
@@ -213,7 +213,7 @@ function wallClock(timeZone: string, at: Instant): number {
   return whole + (((at % 1000) + 1000) % 1000)
 }
 
-/** How far the wall's clock is ahead of UTC at an instant. */
+/** How far local time is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(timeZone: string, at: Instant): number {
   return wallClock(timeZone, at) - at
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NAMED_ROWS } from '../testing/outcome-table.ts'
 import { EMPTY_TREND, growTrend, TREND_COLUMNS, type TrendRound, trendOf } from './trends.ts'
 
-/** The sums that each column covers, from the table that is written by hand. */
+/** The sums that each column covers, from the hand-written table. */
 const SUMS_OF = TREND_COLUMNS.map(
   (column) => NAMED_ROWS.find(({ outcome }) => outcome === column)?.sums ?? [],
 )
@@ -16,7 +16,7 @@ function numbered(sums: readonly (number | null)[]): TrendRound[] {
   return sums.map((sum, at) => ({ issue: `20261120${String(at + 1).padStart(3, '0')}`, sum }))
 }
 
-/** The longest stretch in which `is` holds, by looking at every stretch there is. */
+/** The longest run for which `is` holds, found by trying every run. */
 function longest(sums: readonly number[], is: (sum: number) => boolean): number {
   let most = 0
   for (let from = 0; from < sums.length; from++) {
@@ -27,7 +27,7 @@ function longest(sums: readonly number[], is: (sum: number) => boolean): number 
   return most
 }
 
-/** How many at the end of the list `is` holds for. */
+/** For how many sums at the end of the list `is` holds. */
 function atEnd(sums: readonly number[], is: (sum: number) => boolean): number {
   const last = sums.findLastIndex((sum) => !is(sum))
   return sums.length - 1 - last
@@ -48,7 +48,7 @@ describe('the trend table', () => {
     }
   })
 
-  it('counts misses, totals, longest runs and present absence as a search of the raw sums does', () => {
+  it('counts hits, absences and longest runs as a search of the raw sums does', () => {
     fc.assert(
       fc.property(anyRounds, (sums) => {
         const rounds = numbered(sums)
@@ -76,7 +76,7 @@ describe('the trend table', () => {
     )
   })
 
-  it('grows into the same table in whatever order the rounds come, each told twice', () => {
+  it('comes out the same whatever the order of the rounds, and when each is added twice', () => {
     fc.assert(
       fc.property(
         anyRounds.chain((sums) => {

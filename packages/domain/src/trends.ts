@@ -1,6 +1,6 @@
 /**
- * The trend table: a row for each drawn round, eight columns of outcomes. The cell of a column that
- * hit is filled; another shows for how many rounds the outcome has been away.
+ * The trend table: a row for each drawn round, eight columns of outcomes. A cell is filled when its
+ * outcome hit; otherwise it shows how many rounds the outcome has been absent.
  */
 import { compareIssues } from './issues.ts'
 import { type NamedOutcome, namedOutcomeHits } from './outcomes.ts'
@@ -22,14 +22,13 @@ export type TrendRound = { readonly issue: string; readonly sum: number | null }
 
 export type TrendRow = TrendRound & {
   /**
-   * A cell for each column: 0 where the outcome hit, else for how many drawn rounds it has been
-   * away, this one included, counted from the table's first. Null in a voided round, which counts
-   * as no round.
+   * A cell for each column: 0 when the outcome hit, else for how many drawn rounds of the table it
+   * has been absent, this one included. Null for a voided round, which is not counted.
    */
   readonly cells: readonly number[] | null
 }
 
-/** What stands at the foot of a column; all in drawn rounds, and all 0 in an empty table. */
+/** The totals of a column, all counted in drawn rounds; all 0 in an empty table. */
 export type TrendTally = {
   /** How often it hit. */
   readonly hits: number
@@ -37,9 +36,9 @@ export type TrendTally = {
   readonly longestRun: number
   /** Its longest absence. */
   readonly longestAbsence: number
-  /** The run of hits that it is in now; 0 where the last draw missed it. */
+  /** The present run of hits; 0 when the last draw missed. */
   readonly run: number
-  /** For how many draws it has been away now; 0 where the last draw hit it. */
+  /** For how many draws it has been absent up to now; 0 when the last draw hit. */
   readonly absence: number
 }
 
@@ -48,7 +47,7 @@ export type Trend = {
   readonly rows: readonly TrendRow[]
   /** A tally for each column. */
   readonly foot: readonly TrendTally[]
-  /** How many rounds were drawn: the rows without the voided ones. */
+  /** How many rounds were drawn: all rows except voided ones. */
   readonly drawn: number
 }
 
@@ -68,7 +67,7 @@ export const EMPTY_TREND: Trend = {
 }
 
 /**
- * The table of some rounds, in whatever order they are given.
+ * The table of some rounds, given in any order.
  *
  * @param rounds results; sums are 0–27
  */
@@ -86,8 +85,8 @@ export function trendOf(rounds: readonly TrendRound[]): Trend {
 }
 
 /**
- * The table with one round more, so that a day's table grows as its rounds are drawn. A round that
- * is there already changes nothing; one that comes late takes its place.
+ * Adds one round to a table. A round that is already there changes nothing; a late one is inserted
+ * in its place.
  */
 export function growTrend(trend: Trend, round: TrendRound): Trend {
   const last = trend.rows.at(-1)

@@ -1,6 +1,6 @@
 /**
- * The table of outcomes, written down by hand from the rules that players read, and not computed by
- * the code under test: which sums each selection covers and how many of the 1,000 draws hit it.
+ * The table of outcomes: which sums each selection covers and how many of the 1,000 draws hit it.
+ * Written by hand from the rules that players read, not computed by the code under test.
  */
 
 export type TableRow = {
@@ -69,7 +69,7 @@ export const SUM_ROWS: readonly TableRow[] = [
 
 export const OUTCOME_TABLE: readonly TableRow[] = [...NAMED_ROWS, ...SUM_ROWS]
 
-/** The odds with which rooms of type 0–3 start, by the ways of the outcome. */
+/** The first odds of rooms of type 0–3, by the ways of the outcome. */
 export const START_ODDS: readonly Readonly<Record<number, string>>[] = [
   {
     500: '1.92',

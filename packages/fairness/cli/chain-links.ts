@@ -3,9 +3,9 @@ import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
 
 /**
- * What several files must agree on: rounds of one chain have one game and one commitment, each seed
- * hashes to the one revealed before it, and two files of one round say the same.
- * @returns no steps where no two files have anything to do with one another
+ * Checks several files against one another: rounds of one chain have one game and one commitment,
+ * each seed hashes to the one revealed before it, and two files of one round agree.
+ * @returns no steps when no two files share a chain or a round
  */
 export function linkSteps(files: readonly ReceiptFile[]): Step[] {
   return [...sameRoundSteps(files), ...sameChainSteps(files)]
@@ -21,7 +21,7 @@ function sameRoundSteps(files: readonly ReceiptFile[]): Step[] {
 function sameRoundStep(name: string, one: ReceiptFile, other: ReceiptFile): Step {
   const a = publishedFields(one)
   const b = publishedFields(other)
-  // A value that came later does not contradict the file from before it.
+  // A value that was published later does not contradict a file from before it.
   const changed = [...a].filter(([field, value]) => {
     const now = b.get(field)
     return value !== null && now !== null && value !== now
@@ -54,7 +54,7 @@ function sameChainSteps(files: readonly ReceiptFile[]): Step[] {
   const chains = groupBy(files, ({ round }) => String(round.chain_id))
   return chains.flatMap(([chain, members]) => {
     const ordered = [...members].sort((a, b) => a.round.index - b.round.index)
-    // A voided round may keep its seed to itself; the chain goes on beyond it.
+    // A voided round may not reveal its seed; the chain continues beyond it.
     const revealed = ordered.filter(({ round }) => round.seed !== null)
     return [
       ...neighbours(ordered).flatMap(([earlier, later]) => orderStep(chain, earlier, later)),
@@ -63,7 +63,7 @@ function sameChainSteps(files: readonly ReceiptFile[]): Step[] {
   })
 }
 
-/** Said only where it fails: what holds is in the seeds' own steps. */
+/** Reported only when it fails; when the order is right, the steps of the seeds show it. */
 function orderStep(chain: string, earlier: ReceiptFile, later: ReceiptFile): Step[] {
   const fault = chainFault(earlier, later)
   if (fault === null) return []
@@ -105,7 +105,7 @@ function isOtherRound({ round: a }: ReceiptFile, { round: b }: ReceiptFile): boo
   return a.game_id !== b.game_id || a.issue !== b.issue
 }
 
-/** Every two that follow one another, leaving out two files of one round. */
+/** Every two neighbours; two files of one round are not a pair. */
 function neighbours(ordered: readonly ReceiptFile[]): [ReceiptFile, ReceiptFile][] {
   return ordered.flatMap((later, i): [ReceiptFile, ReceiptFile][] => {
     const earlier = ordered[i - 1]

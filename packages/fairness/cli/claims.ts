@@ -4,7 +4,7 @@ import type { PublishedRound } from '../src/verify-round.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
 
-/** What a file says of itself, held together: a file that contradicts itself proves nothing. */
+/** Checks that the parts of one file agree: a file that contradicts itself proves nothing. */
 export function claimSteps({ round, order }: ReceiptFile): Step[] {
   const steps = [statusStep(round)]
   if (round.beacon.kind === 'local') steps.push(localBeaconStep(round))
@@ -42,7 +42,7 @@ function statusStep(round: PublishedRound): Step {
   }
 }
 
-// Calling a public beacon local would spare a forged round the comparison with quicknet's key.
+// A forged round that calls a public beacon local would avoid the comparison with quicknet's key.
 function localBeaconStep({ beacon }: PublishedRound): Step {
   const quicknet =
     beacon.chain_hash === QUICKNET.chainHash || beacon.public_key === QUICKNET.publicKey

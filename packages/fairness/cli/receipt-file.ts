@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { PublishedRound, PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
-/** What the bet's own part of an order's reply says, to be held against its proof. */
+/** The bet's own fields in an order's reply, to be compared with its proof. */
 export interface OrderClaim {
   readonly orderNo: string
   readonly issue: string
-  /** The chosen rules as the player was answered: `[1,400]`. */
+  /** The chosen rules as the reply has them: `[1,400]`. */
   readonly playType: string
   /** Stake on each selection in micro-units; null when the total does not divide evenly. */
   readonly stake: bigint | null
@@ -13,7 +13,7 @@ export interface OrderClaim {
   readonly lotteryCode: string
 }
 
-/** A file as it was read: a round, with the reader's own bet where it has one. */
+/** A file as it was read: a round, and the reader's own bet if the file has one. */
 export interface ReceiptFile {
   readonly name: string
   readonly round: PublishedRound
@@ -21,7 +21,7 @@ export interface ReceiptFile {
   readonly order: OrderClaim | undefined
 }
 
-/** Why a file cannot be checked, in a sentence for the person who gave it. */
+/** Why a file cannot be checked, as a sentence for the person who named it. */
 export class UnusableFile extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,10 +29,10 @@ type Fields = Readonly<Record<string, unknown>>
 const STATUSES = ['open', 'sealed', 'drawn', 'settled', 'voided']
 
 /**
- * Reads a receipt: a `proof`, a round without a bet, or the whole reply that has either in it.
- * Looks at the kind of each field only: what a field says is for the verifier to judge.
- * @param path as the file is opened; `name` is how the reader called it
- * @throws UnusableFile when there is no receipt in the file
+ * Reads a receipt: a `proof`, a round without a bet, or a whole reply that contains either.
+ * Checks only the type of each field; the verifier judges the values.
+ * @param path the path to open; `name` is what the reader typed
+ * @throws UnusableFile when the file holds no receipt
  */
 export function readReceiptFile({ path, name }: { path: string; name: string }): ReceiptFile {
   return { name, ...parseReceipt(textOf(path)) }
@@ -101,7 +101,7 @@ function roundOf(proof: Fields): PublishedRound {
   }
 }
 
-/** Absent from receipts of old, and null where the round was not voided. */
+/** Absent from older receipts; null when the round was not voided. */
 function voidOf(proof: Fields): PublishedVoid | null {
   if ((proof.void ?? null) === null) return null
   const claim = objectOf(proof.void, 'The field "void"')
@@ -136,7 +136,7 @@ function orderOf(body: Fields): OrderClaim | undefined {
   }
 }
 
-/** The stake on each selection from the total, which the reply has in units with up to six decimals. */
+/** The stake on each selection, from the total in the reply (in units, up to six decimals). */
 function stakeOf(total: string, playType: string): bigint | null {
   const amount = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(total)
   if (!amount) throw wrong('quantity', total, 'an amount such as "100.00"')
@@ -188,7 +188,7 @@ function optional<T>(read: (fields: Fields, name: string) => T) {
     (fields[lastPart(name)] ?? null) === null ? undefined : read(fields, name)
 }
 
-// A field is named by its whole path, and stands in its object under the last part.
+// Errors name a field by its whole path; the object has it under the last part.
 function need(fields: Fields, name: string): unknown {
   const value = fields[lastPart(name)]
   if (value === undefined) throw new UnusableFile(`The field "${name}" is missing.`)

@@ -21,7 +21,7 @@ async function run(...args: string[]) {
 }
 
 describe('npm run rng', () => {
-  it('tests draws, prints its seed, and gives the same table on any number of threads', async () => {
+  it('tests draws, prints its seed, and prints the same table for any number of threads', async () => {
     const args = ['--draws', '20000', '--seed', SEED, '--threads']
     const [one, two] = [await run(...args, '1'), await run(...args, '2')]
     const text = one.bytes.toString()
@@ -46,7 +46,7 @@ describe('npm run rng', () => {
     expect(bytes.equals(Buffer.concat(blocks))).toBe(true)
   })
 
-  it('ends without a word when the reader of the bytes has had enough', async () => {
+  it('ends silently when the reader of the bytes closes the pipe', async () => {
     const child = spawn(process.execPath, [command, '--raw', '--threads', '1'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })

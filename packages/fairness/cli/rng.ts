@@ -1,4 +1,4 @@
-/** `npm run rng`: is the production function's draw as even as chance? See docs/rng.md. */
+/** `npm run rng`: tests the draws of the production function for randomness. See docs/rng.md. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -33,7 +33,7 @@ interface Options {
   readonly write: boolean
 }
 
-/** What is asked for, or a sentence about what is wrong with it. */
+/** The options of the command line, or a sentence that says what is wrong with them. */
 function readOptions(args: string[]): Options | 'help' | { fault: string } {
   try {
     const { values } = parseArgs({
@@ -115,7 +115,7 @@ function documentNow(): string | null {
 
 async function streamBytes(options: Options): Promise<number> {
   process.stderr.write(`Seed ${options.seed}\n`)
-  // Whoever has read enough closes the pipe: that is the end and no failure.
+  // A reader that has enough closes the pipe; that is a normal end.
   const closed = new Promise<false>((resolve) => process.stdout.on('error', () => resolve(false)))
   for await (const result of runStretches(stretchesOf(options), options.threads)) {
     if (!('bytes' in result)) continue

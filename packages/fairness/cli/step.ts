@@ -1,9 +1,9 @@
 import type { VerifyStep, VerifyStepName } from '../src/verify-round.ts'
 
-/** A check as it is printed: verifyRound's, and those that only this command makes. */
+/** A check as it is printed: one of verifyRound, or one that only this command makes. */
 export interface Step {
   readonly title: string
-  /** What is checked, in a sentence that needs no mathematics. */
+  /** What is checked, in a sentence without mathematics. */
   readonly says: string
   readonly ok: boolean | null
   readonly computed: string | null
@@ -73,7 +73,7 @@ function timeOf(seconds: string | null): string | null {
     : `${at.toISOString().replace('.000', '')} (${seconds})`
 }
 
-/** The step as lines of text: what it says, then what was computed beside what was published. */
+/** The step as lines of text: its sentence, then the computed and the published value. */
 export function printedStep(step: Step): string {
   const mark = step.ok === null ? 'not public' : step.ok ? 'holds' : 'DOES NOT HOLD'
   return [
@@ -85,8 +85,8 @@ export function printedStep(step: Step): string {
 }
 
 /**
- * A value of a file made fit to print: it comes from a stranger, and control characters in it could
- * paint a verdict of their own on the reader's terminal.
+ * Makes a value of a file safe to print. The file comes from a stranger, and control characters in
+ * it could write a false verdict on the reader's terminal.
  */
 export function printable(value: string | null): string {
   if (value === null) return '(nothing)'

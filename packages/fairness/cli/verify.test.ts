@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const draws = vectors.draws.filter((draw) => draw.game_id === 1 && 'index' in draw)
 const leaf = vectors.book.leaves[3] ?? ''
 
-// A receipt as a player saves it: a true quicknet round, and a bet in the vectors' book.
+// A receipt as a player saves it: a real quicknet round, and a bet in the book of the test vectors.
 function proofOf(place = 1) {
   const draw = draws[place - 1]
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
@@ -85,7 +85,7 @@ function run(...args: string[]): Promise<{ code: number; text: string; errors: s
 }
 
 describe('npm run verify', () => {
-  it('verifies a receipt and shows every step, the verdict last', async () => {
+  it('verifies a receipt and prints every step, with the verdict last', async () => {
     const { code, text } = await verify(proof)
     expect(code).toBe(0)
     expect(text.match(/: holds$/gm)).toHaveLength(9)
@@ -96,7 +96,7 @@ describe('npm run verify', () => {
     expect(text).not.toContain('could know results early')
   })
 
-  it('takes a bare round, an order with its proof, and the whole reply around either', async () => {
+  it('accepts a bare round, an order with its proof, and a whole reply with either', async () => {
     const round = await verify(bareRound)
     expect(round.code).toBe(0)
     expect(round.text).toContain('there is no bet in this file')
@@ -141,19 +141,19 @@ describe('npm run verify', () => {
     ['stake', { ...order, quantity: '800.02' }, 'your bet does not'],
     ['choices', { ...order, play_type: '[1,404]' }, 'your bet does not'],
     ['result', { ...order, lottery_code: '2 5 2 9' }, 'your order does not'],
-  ])('names what does not hold when the %s was altered', async (_, altered, failure) => {
+  ])('names the failed checks when the %s was altered', async (_, altered, failure) => {
     const { code, text } = await verify(altered)
     expect(text.trim().split('\n').at(-1)).toBe(`FAILED: ${failure} hold.`)
     expect(code).toBe(1)
   })
 
-  it('says of a local beacon that the operator could know results early', async () => {
+  it('warns, for a local beacon, that the operator could know results early', async () => {
     const { code, text } = await verify(localProof())
     expect(code).toBe(0)
     expect(text).toContain('run by the operator, who could know results early')
   })
 
-  it('fails a local beacon that calls itself drand: its key is not that of quicknet', async () => {
+  it('fails a local beacon that claims to be drand: its key is not quicknet’s', async () => {
     const local = localProof()
     const { code, text } = await verify({ ...local, beacon: { ...local.beacon, kind: 'drand' } })
     expect(code).toBe(1)
@@ -171,7 +171,7 @@ describe('npm run verify', () => {
     expect(text).toContain('NOT FINISHED')
   })
 
-  it('says of a voided round that nothing was drawn', async () => {
+  it('reports that a voided round has no draw', async () => {
     const { code, text } = await verify({
       ...proof,
       ...{ status: 'voided', seed: null, digits: null },
@@ -182,7 +182,7 @@ describe('npm run verify', () => {
     expect(text).not.toContain('VERIFIED')
   })
 
-  it('prints no control characters that a file holds', async () => {
+  it('prints no control characters from a file', async () => {
     const { text } = await verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/^VERIFIED/m)
@@ -190,7 +190,7 @@ describe('npm run verify', () => {
 })
 
 describe('several files', () => {
-  it('of one chain: each seed hashes to the one before, in whatever order they are given', async () => {
+  it('of one chain: each seed hashes to the one before, in whatever order the files are named', async () => {
     const { code, text } = await verify(proofOf(3), proofOf(1), proofOf(2), proofOf(8))
     expect(code).toBe(0)
     expect(text).toContain('round 20261120001 to 20261120002: holds')
@@ -211,7 +211,7 @@ describe('several files', () => {
     expect(text).toContain('ALL FILES: FAILED')
   })
 
-  it('of one round must not differ, though the later may say more', async () => {
+  it('of one round must agree, though the later file may have more values', async () => {
     const before = {
       ...bareRound,
       ...{ status: 'sealed', seed: null, digits: null },
@@ -225,7 +225,7 @@ describe('several files', () => {
     expect(changed.text).toContain('receipt-1.json: book.size 8')
   })
 
-  it('of different chains have nothing to hold against one another', async () => {
+  it('of different chains are not compared with one another', async () => {
     const { code, text } = await verify(proofOf(1), { ...proofOf(2), chain_id: 2 })
     expect(code).toBe(0)
     expect(text).toContain('No two of them are of one chain')
@@ -245,7 +245,7 @@ describe('a file that cannot be used', () => {
     ['an odd kind', inBeacon({ kind: 'mine' }), 'must be one of drand, local'],
     ['a number for a hash', { ...proof, path: [1] }, 'The field "path" is [1], and must be'],
     ['half a receipt', { ...proof, path: null }, 'The field "path" is null, and must be'],
-  ])('has %s, and is told so', async (_, file, words) => {
+  ])('has %s, and the error says so', async (_, file, words) => {
     const { code, text, errors } = await verify(file)
     expect(errors).toContain('receipt-1.json cannot be checked. ')
     expect(errors).toContain(words)

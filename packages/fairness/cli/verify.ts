@@ -75,7 +75,7 @@ function checkTogether(files: readonly ReceiptFile[]): Verdict {
   return verdict
 }
 
-// Of a voided round nothing more will ever be published, so nothing is waited for.
+// Nothing more will be published of a voided round, so its missing values are not waited for.
 function verdictOfSteps(steps: readonly Step[], voided: boolean): Verdict {
   const counted = voided ? steps.filter((step) => step.ok !== null) : steps
   return verdictOf(counted.map((step) => ({ ...step, name: 'seed' as const })))
@@ -102,7 +102,7 @@ function failures(steps: readonly Step[]): string {
   return `${failed.join(', ')} ${failed.length === 1 ? 'does' : 'do'} not hold`
 }
 
-/** What a check that holds still does not show. */
+/** What a passed check does not show. */
 function notesOf({ round, receipt }: ReceiptFile): string[] {
   const notes: string[] = []
   if (round.beacon.kind === 'local') {
@@ -129,7 +129,7 @@ function worst(verdicts: readonly Verdict[]): Verdict {
   return verdicts.includes('unfinished') ? 'unfinished' : 'verified'
 }
 
-// npm runs commands in the repository's folder and leaves a note of where it was called.
+// npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
 function fromWhereTheReaderStands(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chiSquareTail, fitTest, independenceTest } from './chi-square.ts'
 
 describe('the tail of chi-square', () => {
-  // Critical values as printed tables have them, to three decimals.
+  // Critical values from printed tables, to three decimals.
   it.each([
     [9, 16.919, 0.05],
     [9, 21.666, 0.01],
@@ -16,7 +16,7 @@ describe('the tail of chi-square', () => {
     expect(chiSquareTail(statistic, freedom)).toBeCloseTo(p, 4)
   })
 
-  // Computed with another program's incomplete gamma function to full precision.
+  // Computed to full precision with the incomplete gamma function of another program.
   it.each([
     [9, 2.5, 0.9808834914028134],
     [9, 60, 1.3406780483959613e-9],
@@ -33,7 +33,7 @@ describe('the tail of chi-square', () => {
     expect(Math.abs(chiSquareTail(statistic, freedom) / p - 1)).toBeLessThan(1e-10)
   })
 
-  it('of an even number of degrees is the sum that it is known to be', () => {
+  it('for an even number of degrees of freedom equals the known sum', () => {
     for (const freedom of [2, 10, 28, 80, 998]) {
       for (const ratio of [0.7, 1, 1.3]) {
         const half = (freedom * ratio) / 2
@@ -48,7 +48,7 @@ describe('the tail of chi-square', () => {
     }
   })
 
-  it('is everything at 0, nothing at infinity, and asked of numbers alone', () => {
+  it('is 1 at 0 and 0 at infinity, and refuses anything that is not a number', () => {
     expect(chiSquareTail(0, 9)).toBe(1)
     expect(chiSquareTail(Number.POSITIVE_INFINITY, 9)).toBe(0)
     expect(() => chiSquareTail(Number.NaN, 9)).toThrow(RangeError)
@@ -57,21 +57,21 @@ describe('the tail of chi-square', () => {
 })
 
 describe('the tests', () => {
-  it('of fit: 60 throws of a die, computed by hand', () => {
+  it('of fit: 60 throws of a die, as computed by hand', () => {
     const fit = fitTest([5, 8, 9, 8, 10, 20], new Array(6).fill(1 / 6))
     expect(fit.statistic).toBeCloseTo(13.4, 10)
     expect(fit.freedom).toBe(5)
     expect(fit.p).toBeCloseTo(0.0199, 4)
   })
 
-  it('of independence: a table of two by two, computed by hand', () => {
+  it('of independence: a table of two by two, as computed by hand', () => {
     const table = independenceTest([10, 20, 30, 40], 2)
     expect(table.statistic).toBeCloseTo(0.79365, 5)
     expect(table.freedom).toBe(1)
     expect(independenceTest([10, 20, 20, 40], 2).statistic).toBeCloseTo(0, 10)
   })
 
-  it('of independence fails outright where a value never comes', () => {
+  it('of independence fails when a value never occurs', () => {
     expect(independenceTest([10, 0, 30, 0], 2).p).toBe(0)
     expect(() => independenceTest([1, 2, 3], 2)).toThrow(RangeError)
   })

@@ -1,15 +1,15 @@
-/** A chi-square test: how far counts are from what chance would give. */
+/** The result of a chi-square test: how far counts are from what chance would give. */
 export interface ChiSquare {
   readonly statistic: number
   /** Degrees of freedom. */
   readonly freedom: number
-  /** The chance of a statistic at least this large if the numbers are good; from 0 to 1. */
+  /** The chance of a statistic at least this large if the draws are uniform; from 0 to 1. */
   readonly p: number
 }
 
 /**
- * Pearson's goodness of fit: counts against known chances.
- * @param chances of each cell, above 0, together 1
+ * Pearson's goodness of fit: counts against known probabilities.
+ * @param chances the probability of each cell, above 0; they add up to 1
  */
 export function fitTest(counts: ArrayLike<number>, chances: ArrayLike<number>): ChiSquare {
   if (counts.length !== chances.length) throw new RangeError('a chance for every count')
@@ -24,7 +24,7 @@ export function fitTest(counts: ArrayLike<number>, chances: ArrayLike<number>): 
 }
 
 /**
- * Pearson's test that row and column of a table have nothing to do with one another,
+ * Pearson's test that row and column of a table are independent,
  * with (rows − 1)(columns − 1) degrees of freedom.
  * @param counts row after row; no row and no column may be empty
  */
@@ -44,7 +44,7 @@ export function independenceTest(counts: ArrayLike<number>, columns: number): Ch
   let statistic = 0
   for (let i = 0; i < counts.length; i++) {
     const expected = (at(rowSums, Math.floor(i / columns)) * at(columnSums, i % columns)) / total
-    // An empty row or column says that one of the values never comes, which no chance explains.
+    // An empty row or column means that a value never occurs, which chance does not explain.
     if (expected === 0) return chiSquare(Number.POSITIVE_INFINITY, (rows - 1) * (columns - 1))
     statistic += (at(counts, i) - expected) ** 2 / expected
   }
@@ -56,7 +56,7 @@ function chiSquare(statistic: number, freedom: number): ChiSquare {
 }
 
 /**
- * The chance that a chi-square value of so many degrees of freedom is `statistic` or more:
+ * The chance that a chi-square value with so many degrees of freedom is `statistic` or more:
  * Q(freedom / 2, statistic / 2), the regularised upper incomplete gamma function.
  * Relative error below 1e-10 wherever the result is above 1e-300.
  */
@@ -84,7 +84,7 @@ function lowerSeries(a: number, x: number): number {
   throw new RangeError('the series did not converge')
 }
 
-// The continued fraction by Lentz's method; its denominators are never 0 where x ≥ a + 1.
+// The continued fraction by Lentz's method; its denominators are never 0 when x ≥ a + 1.
 function upperFraction(a: number, x: number): number {
   let b = x + 1 - a
   let c = Number.POSITIVE_INFINITY
@@ -102,12 +102,12 @@ function upperFraction(a: number, x: number): number {
   throw new RangeError('the continued fraction did not converge')
 }
 
-/** xᵃ e⁻ˣ / Γ(a), in logarithms because each part alone overflows. */
+/** xᵃ e⁻ˣ / Γ(a), computed by logarithms because each part alone overflows. */
 function density(a: number, x: number): number {
   return Math.exp(a * Math.log(x) - x - logGamma(a))
 }
 
-/** ln Γ(a) for a > 0: Stirling's series (Abramowitz & Stegun 6.1.41), moved up to where it is exact. */
+/** ln Γ(a) for a > 0: Stirling's series (Abramowitz & Stegun 6.1.41), with a raised to where it is exact. */
 function logGamma(a: number): number {
   let shift = 0
   let z = a

@@ -33,7 +33,7 @@ function faulty(
 }
 
 describe('the tests of the numbers', () => {
-  it('are those that are asked for, with their degrees of freedom', () => {
+  it('are the required ones, with their degrees of freedom', () => {
     const tests = qualityTests(tallyRounds(good))
     expect(tests.map((test) => test.freedom)).toEqual([
       ...[9, 9, 9, 999, 27],
@@ -47,7 +47,7 @@ describe('the tests of the numbers', () => {
     expect(qualityTests(tallyRounds(good)).filter((test) => !test.passed)).toEqual([])
   })
 
-  it('reject bytes taken mod 10 without skipping those of 250 and more', () => {
+  it('reject bytes taken mod 10 when those of 250 and more are not skipped', () => {
     const byteAt = (i: number) => sha256(Uint8Array.of(i & 255, (i >> 8) & 255, i >> 16))
     const rounds = Array.from({ length: 40_000 }, (_, i) => {
       const bytes = byteAt(i)
@@ -67,20 +67,20 @@ describe('the tests of the numbers', () => {
     expect(failed).not.toContain('digit in place 1')
   })
 
-  it('reject digits that are even enough but follow from those before', () => {
+  it('reject digits that are uniform but depend on the digits before', () => {
     const failed = faulty((_, { i, game, place }) => (i * 3 + place + game) % 10)
     expect(failed).toContain('serial pairs, lag 1')
     expect(failed).not.toContain('digit in place 1')
   })
 
-  it('reject two games that draw alike', () => {
+  it('reject two games that draw the same', () => {
     const failed = faulty((digit, { i, game, place }) =>
       game === 2 && i % 10 === 0 ? (good[i]?.[0]?.[place] ?? digit) : digit,
     )
     expect(failed).toEqual(['games 1 and 3, same round'])
   })
 
-  it('reject one game that is not like the others', () => {
+  it('reject one game that differs from the others', () => {
     const failed = faulty((digit, { i, game }) => (game === 3 && i % 15 === 0 ? 0 : digit))
     expect(failed).toContain('digits alike in the four games')
   })
@@ -91,13 +91,13 @@ describe('the tests of the numbers', () => {
 })
 
 describe('the sample', () => {
-  it('has the seeds that the engine would take, in play order, checkpoints or not', () => {
+  it('has the seeds that the engine would take, in play order, with checkpoints or without', () => {
     const chain = makeSeedChain(new Uint8Array(32).fill(3), 600)
     const seeds = [...seedsInPlayOrder(chain)]
     expect(seeds).toEqual(Array.from({ length: 600 }, (_, i) => seedForRound(chain, i + 1)))
   })
 
-  it('has a chain for each game, one beacon value and issue for a round, and no input twice', () => {
+  it('has a chain for each game, one beacon value and issue for a round, and no repeated input', () => {
     const rounds = [...sampleRounds({ seed: SEED, stretch: 1, rounds: 500 })]
     expect(new Set(rounds.flat().map((input) => input.seed)).size).toBe(500 * GAMES)
     expect(new Set(rounds.flat().map((input) => input.randomness)).size).toBe(500)
@@ -106,7 +106,7 @@ describe('the sample', () => {
     expect(rounds[0]?.[0]?.issue).toMatch(/^20[0-9]{9}$/)
   })
 
-  it('is counted the same in parts as in whole', () => {
+  it('gives the same counts in parts as in whole', () => {
     const twice = addTallies(tallyRounds(good), tallyRounds(good))
     expect(twice.triples).toEqual(tallyRounds(good).triples.map((count) => 2 * count))
     expect(tallyRounds(good).triples.reduce((sum, count) => sum + count)).toBe(ROUNDS * GAMES)

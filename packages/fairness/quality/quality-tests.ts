@@ -2,10 +2,10 @@ import { type ChiSquare, fitTest, independenceTest } from './chi-square.ts'
 import { holmAdjusted } from './holm.ts'
 import { GAME_PAIRS, GAMES, LAGS, type Tally } from './tally.ts'
 
-/** The chance of finding fault with numbers that have none, all tests together. */
+/** The chance, over all tests together, of rejecting draws that are uniform. */
 export const LEVEL = 0.01
 
-/** Fewer draws leave some of the 1,000 triples with too few to expect for chi-square to hold. */
+/** With fewer draws some of the 1,000 triples have too small an expected count for chi-square. */
 export const DRAWS_MIN = 10_000
 
 export interface QualityTest extends ChiSquare {
@@ -62,7 +62,7 @@ function digitsByGame(tally: Tally): Float64Array {
   return counts
 }
 
-/** What the 1,000 triples amount to for each sum from 0 to 27. */
+/** The counts of the sums 0 to 27, from the counts of the 1,000 triples. */
 function sumsOf(triples: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(28)
   for (let triple = 0; triple < triples.length; triple++) {

@@ -5,15 +5,15 @@ import { chainSecret, sampleRound } from './sample-rounds.ts'
 import { GAMES } from './tally.ts'
 
 const HASH_BYTES = 32
-/** The block of SHA-256, to which HMAC fills its key up (RFC 2104). */
+/** The block size of SHA-256, to which HMAC pads its key (RFC 2104). */
 const HMAC_BLOCK_BYTES = 64
 const INNER_PAD = 0x36
 const OUTER_PAD = 0x5c
 
 /**
- * The first block of each draw of a stretch, of which the draw itself uses three bytes or a few more.
- * The bytes are those of the production function, which a test compares; they are made by the
- * operating system's SHA-256 here, because dieharder reads more than a hundred gigabytes.
+ * The first block of each draw of a stretch; the draw itself uses three bytes of it or a few more.
+ * A test compares the bytes with those of the production function. They are made by Node's native
+ * SHA-256 here, because dieharder reads more than a hundred gigabytes.
  */
 export function rawStretch({ seed, index: stretch, rounds }: Stretch): StretchResult {
   const chains = Array.from({ length: GAMES }, (_, game) =>
@@ -47,7 +47,7 @@ function wholeChain(secret: Buffer): Buffer {
 const inner = Buffer.alloc(512)
 const outer = Buffer.alloc(HMAC_BLOCK_BYTES + HASH_BYTES, OUTER_PAD)
 
-// Two one-shot hashes: making a Hmac object costs several times what it computes.
+// Two one-shot hashes: creating a Hmac object costs several times as much as the hash itself.
 function hmac(key: Buffer, message: string): Buffer {
   inner.fill(INNER_PAD, key.length, HMAC_BLOCK_BYTES)
   for (let i = 0; i < key.length; i++) {

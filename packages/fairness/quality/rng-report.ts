@@ -1,6 +1,6 @@
 import { LEVEL, type QualityTest } from './quality-tests.ts'
 
-/** A run of the tests, with all that is needed to run it again. */
+/** A run of the tests, with everything that is needed to repeat it. */
 export interface RngRun {
   readonly draws: number
   /** 32 bytes in hex. */
@@ -31,7 +31,7 @@ export function reportOf(run: RngRun): string {
   ].join('\n')
 }
 
-/** The tests one a line: name, statistic, degrees of freedom, p, p by Holm, verdict. */
+/** One line a test: name, statistic, degrees of freedom, p, p by Holm, verdict. */
 export function tableOf(tests: readonly QualityTest[]): string {
   const rows = tests.map((test) => [
     test.name,
@@ -67,7 +67,7 @@ export function verdictOf(tests: readonly QualityTest[]): string {
 }
 
 /**
- * A document with the run in it, in place of the one before; what people wrote around it stays.
+ * Puts the run into a document in place of the previous one; all other text stays.
  * @param document null when there is none yet
  */
 export function withReport(document: string | null, report: string): string {
@@ -79,7 +79,7 @@ export function withReport(document: string | null, report: string): string {
   return document.slice(0, begin) + part + document.slice(end + END.length)
 }
 
-/** How long and how fast, in words. */
+/** Duration and speed, in words. */
 export function durationOf({ tookMs, draws }: { tookMs: number; draws: number }): string {
   const perSecond = Math.round((draws / tookMs) * 1000)
   return `${(tookMs / 1000).toFixed(1)} s (${grouped(perSecond)} draws a second)`

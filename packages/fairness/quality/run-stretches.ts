@@ -7,7 +7,7 @@ export interface Stretch {
   readonly seed: string
   readonly index: number
   readonly rounds: number
-  /** The bytes before the modulus instead of counts of digits. */
+  /** Whether to return the raw bytes instead of counts of digits. */
   readonly raw: boolean
 }
 
@@ -16,9 +16,9 @@ export type StretchResult =
   | { readonly index: number; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * Works stretches off on several threads and yields their results in the order of the stretches.
- * No thread runs ahead of the reader by more than two stretches, whose results wait in memory.
- * Stopping to read ends the threads.
+ * Computes stretches on several threads and yields their results in order.
+ * No thread is more than two stretches ahead of the reader; those results wait in memory.
+ * The threads end when the reader stops.
  */
 export async function* runStretches(
   stretches: Iterable<Stretch>,
@@ -44,7 +44,7 @@ export async function* runStretches(
   }
 }
 
-// A worker answers in the order in which it was asked.
+// A worker answers requests in order.
 function startWorker() {
   const worker = new Worker(new URL('./stretch-worker.ts', import.meta.url))
   const asked: PromiseWithResolvers<StretchResult>[] = []
@@ -55,7 +55,7 @@ function startWorker() {
   return {
     work(stretch: Stretch): Promise<StretchResult> {
       const one = Promise.withResolvers<StretchResult>()
-      // Whoever reads the results hears of a failure; until then nobody waits for this one.
+      // The reader of the results gets the failure; nothing awaits this promise until then.
       one.promise.catch(() => {})
       asked.push(one)
       worker.postMessage(stretch)

@@ -10,19 +10,19 @@ import {
 } from '../src/seed-chain.ts'
 import { GAMES } from './tally.ts'
 
-/** Rounds in a stretch: those of one whole chain of each game. */
+/** Rounds in a stretch: one whole chain of each game. */
 export const STRETCH_ROUNDS = SEED_CHAIN_LENGTH
 
-// 24 hours of rounds of 210 s; gives issue numbers the form of real ones.
+// 24 hours of rounds of 210 s; makes issue numbers look like real ones.
 const ROUNDS_A_DAY = 411
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const DAY_MS = 86_400_000
 
 /**
- * The inputs of draws as the product makes them: issue after issue, each game with a seed chain of
- * its own, and one beacon value for the four games of a round. The secrets of the chains follow from
- * `seed`, and SHA-256 of a counter stands in for the beacon.
- * @param seed 32 bytes in hex: all that the sample depends on
+ * The inputs of draws as the product makes them: issue after issue, each game with its own seed
+ * chain, and one beacon value for the four games of a round. The chains' secrets are derived from
+ * `seed`; SHA-256 of a counter replaces the beacon.
+ * @param seed 32 bytes in hex: the sample depends on nothing else
  * @param stretch from 0; every stretch has chains and issues of its own
  * @param rounds how many of its rounds, from 1 to STRETCH_ROUNDS
  */
@@ -45,7 +45,7 @@ export function* sampleRounds(sample: {
   }
 }
 
-/** The seeds of a chain in hex, s_(N−1) first. Costs one hash a seed, since 256 are kept at a time. */
+/** The seeds of a chain in hex, s_(N−1) first. Costs one hash a seed, because 256 are kept at a time. */
 export function* seedsInPlayOrder(chain: SeedChain): Generator<string, void> {
   for (const [i, checkpoint] of [...chain.checkpoints.entries()].reverse()) {
     const count = Math.min(CHECKPOINT_SPACING, chain.length - i * CHECKPOINT_SPACING)

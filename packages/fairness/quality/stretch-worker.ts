@@ -1,4 +1,4 @@
-// One thread of a run: counts a stretch of draws, or hands over its raw bytes, at a time.
+// One thread of a run: for each request, counts a stretch of draws or returns its raw bytes.
 import { parentPort } from 'node:worker_threads'
 import { drawDigits } from '../src/draw-digits.ts'
 import { rawStretch } from './raw-stretch.ts'

@@ -1,12 +1,12 @@
 import type { Digits } from '../src/draw-digits.ts'
 
-/** Games that the product has; all of them draw in every round. */
+/** The number of games; all of them draw in every round. */
 export const GAMES = 4
 
-/** Lags in the order in which a game's digits come: 1 and 2 reach within a draw, 3 to 10 beyond it. */
+/** Lags in the sequence of a game's digits: 1 and 2 reach within a draw, 3 to 10 beyond it. */
 export const LAGS = 10
 
-/** Every two of the four games. */
+/** Every pair of the four games. */
 export const GAME_PAIRS: readonly (readonly [number, number])[] = [
   [0, 1],
   [0, 2],
@@ -16,7 +16,7 @@ export const GAME_PAIRS: readonly (readonly [number, number])[] = [
   [2, 3],
 ]
 
-/** What the tests need to know of any number of draws: counts alone, so that tallies can be added. */
+/** What the tests need from the draws: counts only, so that tallies can be added. */
 export interface Tally {
   /** [game][place][digit]. */
   readonly places: Float64Array
@@ -39,7 +39,7 @@ export function emptyTally(): Tally {
 }
 
 /**
- * Counts rounds that follow one another.
+ * Counts consecutive rounds.
  * @param rounds the digits of all four games, round by round
  */
 export function tallyRounds(rounds: Iterable<readonly Digits[]>): Tally {
@@ -59,7 +59,7 @@ export function tallyRounds(rounds: Iterable<readonly Digits[]>): Tally {
   return tally
 }
 
-// `recent` holds the game's last digits, the latest first.
+// `recent` holds the game's last digits, latest first.
 function countDraw(tally: Tally, game: number, digits: Digits, recent: number[]): void {
   add(tally.triples, digits[0] * 100 + digits[1] * 10 + digits[2])
   for (let place = 0; place < 3; place++) {
@@ -73,7 +73,7 @@ function countDraw(tally: Tally, game: number, digits: Digits, recent: number[])
   }
 }
 
-/** The tally of both. */
+/** The sum of two tallies. */
 export function addTallies(a: Tally, b: Tally): Tally {
   return {
     places: sumOf(a.places, b.places),

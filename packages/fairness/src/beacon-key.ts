@@ -6,14 +6,15 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
 const GROUP_ORDER = bls12_381.fields.Fr.ORDER
 
-// ⌈1.5 × bits of the group order / 8⌉ bytes, so that the reduction leaves no bias worth naming.
+// ⌈1.5 × bits of the group order / 8⌉ bytes, so that the reduction leaves a negligible bias.
 const WIDE_BYTES = 48
 
 /**
- * A beacon's secret key from any 32 secret bytes or more. Most random 32 bytes are no scalar of the
- * curve's group; this is KeyGen of draft-irtf-cfrg-bls-signature-05 §2.3 with empty key_info.
+ * Derives a beacon's secret key from 32 secret bytes or more. Most random 32-byte values are not
+ * scalars of the curve's group; this is KeyGen of draft-irtf-cfrg-bls-signature-05 §2.3 with empty
+ * key_info.
  * @param secret at least 32 bytes of full entropy
- * @returns 32 bytes for signRound; the same secret always gives the same
+ * @returns 32 bytes for signRound; the same for the same secret
  */
 export function deriveBeaconKey(secret: Uint8Array): Uint8Array {
   if (secret.length < 32) throw new RangeError('a beacon key is derived from at least 32 bytes')

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import {
+  beaconRoundAt,
   publicKeyOf,
   randomnessOf,
-  roundAt,
   signRound,
   timeOfRound,
   verifySignature,
@@ -19,7 +19,8 @@ const { publicKey } = QUICKNET
 const [first, second] = quicknet.rounds
 if (first === undefined || second === undefined) throw new Error('no vectors')
 
-// A point on the curve whose order is not the group's: the pairing's last step would cancel it.
+// A point on the curve whose order is not the group's: the last step of the pairing would cancel
+// it.
 function torsionPoint() {
   const { Fp, Fr } = bls12_381.fields
   const { Point } = bls12_381.G1
@@ -33,7 +34,8 @@ function torsionPoint() {
   throw new Error('no point outside the subgroup was found')
 }
 
-// The library refuses to encode such a point, so the test does: x, and in the top bits the sign of y.
+// The library refuses to encode such a point, so the test encodes it: x, and the sign of y in the
+// top bits.
 function compress(point: { x: bigint; y: bigint }): string {
   const { Fp } = bls12_381.fields
   const bytes = fromHex(point.x.toString(16).padStart(96, '0'), 48)
@@ -42,7 +44,7 @@ function compress(point: { x: bigint; y: bigint }): string {
 }
 
 describe("quicknet's constants", () => {
-  it('are those of the published chain', () => {
+  it('equal those of the published chain', () => {
     expect(QUICKNET).toEqual({
       kind: 'drand',
       chainHash: quicknet.chain_hash,
@@ -54,7 +56,7 @@ describe("quicknet's constants", () => {
     expect(QUICKNET_HOSTS).toEqual(quicknet.hosts)
   })
 
-  it('have the chain hash that drand computes from them', () => {
+  it('give the chain hash that drand computes from them', () => {
     const chain = {
       ...QUICKNET,
       genesisSeed: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
@@ -77,19 +79,19 @@ describe("a beacon's signature", () => {
     },
   )
 
-  it('is false for another round and for no round', () => {
+  it('is refused for another round and for no round', () => {
     const { signature } = first
     for (const round of [second.round, first.round + 1, 0, -1, 1.5, Number.NaN, 2 ** 60]) {
       expect(verifySignature({ publicKey, round, signature })).toBe(false)
     }
   })
 
-  it('is false under another key', () => {
+  it('is refused under another key', () => {
     const other = publicKeyOf(deriveBeaconKey(new Uint8Array(32).fill(1)))
     expect(verifySignature({ ...first, publicKey: other })).toBe(false)
   })
 
-  it('is false when forged: with a key of one’s own, or with any bit turned', () => {
+  it('is refused when forged: with one’s own key, or with any bit changed', () => {
     const { round } = first
     const own = signRound(deriveBeaconKey(new Uint8Array(32).fill(2)), round)
     expect(verifySignature({ publicKey, round, signature: own })).toBe(false)
@@ -103,18 +105,18 @@ describe("a beacon's signature", () => {
     )
   })
 
-  it('is false with a point from outside the subgroup added', () => {
+  it('is refused with a point from outside the subgroup added', () => {
     const { Point } = bls12_381.G1
     const moved = Point.fromHex(first.signature).add(torsionPoint())
     expect(verifySignature({ ...first, publicKey, signature: compress(moved) })).toBe(false)
-    // The same encoding of the true point passes, so it is not the encoding that was refused.
+    // The true point passes in the same encoding, so the encoding is not the reason.
     expect(compress(Point.fromHex(first.signature))).toBe(first.signature)
   })
 
-  it('is false in a second encoding of the same point, whose hash would be another', () => {
+  it('is refused in a second encoding of the same point, whose hash would differ', () => {
     const key = deriveBeaconKey(new Uint8Array(32).fill(3))
     const { Fp } = bls12_381.fields
-    // The x of about every fourth signature has room for the field's modulus on top of it.
+    // In about every fourth signature, x plus the field's modulus still fits.
     for (let round = 1; round < 200; round++) {
       const signature = signRound(key, round)
       const encoded = BigInt(`0x${signature}`)
@@ -131,14 +133,14 @@ describe("a beacon's signature", () => {
     throw new Error('no signature with a second encoding was found')
   })
 
-  it('is false for the point at infinity, whose equation holds for a key at infinity', () => {
+  it('is refused for the point at infinity, which satisfies the equation for a key at infinity', () => {
     const signature = `c0${'00'.repeat(47)}`
     const noKey = `c0${'00'.repeat(95)}`
     expect(verifySignature({ publicKey, round: 1, signature })).toBe(false)
     expect(verifySignature({ publicKey: noKey, round: 1, signature })).toBe(false)
   })
 
-  it('is false, and no fault of the program, when malformed', () => {
+  it('is refused, without an exception, when malformed', () => {
     for (const signature of [
       '',
       'ff',
@@ -154,8 +156,8 @@ describe("a beacon's signature", () => {
   })
 })
 
-describe('a beacon of our own', () => {
-  it('signs what verifies under its public key, and always the same', () => {
+describe('a local beacon', () => {
+  it('signs what its public key verifies, always with the same signature', () => {
     const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 })
     const anyRound = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
     fc.assert(
@@ -169,7 +171,7 @@ describe('a beacon of our own', () => {
     )
   })
 
-  it('derives its key as the published key generation does (EIP-2333, test case 0)', () => {
+  it('derives its key by the published key generation (EIP-2333, test case 0)', () => {
     const seed = fromHex(
       'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04',
       64,
@@ -179,7 +181,7 @@ describe('a beacon of our own', () => {
     expect(() => deriveBeaconKey(new Uint8Array(31))).toThrow(RangeError)
   })
 
-  it('signs no round before the first', () => {
+  it('does not sign a round before the first', () => {
     const key = deriveBeaconKey(new Uint8Array(32))
     for (const round of [0, -1, 1.5]) expect(() => signRound(key, round)).toThrow(RangeError)
   })
@@ -188,11 +190,11 @@ describe('a beacon of our own', () => {
 describe("a beacon's rounds", () => {
   const genesis = QUICKNET.genesisTime * 1000
 
-  it('are the first at or after an instant', () => {
-    expect(roundAt(QUICKNET, genesis)).toBe(1)
-    expect(roundAt(QUICKNET, genesis + 1)).toBe(2)
-    expect(roundAt(QUICKNET, genesis + 3000)).toBe(2)
-    expect(roundAt(QUICKNET, genesis + 3001)).toBe(3)
+  it('are found by an instant: the first at or after it', () => {
+    expect(beaconRoundAt(QUICKNET, genesis)).toBe(1)
+    expect(beaconRoundAt(QUICKNET, genesis + 1)).toBe(2)
+    expect(beaconRoundAt(QUICKNET, genesis + 3000)).toBe(2)
+    expect(beaconRoundAt(QUICKNET, genesis + 3001)).toBe(3)
     expect(timeOfRound(QUICKNET, 1)).toBe(genesis)
     expect(timeOfRound(QUICKNET, 1000)).toBe(1_692_806_364_000)
   })
@@ -204,7 +206,7 @@ describe("a beacon's rounds", () => {
         fc.integer({ min: 1, max: 60 }),
         (ms, period) => {
           const clock = { period, genesisTime: QUICKNET.genesisTime }
-          const waitMs = timeOfRound(clock, roundAt(clock, genesis + ms)) - (genesis + ms)
+          const waitMs = timeOfRound(clock, beaconRoundAt(clock, genesis + ms)) - (genesis + ms)
           expect(waitMs).toBeGreaterThanOrEqual(0)
           expect(waitMs).toBeLessThan(period * 1000)
         },
@@ -212,14 +214,14 @@ describe("a beacon's rounds", () => {
     )
   })
 
-  it('are 70 to a round of 210 seconds', () => {
+  it('number 70 in a round of 210 seconds', () => {
     const endsAt = Date.UTC(2026, 10, 20, 2, 3, 30)
-    expect(roundAt(QUICKNET, endsAt + 210_000) - roundAt(QUICKNET, endsAt)).toBe(70)
+    expect(beaconRoundAt(QUICKNET, endsAt + 210_000) - beaconRoundAt(QUICKNET, endsAt)).toBe(70)
   })
 
   it('do not exist before genesis', () => {
-    expect(() => roundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
-    expect(() => roundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
+    expect(() => beaconRoundAt(QUICKNET, genesis - 1)).toThrow(RangeError)
+    expect(() => beaconRoundAt(QUICKNET, Number.NaN)).toThrow(RangeError)
     expect(() => timeOfRound(QUICKNET, 0)).toThrow(RangeError)
   })
 })

@@ -2,7 +2,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, isHex, toHex } from './hex.ts'
 
-/** drand's name for: no chaining, signatures on G1, public key on G2, hashing to the curve by RFC 9380. */
+/** drand's name for: unchained, signatures on G1, public key on G2, hash to curve by RFC 9380. */
 export const BEACON_SCHEME = 'bls-unchained-g1-rfc9380'
 
 /** The domain separation tag of that scheme (RFC 9380; draft-irtf-cfrg-bls-signature, basic scheme on G1). */
@@ -14,27 +14,30 @@ const SECRET_KEY_BYTES = 32
 
 const bls = bls12_381.shortSignatures
 
-/** drand: a public network that the operator has no hand in. local: the operator's own, who could know results early. */
+/**
+ * drand: a public network outside the operator's control. local: the operator's own, who could know
+ * results early.
+ */
 export type BeaconKind = 'drand' | 'local'
 
-/** When a beacon's rounds come; both in whole seconds, as drand publishes them. */
+/** When a beacon's rounds are published; both in whole seconds, as drand states them. */
 export interface BeaconClock {
   readonly period: number
   /** Unix seconds of round 1. */
   readonly genesisTime: number
 }
 
-/** A beacon's fixed facts, in drand's words. Byte strings in lower-case hex. */
+/** A beacon's constants, in drand's words. Byte strings in lower-case hex. */
 export interface BeaconInfo extends BeaconClock {
   readonly kind: BeaconKind
-  /** 32 bytes: names the chain in addresses. */
+  /** 32 bytes; names the chain in URLs. */
   readonly chainHash: string
   /** 96 bytes: a compressed point of G2. */
   readonly publicKey: string
   readonly scheme: typeof BEACON_SCHEME
 }
 
-/** A round's value, as it was verified. */
+/** A round's value, verified. */
 export interface BeaconValue {
   readonly round: number
   /** 48 bytes: a compressed point of G1. */
@@ -48,14 +51,14 @@ export interface BeaconValue {
  * @param at milliseconds since 1970, not before the beacon's genesis
  * @throws RangeError before genesis, where there is no value to wait for
  */
-export function roundAt(clock: BeaconClock, at: number): number {
+export function beaconRoundAt(clock: BeaconClock, at: number): number {
   const sinceGenesisMs = at - clock.genesisTime * 1000
   if (!(sinceGenesisMs >= 0)) throw new RangeError('the instant is before the beacon began')
   return Math.ceil(sinceGenesisMs / (clock.period * 1000)) + 1
 }
 
 /**
- * The instant of a round in milliseconds since 1970; its value exists from then on, never before.
+ * The instant of a round in milliseconds since 1970. Its value exists from then on, never before.
  * @param round 1 or more
  */
 export function timeOfRound(clock: BeaconClock, round: number): number {
@@ -64,8 +67,8 @@ export function timeOfRound(clock: BeaconClock, round: number): number {
 }
 
 /**
- * Whether `signature` is the beacon's one true signature of `round`. Takes some 20 ms.
- * Never throws: what is malformed, off the curve or outside the subgroup is false.
+ * Whether `signature` is the beacon's only valid signature of `round`. Takes some 20 ms.
+ * Never throws: a malformed point, or one off the curve or outside the subgroup, gives false.
  */
 export function verifySignature(claim: {
   publicKey: string
@@ -76,7 +79,7 @@ export function verifySignature(claim: {
   if (!isHex(claim.signature, SIGNATURE_BYTES)) return false
   if (!isHex(claim.publicKey, PUBLIC_KEY_BYTES)) return false
   try {
-    // Decoding refuses a second encoding of a point: its other hash would be a choice between two draws.
+    // Decoding refuses a second encoding of a point: its other hash would allow a choice of draws.
     const signature = bls.Signature.fromHex(claim.signature)
     const publicKey = fromHex(claim.publicKey, PUBLIC_KEY_BYTES)
     return bls.verify(signature, messagePoint(claim.round), publicKey)
@@ -87,7 +90,7 @@ export function verifySignature(claim: {
 
 /**
  * A round's public randomness: SHA-256 of its signature, in hex.
- * Says nothing about the signature being true: ask verifySignature first.
+ * Does not verify the signature: call verifySignature first.
  */
 export function randomnessOf(signature: string): string {
   return toHex(sha256(fromHex(signature, SIGNATURE_BYTES)))
@@ -110,12 +113,12 @@ export function publicKeyOf(secretKey: Uint8Array): string {
   return bls.getPublicKey(secretKey).toHex(true)
 }
 
-/** Whether `round` can be a beacon's: a whole number from 1. */
+/** Whether `round` is a valid beacon round: a whole number from 1. */
 export function isRound(round: unknown): round is number {
   return typeof round === 'number' && Number.isSafeInteger(round) && round >= 1
 }
 
-// What is signed, by drand's unchained schemes: SHA-256 of the round as 8 bytes, highest first.
+// The signed message of drand's unchained schemes: SHA-256 of the round as 8 bytes, highest first.
 function messagePoint(round: number) {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(round))

@@ -3,10 +3,10 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromHex, toHex } from './hex.ts'
 
 /**
- * The chain hash under which drand's HTTP form names a beacon: SHA-256 over the period (4 bytes,
+ * The chain hash by which drand's HTTP API names a beacon: SHA-256 over the period (4 bytes,
  * highest first), the genesis time (8 bytes), the public key, the genesis seed and, unless it is
- * `default`, the beacon id. The scheme's name is not in it. Source: `Info.Hash` in drand's
- * common/chain/info.go; checked against quicknet in the tests.
+ * `default`, the beacon id. The scheme's name is not included. Source: `Info.Hash` in drand's
+ * common/chain/info.go; a test compares it with quicknet.
  */
 export function chainHashOf(chain: {
   /** Seconds. */

@@ -8,7 +8,7 @@ import { toHex } from './hex.ts'
 
 const { leaves, root, paths, empty_root: emptyRoot } = vectors.book
 
-// RFC 6962 §2.1 as it is written: split at the largest power of two below the size.
+// RFC 6962 §2.1 to the letter: split at the largest power of two below the size.
 function rootByDefinition(texts: readonly string[]): Uint8Array {
   if (texts.length === 0) return sha256(new Uint8Array(0))
   if (texts.length === 1) return sha256(concatBytes(Uint8Array.of(0), utf8ToBytes(texts[0] ?? '')))
@@ -25,7 +25,7 @@ const anyBet = fc
   .map(([texts, n]) => ({ texts, leafIndex: n % texts.length }))
 
 describe('the closed book', () => {
-  it('has the published root, and the published root of a book without bets', () => {
+  it('has the published root, also without bets', () => {
     expect(closeBook(leaves)).toMatchObject({ root, size: 7 })
     expect(closeBook([])).toMatchObject({ root: emptyRoot, size: 0 })
   })
@@ -60,7 +60,7 @@ describe('the closed book', () => {
     )
   })
 
-  it('proves no altered bet, place, path or root', () => {
+  it('refuses a changed bet, place, path or root', () => {
     fc.assert(
       fc.property(anyBet, fc.string(), fc.nat(), ({ texts, leafIndex }, text, n) => {
         const book = closeBook(texts)
@@ -86,7 +86,7 @@ describe('the closed book', () => {
     )
   })
 
-  it('changes its root when a bet is slipped in, dropped or moved', () => {
+  it('changes its root when a bet is inserted, removed or moved', () => {
     const book = closeBook(leaves).root
     for (let i = 0; i < leaves.length; i++) {
       expect(closeBook(leaves.toSpliced(i, 0, 'O2000|1|[1]|1|00')).root).not.toBe(book)
@@ -95,14 +95,14 @@ describe('the closed book', () => {
     expect(closeBook(leaves.toReversed()).root).not.toBe(book)
   })
 
-  it('does not take two bets hashed together for one bet', () => {
+  it('does not accept a node of two bets as one bet', () => {
     const book = closeBook(['a', 'b'])
     const inner = book.levels[0]?.map((hash) => String.fromCharCode(...hash)).join('') ?? ''
     const claim = { leaf: inner, leafIndex: 0, size: 1, path: [], root: book.root }
     expect(verifyBookPath(claim)).toBe(false)
   })
 
-  it('leads a malformed claim to no root', () => {
+  it('finds no root for a malformed claim', () => {
     const [leaf = '', path = []] = [leaves[0], paths[0]]
     const good = { leaf, leafIndex: 0, size: 7, path }
     expect(rootOfClaim(good)).toBe(root)
@@ -132,11 +132,11 @@ describe('the text of a bet in the book', () => {
     nonce: '820d5d8baf762ec66dcd56fed15c78bf',
   }
 
-  it('is as published', () => {
+  it('matches the published form', () => {
     expect(bookLeaf(bet)).toBe(leaves[0])
   })
 
-  it('is not made of fields that could be read in two ways', () => {
+  it('cannot be made from fields that would make it ambiguous', () => {
     for (const odd of [
       { ...bet, orderNo: 'O1|2' },
       { ...bet, orderNo: '' },

@@ -12,7 +12,7 @@ export interface ClosedBook {
   readonly levels: readonly (readonly Uint8Array[])[]
 }
 
-/** What a player holds to show that a bet is in the book. */
+/** What a player needs to show that a bet is in the book. */
 export interface BookClaim {
   readonly leaf: string
   /** Place in the order of acceptance, from 0. */
@@ -27,12 +27,12 @@ const HASH_BYTES = 32
 
 /**
  * The text of a bet in the book.
- * @throws RangeError when a field is not in its published form, or has the separator in it
+ * @throws RangeError when a field is not in its published form, or contains the separator
  */
 export function bookLeaf(bet: {
   orderNo: string
   planId: number
-  /** Rule ids as the player was answered: `[1,400]`. */
+  /** Rule ids as in the reply to the player: `[1,400]`. */
   playType: string
   /** Stake on each selection in micro-units. */
   stake: bigint
@@ -50,12 +50,12 @@ export function bookLeaf(bet: {
   return `${bet.orderNo}|${bet.planId}|${bet.playType}|${bet.stake}|${bet.nonce}`
 }
 
-/** Builds the book over leaf texts: about two hashes a bet, and one for a book without bets. */
+/** Builds the book from leaf texts: about two hashes a bet, and one for a book without bets. */
 export function closeBook(leaves: readonly string[]): ClosedBook {
   return bookOver(leaves.map(hashLeaf))
 }
 
-/** Builds the book, or a part of it that is a subtree, over the hashes of its leaves. */
+/** Builds the book, or one subtree of it, from the hashes of its leaves. */
 export function bookOver(leafHashes: readonly Uint8Array[]): ClosedBook {
   const levels: Uint8Array[][] = [[...leafHashes]]
   let level = levels[0] ?? []
@@ -63,7 +63,7 @@ export function bookOver(leafHashes: readonly Uint8Array[]): ClosedBook {
     level = levelAbove(level)
     levels.push(level)
   }
-  // RFC 6962: the root of an empty tree is the hash of nothing.
+  // RFC 6962: the root of an empty tree is the hash of the empty string.
   const root = level[0] ?? sha256(new Uint8Array(0))
   return { root: toHex(root), size: leafHashes.length, levels }
 }
@@ -87,8 +87,8 @@ export function bookPath(book: ClosedBook, leafIndex: number): string[] {
 }
 
 /**
- * The root that a claim leads to, in hex.
- * @returns null when the claim's shape fits no tree: place outside the book, path too long or too short
+ * Computes the root from a claim, in hex.
+ * @returns null when the claim fits no tree: place outside the book, path too long or too short
  */
 export function rootOfClaim(claim: BookClaim): string | null {
   const { leafIndex, size, path } = claim
@@ -99,7 +99,7 @@ export function rootOfClaim(claim: BookClaim): string | null {
   let last = size - 1
   let used = 0
   while (last > 0) {
-    // The last node of an odd level has no sibling and rises as it is.
+    // The last node of an odd level has no sibling and moves up unchanged.
     if (position % 2 === 1 || position < last) {
       const sibling = path[used++]
       if (!isHex(sibling, HASH_BYTES)) return null
@@ -112,7 +112,7 @@ export function rootOfClaim(claim: BookClaim): string | null {
   return used === path.length ? toHex(hash) : null
 }
 
-/** Whether a bet stands at its place in the book with this root. Never throws on malformed hex or numbers. */
+/** Whether a bet is at its place in the book with this root. Never throws on malformed hex or numbers. */
 export function verifyBookPath(claim: BookClaim & { readonly root: string }): boolean {
   const computed = rootOfClaim(claim)
   return computed !== null && computed === claim.root
@@ -129,7 +129,7 @@ function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
   return above
 }
 
-// The two prefixes keep a node from passing for a leaf (RFC 6962 §2.1).
+// The two prefixes prevent a node from being accepted as a leaf (RFC 6962 §2.1).
 function hashLeaf(text: string): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x00), utf8ToBytes(text)))
 }

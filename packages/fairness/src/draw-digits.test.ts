@@ -28,7 +28,7 @@ describe('the digits of a draw', () => {
     expect(drawDigits(draw.input)).toEqual(draw.digits)
   })
 
-  it('skip the first two bytes where both are 250 or more', () => {
+  it('skip the first two bytes when both are 250 or more', () => {
     const skipping = vectors.draws.findIndex((draw) => 'note' in draw)
     const draw = inputs[skipping]
     if (draw === undefined) throw new Error('the vectors lost their draw with skipped bytes')
@@ -51,7 +51,7 @@ describe('the digits of a draw', () => {
     }
   })
 
-  it('go on in the next block when a block was used up', () => {
+  it('continue in the next block when a block is used up', () => {
     const spent = new Uint8Array(32).fill(255)
     spent[31] = 249
     expect(digitsOf([spent, new Uint8Array(32).fill(250), Uint8Array.of(251, 18, 27)])).toEqual([
@@ -60,7 +60,7 @@ describe('the digits of a draw', () => {
     expect(() => digitsOf([spent])).toThrow(RangeError)
   })
 
-  it('are from 0 to 9 and the same every time, whatever the round', () => {
+  it('are from 0 to 9, and always the same for a round', () => {
     fc.assert(
       fc.property(anyDraw, (input) => {
         const digits = drawDigits(input)
@@ -73,7 +73,7 @@ describe('the digits of a draw', () => {
     )
   })
 
-  it('come from a stream whose blocks all differ, from one another and from another round', () => {
+  it('come from blocks that all differ, within a round and between rounds', () => {
     fc.assert(
       fc.property(anyDraw, (input) => {
         const first = take(drawBlocks(input), 4)
@@ -94,14 +94,14 @@ describe('the digits of a draw', () => {
         row[digit] = (row[digit] ?? 0) + 1
       }
     }
-    // 27.9 is the chi-square of 9 degrees of freedom that one in a thousand passes; the inputs are fixed.
+    // A chi-square with 9 degrees of freedom exceeds 27.9 once in a thousand; the inputs are fixed.
     for (const row of counts) {
       const chiSquare = row.reduce((sum, seen) => sum + (seen - 6000) ** 2 / 6000, 0)
       expect(chiSquare).toBeLessThan(27.9)
     }
   })
 
-  it('are not drawn from an input that is not in its published form', () => {
+  it('are refused for an input that is not in its published form', () => {
     const good = inputs[0]?.input
     if (good === undefined) throw new Error('no vectors')
     const bad = [

@@ -6,7 +6,7 @@ import { fromHex, isHex } from './hex.ts'
 /** site_1, site_2, site_3: each 0 to 9. */
 export type Digits = readonly [number, number, number]
 
-/** All that a draw depends on. No bet is in it, so none can bend it. */
+/** All that a draw depends on. No bet is among it, so no bet can influence the draw. */
 export interface DrawInput {
   /** The round's revealed seed, 32 bytes in hex. */
   readonly seed: string
@@ -17,7 +17,7 @@ export interface DrawInput {
   readonly randomness: string
 }
 
-// 250 is the largest multiple of 10 in a byte: taking every byte would favour the digits 0 to 5.
+// 250 is the largest multiple of 10 in a byte: using every byte would favour the digits 0 to 5.
 const BYTES_USED_BELOW = 250
 
 /**
@@ -29,7 +29,7 @@ export function drawDigits(input: DrawInput): Digits {
 }
 
 /**
- * The draw's stream of bytes, 32 at a time and without end; statistical tests read it raw.
+ * The endless stream of bytes of a draw, 32 at a time; statistical tests read it raw.
  * @throws RangeError when an input is not in its published form
  */
 export function* drawBlocks(input: DrawInput): Generator<Uint8Array, never> {
@@ -42,8 +42,9 @@ export function* drawBlocks(input: DrawInput): Generator<Uint8Array, never> {
 }
 
 /**
- * The first three digits of a stream: a byte of 250 or more is skipped, another gives byte mod 10.
- * @throws RangeError when the stream ends before three digits were found
+ * The first three digits of a stream: a byte of 250 or more is skipped, any other gives byte mod
+ * 10.
+ * @throws RangeError when the stream ends before the third digit
  */
 export function digitsOf(blocks: Iterable<Uint8Array>): Digits {
   const digits: number[] = []
@@ -60,7 +61,7 @@ export function digitsOf(blocks: Iterable<Uint8Array>): Digits {
   throw new RangeError('the stream ended before three digits were found')
 }
 
-// A stray separator in a field would let two rounds share one message.
+// A separator inside a field would give two rounds the same message.
 function assertDrawInput(input: DrawInput): void {
   if (!isHex(input.seed, 32)) throw new RangeError('seed is not 32 bytes of hex')
   if (!isHex(input.randomness, 32)) throw new RangeError('randomness is not 32 bytes of hex')

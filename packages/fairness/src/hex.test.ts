@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromHex, isHex, toHex } from './hex.ts'
 
 describe('hex', () => {
-  it('goes there and back', () => {
+  it('converts bytes to hex and back', () => {
     const bytes = Uint8Array.of(0, 1, 127, 128, 255)
     expect(toHex(bytes)).toBe('00017f80ff')
     expect(fromHex('00017f80ff', 5)).toEqual(bytes)
@@ -13,7 +13,7 @@ describe('hex', () => {
     expect(() => fromHex(text, 1)).toThrow(RangeError)
   })
 
-  it('takes nothing but text for hex', () => {
+  it('accepts nothing but text', () => {
     for (const value of [null, undefined, 12, ['ab'], {}]) expect(isHex(value, 1)).toBe(false)
   })
 })

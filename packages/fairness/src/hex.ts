@@ -5,7 +5,7 @@ export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes)
 }
 
-/** Whether `value` is exactly `byteLength` bytes in lower-case hex. Takes anything: receipts are pasted in. */
+/** Whether `value` is exactly `byteLength` bytes in lower-case hex. Accepts any type: receipts are pasted in. */
 export function isHex(value: unknown, byteLength: number): value is string {
   return typeof value === 'string' && value.length === byteLength * 2 && /^[0-9a-f]*$/.test(value)
 }

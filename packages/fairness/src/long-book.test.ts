@@ -4,7 +4,7 @@ import { bookPath, closeBook } from './closed-book.ts'
 import { toHex } from './hex.ts'
 import { BLOCK_SIZE, longBookPath, subtreesOfPath } from './long-book.ts'
 
-/** What is kept of a book, as the database keeps it: whole subtrees alone. */
+/** What the database keeps of a book: the roots of complete subtrees only. */
 function keptOf(size: number) {
   const book = closeBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
   const node = (level: number, place: number) => {
@@ -26,11 +26,11 @@ function keptOf(size: number) {
 }
 
 describe('the path of a bet in a long book', () => {
-  it('is that of the whole book, for any size and place', () => {
+  it('equals that from the whole book, for any size and place', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, n) => {
         const { book, node, whole, block } = keptOf(size)
-        // Both ends, and somewhere.
+        // The first, the last, and one between.
         for (const leafIndex of new Set([0, size - 1, n % size])) {
           const path = longBookPath(
             { size, whole },
@@ -44,14 +44,14 @@ describe('the path of a bet in a long book', () => {
     )
   })
 
-  it('needs few subtrees, each of them whole', () => {
+  it('needs few subtrees, all complete', () => {
     expect(subtreesOfPath(0, BLOCK_SIZE)).toEqual([])
     expect(subtreesOfPath(0, BLOCK_SIZE + 1)).toEqual([])
     expect(subtreesOfPath(BLOCK_SIZE, BLOCK_SIZE + 1)).toEqual([{ level: 8, place: 0 }])
     expect(subtreesOfPath(500_000, 1_000_000).length).toBeLessThan(13)
   })
 
-  it('is not made up where a subtree is missing', () => {
+  it('is not made when a subtree is missing', () => {
     const { whole, block } = keptOf(600)
     const asked = { leafIndex: 599, block: block(599) }
     expect(() => longBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)

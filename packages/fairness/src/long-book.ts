@@ -1,6 +1,6 @@
 /**
- * A bet's path in a book that is too long to be read whole: from the block of leaves that it stands in,
- * and from what was kept of the tree above while it grew.
+ * A bet's path in a book that is too long to be read whole. It is made from the bet's block of
+ * leaves and from the subtree roots that were stored while the book grew.
  */
 import { bookOver, bookPath, hashNode } from './closed-book.ts'
 import { fromHex, toHex } from './hex.ts'
@@ -9,28 +9,29 @@ import { fromHex, toHex } from './hex.ts'
 export const BLOCK_LEVEL = 8
 export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
 
-/** A subtree: `place`, from 0, among those of 2^`level` leaves. */
+/** A subtree: the one at `place`, from 0, among those of 2^`level` leaves. */
 export type Subtree = { readonly level: number; readonly place: number }
 
-/** What is kept of a book; hashes in hex. */
+/** What is stored of a book; hashes in hex. */
 export type LongBook = {
   /** Number of bets. */
   readonly size: number
-  /** The roots of the whole subtrees that the tree consists of: element n is that of 2^n leaves. */
+  /** The roots of the complete subtrees that make up the tree: element n is that of 2^n leaves. */
   readonly whole: readonly (string | null)[]
 }
 
-/** The whole subtrees above its block that the path of a leaf needs. */
+/** The complete subtrees above its block that the path of a leaf needs. */
 export function subtreesOfPath(leafIndex: number, size: number): Subtree[] {
   return siblings(leafIndex, size).filter((subtree) => isWhole(subtree, size))
 }
 
 /**
- * The inclusion path of a bet, as `bookPath` gives it from the book itself.
+ * The inclusion path of a bet; the same that `bookPath` computes from the whole book.
  *
  * @param leafIndex from 0 to size − 1
- * @param block the hashes of all leaves of its block, in hex: fewer than {@link BLOCK_SIZE} in the last
- * @param nodeAt the root of a whole subtree that {@link subtreesOfPath} names, in hex
+ * @param block the hashes of all leaves of its block, in hex: fewer than {@link BLOCK_SIZE} in the
+ * last
+ * @param nodeAt returns the root of a complete subtree that {@link subtreesOfPath} names, in hex
  */
 export function longBookPath(
   { size, whole }: LongBook,
@@ -46,7 +47,7 @@ export function longBookPath(
   return [...bookPath(inBlock, leafIndex % BLOCK_SIZE), ...above]
 }
 
-/** From the block's level upwards; the last node of an odd level has none and rises as it is. */
+/** From the block's level upwards; the last node of an odd level has no sibling and moves up unchanged. */
 function siblings(leafIndex: number, size: number): Subtree[] {
   const found: Subtree[] = []
   for (let level = BLOCK_LEVEL; 2 ** level < size; level += 1) {
@@ -61,7 +62,7 @@ function isWhole({ level, place }: Subtree, size: number): boolean {
   return (place + 1) * 2 ** level <= size
 }
 
-/** The root over the leaves that are left after all whole subtrees of a level. */
+/** The root of the leaves that remain after all complete subtrees of a level. */
 function lastPart(
   whole: readonly (string | null)[],
   size: number,

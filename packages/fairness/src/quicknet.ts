@@ -2,7 +2,7 @@ import { BEACON_SCHEME, type BeaconInfo } from './beacon.ts'
 
 /**
  * drand's quicknet, the public beacon of the production profile, as its network publishes it.
- * Whoever checks a draw takes the key from here and never from the operator.
+ * A verifier takes the key from here, never from the operator.
  */
 export const QUICKNET: BeaconInfo = {
   kind: 'drand',
@@ -14,7 +14,7 @@ export const QUICKNET: BeaconInfo = {
   genesisTime: 1_692_803_367,
 }
 
-/** Public relays of it; independent of one another, and none of them trusted. */
+/** Its public relays: independent of one another, and none of them trusted. */
 export const QUICKNET_HOSTS: readonly string[] = [
   'https://api.drand.sh',
   'https://api2.drand.sh',

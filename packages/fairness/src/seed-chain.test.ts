@@ -20,7 +20,7 @@ describe('a seed chain', () => {
     expect(seeds.map((_, i) => seedForRound(chain, i + 1))).toEqual(seeds)
   })
 
-  it('shows each revealed seed to be of the chain, by the commitment and by the seed before', () => {
+  it('proves each revealed seed by the commitment and by the seed before', () => {
     for (const [i, revealed] of seeds.entries()) {
       expect(verifySeed({ revealed, known: commitment, distance: i + 1 })).toBe(true)
       const known = seeds[i - 1] ?? commitment
@@ -38,11 +38,11 @@ describe('a seed chain', () => {
     for (const text of ['', 'zz', revealed.toUpperCase(), `${revealed}00`]) {
       expect(verifySeed({ revealed: text, known: commitment, distance: 3 })).toBe(false)
     }
-    // The commitment at distance 0 would be its own proof.
+    // At distance 0 the commitment would prove itself.
     expect(verifySeed({ revealed: commitment, known: commitment, distance: 0 })).toBe(false)
   })
 
-  it('gives every round the seed that plain hashing gives, whatever the length', () => {
+  it('gives every round the seed that plain hashing gives, for any length', () => {
     const s0s = fc.uint8Array({ minLength: 32, maxLength: 32 })
     const lengths = fc.integer({ min: 1, max: 3 * CHECKPOINT_SPACING + 1 })
     fc.assert(
@@ -59,7 +59,7 @@ describe('a seed chain', () => {
     )
   })
 
-  it('keeps one checkpoint in 256 seeds of a chain of full length', () => {
+  it('keeps one checkpoint for every 256 seeds of a chain of full length', () => {
     const chain = makeSeedChain(new Uint8Array(32).fill(7))
     expect(chain.length).toBe(SEED_CHAIN_LENGTH)
     expect(chain.checkpoints).toHaveLength(512)
@@ -71,14 +71,14 @@ describe('a seed chain', () => {
     expect(verifySeed(claim)).toBe(true)
   })
 
-  it('is not changed by wiping the secret that it was made from', () => {
+  it('is not changed when the secret that it was made from is erased', () => {
     const s0 = fromHex(secret, 32)
     const chain = makeSeedChain(s0, length)
     s0.fill(0)
     expect(seedForRound(chain, length)).toBe(secret)
   })
 
-  it('has no round outside its length, and is made of 32 bytes only', () => {
+  it('has no round outside its length, and needs a secret of 32 bytes', () => {
     const chain = makeSeedChain(fromHex(secret, 32), length)
     for (const index of [0, -1, 1.5, length + 1, Number.NaN]) {
       expect(() => seedForRound(chain, index)).toThrow(RangeError)

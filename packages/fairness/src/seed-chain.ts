@@ -1,20 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, isHex, toHex } from './hex.ts'
 
-/** Seeds in a chain of the product: over a year of rounds of one game. */
+/** Seeds in a chain of the product: more than a year of rounds of one game. */
 export const SEED_CHAIN_LENGTH = 131_072
 
-/** Hashes between two checkpoints, and so the most that one seed costs. */
+/** Hashes between two checkpoints, and so the highest cost of one seed. */
 export const CHECKPOINT_SPACING = 256
 
-// Bounds the work that a forged receipt can ask of whoever checks it (some seconds in a browser).
+// Limits the work that a forged receipt can cause in a verifier (some seconds in a browser).
 const MAX_DISTANCE = 8 * SEED_CHAIN_LENGTH
 
 const SEED_BYTES = 32
 
 /**
  * A chain of seeds, s₀ … s_N with sᵢ₊₁ = SHA-256(sᵢ), held by the operator.
- * Only `commitment` is public; a checkpoint is as secret as s₀ itself, because every seed after it follows.
+ * Only `commitment` is public. A checkpoint is as secret as s₀, because every seed after it follows
+ * from it.
  */
 export interface SeedChain {
   /** N, the number of rounds that the chain serves. */
@@ -26,7 +27,7 @@ export interface SeedChain {
 }
 
 /**
- * Walks a whole chain once from its secret s₀ (about a tenth of a second for 131,072 seeds).
+ * Computes a whole chain once from its secret s₀ (about a tenth of a second for 131,072 seeds).
  * @param s0 32 bytes from the operating system's generator; copied, not kept
  * @param length N, 1 or more
  */
@@ -46,7 +47,7 @@ export function makeSeedChain(s0: Uint8Array, length: number = SEED_CHAIN_LENGTH
 
 /**
  * The seed of the chain's k-th round, s_(N−k), in hex. Costs at most CHECKPOINT_SPACING hashes.
- * @param index k from 1 to N; voided rounds count, since they burn their seed
+ * @param index k from 1 to N; voided rounds count, because they use up their seed
  */
 export function seedForRound(chain: SeedChain, index: number): string {
   if (!Number.isSafeInteger(index) || index < 1 || index > chain.length) {
@@ -59,8 +60,9 @@ export function seedForRound(chain: SeedChain, index: number): string {
 }
 
 /**
- * What `distance` times SHA-256 makes of a revealed seed, in hex.
- * @returns null when the seed is not 32 bytes of hex, or the distance no whole number from 1 to 1,048,576
+ * A revealed seed hashed `distance` times by SHA-256, in hex.
+ * @returns null when the seed is not 32 bytes of hex, or the distance not a whole number from 1 to
+ * 1,048,576
  */
 export function hashSeed(revealed: string, distance: number): string | null {
   if (!isHex(revealed, SEED_BYTES) || !Number.isSafeInteger(distance)) return null
@@ -69,9 +71,9 @@ export function hashSeed(revealed: string, distance: number): string | null {
 }
 
 /**
- * Whether a revealed seed belongs to the chain of something already known.
- * `known` is the seed revealed `distance` rounds before, or the commitment, whose distance is the round's index.
- * Never throws: what does not fit is false.
+ * Whether a revealed seed belongs to the same chain as a known value.
+ * `known` is the seed revealed `distance` rounds before, or the commitment, whose distance is the
+ * round's index. Never throws: a malformed claim gives false.
  */
 export function verifySeed(claim: { revealed: string; known: string; distance: number }): boolean {
   const computed = hashSeed(claim.revealed, claim.distance)

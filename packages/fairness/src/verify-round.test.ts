@@ -14,7 +14,7 @@ import {
 
 const chainDraws = vectors.draws.filter((draw) => 'index' in draw)
 
-// A round as the server publishes it after the draw, from the vectors alone.
+// A round as the server publishes it after the draw, made from the test vectors.
 function publishedRound(draw = chainDraws[0]): PublishedRound {
   if (draw === undefined) throw new Error('no vectors')
   const { round, signature, randomness } = beaconValue(draw.beacon_round)
@@ -83,7 +83,7 @@ describe('checking a published round', () => {
     ])
   })
 
-  it('shows what was computed beside what was published', () => {
+  it('shows the computed value beside the published one', () => {
     const forged = { ...round, digits: [9, 9, 9] }
     expect(verifyRound({ round: forged }).at(-1)).toEqual({
       name: 'digits',
@@ -139,7 +139,7 @@ describe('checking a published round', () => {
     expect(verdictOf(verifyRound({ round: forged }))).toBe('failed')
   })
 
-  it("catches the operator's own beacon that calls itself drand, consistent as it is", () => {
+  it("catches the operator's own beacon that claims to be drand, even when all its values agree", () => {
     const own = ownBeaconRound()
     const asDrand = { ...own, beacon: { ...own.beacon, kind: 'drand' as const } }
     expect(failedSteps({ round: asDrand })).toEqual([
@@ -148,7 +148,7 @@ describe('checking a published round', () => {
     ])
   })
 
-  it('checks a local beacon by its published key, and by a trusted one where there is one', () => {
+  it('checks a local beacon by its published key, or by a trusted one if given', () => {
     const own = ownBeaconRound()
     const steps = verifyRound({ round: own })
     expect(verdictOf(steps)).toBe('verified')
@@ -162,7 +162,7 @@ describe('checking a published round', () => {
     expect(failedSteps({ round: own, trustedBeacon: QUICKNET })).toContain('beacon-chain:false')
   })
 
-  it("holds the beacon's round against the end of the round where that is known", () => {
+  it("checks the beacon's round against the end of the round when that is known", () => {
     const endsAt = timeOfRound(QUICKNET, beacon.round)
     expect(verdictOf(verifyRound({ round, endsAt }))).toBe('verified')
     expect(verdictOf(verifyRound({ round, endsAt: endsAt - 2999 }))).toBe('verified')
@@ -203,7 +203,7 @@ describe('the reason of a void', () => {
     ['after its end, without a book', { book: late, voidedAt: endsAt }, 'sealed_late'],
     ['once its deadline had passed', { book: inTime, voidedAt: endsAt + 600 }, 'beacon_late'],
     ['between its end and its deadline', { book: inTime, voidedAt: endsAt + 599 }, null],
-  ] as const)('of a round that was voided %s is the only one that passes', (_when, told, right) => {
+  ] as const)('of a round that was voided %s is the only one accepted', (_when, told, right) => {
     for (const reason of ['two_persons', 'sealed_late', 'beacon_late', 'missed']) {
       const voided = {
         ...round,
@@ -217,7 +217,7 @@ describe('the reason of a void', () => {
     }
   })
 
-  it('is not enough: the digits that would have been are checked too', () => {
+  it('is not enough: the digits that would have been drawn are checked too', () => {
     const voided = {
       ...round,
       status: 'voided',
@@ -265,7 +265,7 @@ describe('checking a receipt', () => {
     ])
   })
 
-  it('fails a receipt whose leaf is no bet', () => {
+  it('fails a receipt whose leaf is not a bet', () => {
     const receipt = { ...receiptOf(0), leaf: 'hello' }
     const order = { orderNo: 'O1000', playType: '[1,400]', stake: 100_000_000n }
     expect(failedSteps({ round, receipt, order })).toEqual([

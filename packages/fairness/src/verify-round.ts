@@ -2,8 +2,8 @@ import {
   type BeaconClock,
   type BeaconInfo,
   type BeaconKind,
+  beaconRoundAt,
   randomnessOf,
-  roundAt,
   timeOfRound,
   verifySignature,
 } from './beacon.ts'
@@ -13,7 +13,7 @@ import { isHex } from './hex.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
 
-/** A round as `GET /api/fairness/round` answers it. Byte strings in lower-case hex; null until it is public. */
+/** A round as `GET /api/fairness/round` returns it. Byte strings in lower-case hex; null until public. */
 export interface PublishedRound {
   readonly game_id: number
   readonly issue: string
@@ -30,7 +30,7 @@ export interface PublishedRound {
     readonly chain_hash: string
     readonly public_key: string
     readonly scheme: string
-    /** Unix seconds of the beacon's first round, and the seconds between two, where they are told. */
+    /** Unix seconds of the beacon's first round, and seconds between two rounds, if published. */
     readonly genesis_time?: number | null | undefined
     readonly period?: number | null | undefined
     readonly round: number
@@ -44,7 +44,7 @@ export interface PublishedRound {
     /** Unix seconds. */
     readonly sealed_at: number | null
   }
-  /** Why a round was voided, and what its draw would have been; absent from receipts of old. */
+  /** Why a round was voided, and what its draw would have been; absent from older receipts. */
   readonly void?: PublishedVoid | null | undefined
   /** Unix seconds: until when the beacon's value was waited for. */
   readonly voids_at?: number | null | undefined
@@ -54,11 +54,11 @@ export interface PublishedVoid {
   readonly reason: string
   /** Unix seconds. */
   readonly voided_at: number
-  /** Null where the beacon's value never came. */
+  /** Null when the beacon's value never came. */
   readonly digits: readonly number[] | null
 }
 
-/** The part of a receipt's `proof` that a player's bet adds to its round. */
+/** The part of a receipt's `proof` that belongs to the player's bet. */
 export interface ReceiptProof {
   readonly leaf: string
   readonly nonce: string
@@ -66,7 +66,7 @@ export interface ReceiptProof {
   readonly path: readonly string[]
 }
 
-/** The bet that a receipt is for, to be held against the leaf. */
+/** The bet of a receipt, to be compared with the leaf. */
 export interface ReceiptOrder {
   readonly orderNo: string
   readonly playType: string
@@ -87,10 +87,10 @@ export type VerifyStepName =
   | 'receipt-nonce'
   | 'receipt-path'
 
-/** One check: what the reader's own machine computed beside what the operator published. */
+/** One check: the value that the reader's machine computed and the value that the operator published. */
 export interface VerifyStep {
   readonly name: VerifyStepName
-  /** null: not public yet, so nothing is shown either way. */
+  /** null: not public yet, so the check has no result. */
   readonly ok: boolean | null
   readonly computed: string | null
   readonly published: string | null
@@ -101,23 +101,23 @@ export interface VerifyRoundInput {
   readonly receipt?: ReceiptProof | undefined
   readonly order?: ReceiptOrder | undefined
   /**
-   * The beacon that the reader trusts, from elsewhere than the round. For a drand round it is
-   * quicknet unless another is given; a local beacon has none, so its key and its clock are taken on
-   * the operator's word.
+   * The beacon that the reader trusts, from another source than the round. For a drand round it is
+   * quicknet unless another is given. For a local beacon there is none: its key and clock are taken
+   * from the operator.
    */
   readonly trustedBeacon?: BeaconInfo | undefined
-  /** When the round ended, in milliseconds since 1970; as published unless the reader knows better. */
+  /** When the round ended, in milliseconds since 1970; the published time if absent. */
   readonly endsAt?: number | undefined
 }
 
 export type Verdict = 'verified' | 'failed' | 'unfinished'
 
 /**
- * Checks a published round, and a receipt of it where there is one, step by step and in order.
- * Steps for which nothing is at hand are left out: `beacon-chain` without a trusted beacon,
+ * Checks a published round, and its receipt if given, step by step in order.
+ * Steps whose data is missing are left out: `beacon-chain` without a trusted beacon,
  * `beacon-after-seal` without that and without the beacon's published clock, `beacon-round` without
- * either or the round's end, the receipt's without a receipt.
- * Values that are malformed make their step fail; nothing is thrown.
+ * either or without the round's end, the receipt's steps without a receipt.
+ * Malformed values make their step fail; nothing is thrown.
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   const trusted = trustedBeaconOf(input)
@@ -133,7 +133,7 @@ export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   ]
 }
 
-/** All steps in one word. No steps at all verify nothing. */
+/** The verdict over all steps; `unfinished` when there are none. */
 export function verdictOf(steps: readonly VerifyStep[]): Verdict {
   if (steps.some((step) => step.ok === false)) return 'failed'
   if (steps.length === 0 || steps.some((step) => step.ok === null)) return 'unfinished'
@@ -154,21 +154,21 @@ function chainStep({ beacon }: PublishedRound, trusted: BeaconInfo): VerifyStep 
   })
 }
 
-/** That the announced round is the first after the end, and that its value came after the seal. */
+/** Checks that the announced beacon round is the first after the end, and that its value came after the seal. */
 function clockSteps(input: VerifyRoundInput, clock: BeaconClock | null): VerifyStep[] {
   if (!clock) return []
   const { round } = input
   const endsAt = input.endsAt ?? (round.ends_at === undefined ? undefined : round.ends_at * 1_000)
   const steps: VerifyStep[] = []
   if (endsAt !== undefined) {
-    const due = attempt(() => String(roundAt(clock, endsAt)))
+    const due = attempt(() => String(beaconRoundAt(clock, endsAt)))
     steps.push(compare('beacon-round', { computed: due, published: String(round.beacon.round) }))
   }
   steps.push(afterSealStep(round, clock))
   return steps
 }
 
-// A bet could follow from a value that exists before the book is closed.
+// If the value exists before the book is closed, a bet can be made from it.
 function afterSealStep(round: PublishedRound, clock: BeaconClock): VerifyStep {
   const sealedAt = round.book.sealed_at
   const valueAt = attempt(() => timeOfRound(clock, round.beacon.round) / 1000)
@@ -205,7 +205,7 @@ function randomnessStep(round: PublishedRound): VerifyStep {
 }
 
 function digitsStep(round: PublishedRound): VerifyStep {
-  // Of a voided round: what would have been.
+  // For a voided round: the digits that would have been drawn.
   const digits = round.digits ?? round.void?.digits ?? null
   const published = digits === null ? null : digits.join(' ')
   const { seed } = round
@@ -221,8 +221,8 @@ function digitsStep(round: PublishedRound): VerifyStep {
 }
 
 /**
- * That the reason of a void is the one that the published times and the book leave: each excludes the
- * others, and none lets a result that was known be voided by choice.
+ * Checks that the reason of a void is the only one that the published times and the book allow.
+ * Each reason excludes the others, and none allows voiding a known result by choice.
  */
 function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
   const claimed = round.void
@@ -275,20 +275,21 @@ function trustedBeaconOf(input: VerifyRoundInput): BeaconInfo | null {
   return input.round.beacon.kind === 'local' ? null : QUICKNET
 }
 
-/** A local beacon's clock as the operator tells it: a drand beacon's is never taken from him. */
+/** A local beacon's clock as the operator states it; for a drand beacon his statement is never used. */
 function operatorsClock({ beacon }: PublishedRound): BeaconClock | null {
   const { kind, genesis_time: genesisTime, period } = beacon
   if (kind !== 'local' || genesisTime == null || period == null) return null
   return { genesisTime, period }
 }
 
-// The digits must follow from the signature itself: a randomness that was only claimed proves nothing.
+// The digits must follow from the signature itself: a randomness that is only stated proves
+// nothing.
 function computedRandomness(round: PublishedRound): string | null {
   const { signature } = round.beacon
   return signature === null ? null : attempt(() => randomnessOf(signature))
 }
 
-// Before the draw a value may still be secret; after it, a value that is held back is a failure.
+// Before the draw a missing value may still be secret; afterwards it is a failure.
 function missing(round: PublishedRound): false | null {
   const drawn = round.digits !== null || round.status === 'drawn' || round.status === 'settled'
   return drawn ? false : null
@@ -301,7 +302,7 @@ function compare(
   return { name, ok: values.computed !== null && values.computed === values.published, ...values }
 }
 
-// The inputs may be forged, and a value out of its form is a failed step, not a fault of the program.
+// Inputs may be forged: a malformed value is a failed step, not an exception.
 function attempt<T>(compute: () => T): T | null {
   try {
     return compute()

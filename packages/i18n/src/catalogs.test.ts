@@ -24,7 +24,7 @@ const CATALOGS: Record<Language, Record<string, string>> = {
 const KEYS = Object.keys(en) as MessageKey[]
 const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
 
-/** Messages that may read as in English: `<language> <key>`, and the reason. */
+/** Messages that may equal the English one: `<language> <key>`, and the reason. */
 const SAME_AS_ENGLISH: Record<string, string> = {
   'vi csv.outcome.long': 'players use the English word',
   'vi csv.outcome.short': 'players use the English word',
@@ -58,18 +58,18 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
     expect(Object.keys(catalog)).toEqual(KEYS)
   })
 
-  test('has no empty message, none with space around it and none that shouts', () => {
+  test('has no message that is empty, is padded with spaces or has an exclamation mark', () => {
     expect(entriesWhere(catalog, (text) => text === '' || text !== text.trim())).toEqual([])
     expect(entriesWhere(catalog, (text) => /[!！]/.test(text))).toEqual([])
   })
 
-  // compileMessage prints a fault and goes on with the raw text; the variant that it wraps throws.
-  test.each(KEYS)('compiles %s, with the placeholders that English has', (key) => {
+  // compileMessage prints a fault and returns the raw text; the function that it wraps throws.
+  test.each(KEYS)('compiles %s, with the same placeholders as English', (key) => {
     const placeholders = placeholdersOf(compileMessageOrThrow(textOf(language, key)))
     expect(placeholders).toEqual(placeholdersOf(compileMessageOrThrow(en[key])))
   })
 
-  test('has every plural form that the language tells apart', () => {
+  test('has every plural form of the language', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     for (const key of KEYS) {
       for (const forms of pluralsOf(compileMessageOrThrow(textOf(language, key)))) {
@@ -78,7 +78,7 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
     }
   })
 
-  test('fills every placeholder in', () => {
+  test('fills in every placeholder', () => {
     for (const key of KEYS) {
       const text = translate(language, key, VALUES)
       expect(text, key).not.toMatch(/[{}#]|undefined/)
@@ -100,7 +100,7 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
   })
 })
 
-test.each(TRANSLATIONS)('%s leaves no message in English', (language) => {
+test.each(TRANSLATIONS)('%s has no untranslated message', (language) => {
   const same = KEYS.filter((key) => textOf(language, key) === en[key])
   expect(same.filter((key) => !(`${language} ${key}` in SAME_AS_ENGLISH))).toEqual([])
 })
@@ -110,7 +110,7 @@ test.each(['zh', 'zh-TW', 'ja'] as const)('%s has no half-width punctuation', (l
   expect(found).toEqual([])
 })
 
-test('half-width punctuation is told from that of numbers, dates and addresses', () => {
+test('half-width punctuation in a sentence is distinguished from that in numbers, dates and addresses', () => {
   for (const bad of [
     '请先登录.',
     '编号:1',
@@ -126,13 +126,13 @@ test('half-width punctuation is told from that of numbers, dates and addresses',
   }
 })
 
-test('only a missing token says the Chinese words that clients look for', () => {
+test('only the refusal of a missing token has the Chinese words that clients look for', () => {
   expect(zh['refusal.token_missing']).toBe('请先登录')
   expect(zhTw['refusal.token_missing']).toBe('請先登入')
   expect(entriesWhere(zh, (text) => text.includes('请先登录'))).toEqual(['refusal.token_missing'])
 })
 
-test('a count chooses its plural form', () => {
+test('a count selects its plural form', () => {
   const wait = (language: Language, seconds: number) =>
     translate(language, 'refusal.too_many_requests', { seconds })
   expect(wait('en', 1)).toMatch(/1 second$/)
@@ -141,13 +141,13 @@ test('a count chooses its plural form', () => {
   expect(wait('id', 1)).toMatch(/1 detik$/)
 })
 
-test('a key has a text or has not', () => {
+test('a key either has a text or not', () => {
   expect(hasMessage('mark.stake')).toBe(true)
   expect(hasMessage('refusal.no_such_reason')).toBe(false)
 })
 
 describe('the language that a request asks for', () => {
-  test.each(LANGUAGES)('%s is taken as it is', (language) => {
+  test.each(LANGUAGES)('%s is accepted unchanged', (language) => {
     expect(languageOf(language)).toBe(language)
   })
 
@@ -204,7 +204,7 @@ function entriesWhere(catalog: Record<string, string>, is: (text: string) => boo
 
 type Compiled = ReturnType<typeof compileMessageOrThrow>
 
-/** The names of a message's placeholders, each once, sorted; those inside plural forms too. */
+/** The names of a message's placeholders, each once, sorted, including those inside plural forms. */
 function placeholdersOf(compiled: Compiled): string[] {
   const names = new Set<string>()
   for (const token of compiled) {
@@ -230,9 +230,9 @@ function formsOf(token: Compiled[number]): [name: string, message: Compiled][] {
   )
 }
 
-/** Whether a text has Western punctuation where its own, full-width one belongs. */
+/** Whether a text has Western punctuation where full-width punctuation belongs. */
 function hasHalfWidthPunctuation(text: string): boolean {
   const cjk = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー、。」』】）'
-  // Between two Latin letters or digits it belongs to a number, a date or an address.
+  // Between two Latin letters or digits it is part of a number, a date or an address.
   return new RegExp(`[${cjk}]\\s*[,.;:!?()]|[,.;:!?()](?:\\s|$|[${cjk}])`, 'u').test(text)
 }

@@ -4,7 +4,7 @@ export const LANGUAGES = ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** The language that a request asked for: `tw` means zh-TW, an unknown or missing one is English. */
+/** The language that a request names: `tw` means zh-TW; unknown or missing means English. */
 export function languageOf(asked: unknown): Language {
   if (typeof asked !== 'string') return 'en'
   const tag = asked.trim().toLowerCase().replace('_', '-')
@@ -13,8 +13,8 @@ export function languageOf(asked: unknown): Language {
 }
 
 /**
- * The language for a reader whose browser prefers these, best first: the first of them that is one
- * of the seven, else English. Regions are looked through; Chinese is told apart by script or region.
+ * The language for a browser's list of preferred languages, best first: the first one that is among
+ * the seven, else English. Regions are ignored, except that Chinese is chosen by script or region.
  */
 export function languageForBrowser(preferred: readonly string[]): Language {
   for (const tag of preferred) {
@@ -23,7 +23,7 @@ export function languageForBrowser(preferred: readonly string[]): Language {
       if (rest.includes('hans')) return 'zh'
       return rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? 'zh-TW' : 'zh'
     }
-    // 'in' is Indonesian's old code, which some systems still send.
+    // 'in' is the old code of Indonesian, which some systems still send.
     const found = LANGUAGES.find((language) => language === (primary === 'in' ? 'id' : primary))
     if (found) return found
   }

@@ -45,7 +45,7 @@ export function translate(
   return translatorOf(language)._(key, values)
 }
 
-/** Whether a key has a text; for keys that are put together from data. */
+/** Whether a key has a text; for keys that are built from data. */
 export function hasMessage(key: string): key is MessageKey {
   return Object.hasOwn(en, key)
 }

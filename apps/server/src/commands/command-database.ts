@@ -13,6 +13,7 @@ import type { Config } from '#src/config.ts'
 import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { startInOrder } from '#src/lifetime.ts'
 
 const INVALID_PASSWORD = '28P01'
 const INVALID_AUTHORIZATION = '28000'
@@ -49,23 +50,18 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
 }
 
 async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDatabase> {
-  const undo: (() => Promise<unknown> | unknown)[] = [() => lock.release()]
-  async function close() {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
-  try {
+  const { result, stop } = await startInOrder(async (ending) => {
+    ending.defer(() => lock.release())
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
-    undo.push(() => postgres.stop())
+    ending.defer(() => postgres.stop())
     await migrate(postgres.ownerUrl)
     const secretKey = secretKeyOf(config)
     const url = await makeApplicationRole(postgres.ownerUrl, applicationPassword(secretKey))
     const db = openDatabase(url, { connectionsMax: 2 })
-    undo.push(() => db.close())
-    return { db, secretKey, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+    ending.defer(() => db.close())
+    return { db, secretKey }
+  })
+  return { ...result, close: stop }
 }
 
 /**

@@ -25,7 +25,7 @@ try {
   process.exitCode = 1
 }
 
-/** Does what is asked and says what came of it. */
+/** Runs the command and prints its result. */
 async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
   const config = readConfig(environmentWithFile())
   const { db, secretKey, close } = await openCommandDatabase(config)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { isRefusal } from '#src/refusal.ts'
+import { inSqlSpan } from '#src/tracing.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
 
 /** Whatever a store may send a statement to: the pool, or the transaction it is part of. */
@@ -84,7 +85,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
           await client.connect()
           return await run(client, text, values)
         } finally {
-          // What came is here; how the connection ends is nobody's concern.
+          // The rows are here: an error while the connection ends changes nothing.
           void client.end().catch(() => {})
         }
       }),
@@ -148,7 +149,7 @@ async function transact<Result>(
       await rollBack()
       return result
     }
-    const { command } = await client.query('commit')
+    const { command } = await inSqlSpan('commit', () => client.query('commit'))
     // PostgreSQL answers the commit of a transaction in which a statement has failed by rolling back.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
@@ -192,8 +193,16 @@ async function run<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await target.query<Row>(text, values as unknown[])
+  const result = await inSqlSpan(text, () => target.query<Row>(text, values as unknown[]))
   return result.rows
+}
+
+/** Whether the database answers. */
+export function isReachable(db: Queryable): Promise<boolean> {
+  return db.query('select').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Exactly one row, or an assertion that fails: for statements that cannot give anything else. */

@@ -34,9 +34,9 @@ function placeOf(owner: KeyOwner): { table: string; column: string } {
     : { table: 'app.request_key', column: 'owner' }
 }
 
-/** @param abandonedAfterMs a claim without a result is given to the next who asks after so long */
+/** @param abandonedAfterMs after this time a claim without a result is given to the next request */
 export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
-  /** Takes a key, or says what came of it. */
+  /** Takes a key, or gives the result of its first request. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
     const { owner, key, route, inputHash } = request
     const { table, column } = placeOf(owner)

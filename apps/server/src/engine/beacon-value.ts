@@ -4,7 +4,7 @@ import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
 
-/** How long a step waits for hosts of the beacon, unless told; who is asked goes on looking. */
+/** How long a step waits for hosts of the beacon, unless told; the beacon goes on asking them. */
 const PATIENCE_MS = 500
 
 export type BeaconDeps = {
@@ -43,7 +43,7 @@ export async function beaconValue(
     log.debug({ gameId, issue, failure: error.failure }, 'no beacon value yet')
     return null
   })
-  // Who is asked goes on looking: the next turn finds what came meanwhile.
+  // The beacon goes on asking its hosts: the next turn finds the value if it has come meanwhile.
   asked.catch(() => {})
   const patience = new AbortController()
   const enough = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)

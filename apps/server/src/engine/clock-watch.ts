@@ -3,7 +3,7 @@
  * seal: betting then stops, by a stop of its own, until the two agree again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { roundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
+import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
 import { setClocksApart } from '#src/modules/games/games-store.ts'
@@ -49,12 +49,12 @@ export async function compareClocks(
   { beacon, now }: Pick<WatchDeps, 'beacon' | 'now'>,
   signal: AbortSignal,
 ): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
-  const due = roundAt(beacon.info, now() + APART_MS)
+  const due = beaconRoundAt(beacon.info, now() + APART_MS)
   const early = await asked(beacon, due, signal)
   if (early === 'there') {
     return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
   }
-  const past = roundAt(beacon.info, now() - APART_MS + 1) - 1
+  const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
   const since = past < 1 ? 'there' : await asked(beacon, past, signal)
   if (since === 'there') return { finding: 'agree', aheadMs: 0 }
   if (since === 'not yet') {
@@ -124,7 +124,9 @@ export function watchClocks(deps: WatchDeps & { leads: () => Promise<boolean> })
     const at = deps.now() + wait
     return (
       wait +
-      (timeOfRound(deps.beacon.info, roundAt(deps.beacon.info, at + APART_MS)) - at - APART_MS)
+      (timeOfRound(deps.beacon.info, beaconRoundAt(deps.beacon.info, at + APART_MS)) -
+        at -
+        APART_MS)
     )
   }
 

@@ -15,7 +15,12 @@ import {
 
 export type EngineHost = {
   /** How the engine is; its age grows while it says nothing. */
-  state(): EngineState & { readonly restarts: number }
+  state(): Omit<EngineState, 'pools' | 'residentBytes'> & {
+    /** Null until it has said it. */
+    readonly pools: EngineState['pools'] | null
+    readonly residentBytes: number | null
+    readonly restarts: number
+  }
   /** Ends once the engine has said for the first time how it is, or has failed to start. */
   readonly started: Promise<void>
   /** The engine's process, while there is one. */
@@ -55,8 +60,8 @@ export function startEngineProcess(
   let restartMs = RESTART.firstMs
   let restarting: NodeJS.Timeout | undefined
   let stopping: Promise<void> | null = null
-  // Counted in looks and not in time: where this process itself stood still, what the engine said
-  // meanwhile is heard before the next look.
+  // Counted in looks and not in time: where this process itself stood still, the engine's messages of
+  // that time are read before the next look.
   let silentLooks = 0
 
   function launch(): void {
@@ -141,6 +146,10 @@ export function startEngineProcess(
         loopDelayMs: { mean: 0, p99: 0, max: 0 },
         beaconAheadMs: null,
         clocksApart: false,
+        rounds: { drawn: 0, drawnLate: 0, voided: 0 },
+        drawDelayMs: null,
+        pools: null,
+        residentBytes: null,
       }
       return { ...said, ageMs: said.ageMs + unheardMs, restarts }
     },
@@ -152,6 +161,6 @@ export function startEngineProcess(
 }
 
 function tell(child: ChildProcess, message: ToEngine): void {
-  // One that dies at this moment is started again, or was to end anyhow.
+  // A process that ends at this moment is started again, or was told to end.
   child.send(message, () => {})
 }

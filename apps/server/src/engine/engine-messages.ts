@@ -1,5 +1,6 @@
 /** What the server and its engine, which is a process of its own, say to each other. */
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { PoolUse } from '#src/metrics.ts'
 
 /** All that the engine needs; it reads neither environment nor files. */
 export type EngineSettings = {
@@ -36,7 +37,24 @@ export type EngineState = {
   beaconAheadMs: number | null
   /** Whether betting is stopped because the two disagree. */
   clocksApart: boolean
+  /** What this process has done since it was started. */
+  rounds: RoundCounts
+  /** How late the last draw was stored after the round's end, in milliseconds; null before the first. */
+  drawDelayMs: number | null
+  pools: { prompt: PoolUse; slow: PoolUse }
+  /** Of its memory, in bytes. */
+  residentBytes: number
 }
+
+export type RoundCounts = {
+  drawn: number
+  /** Drawn later than {@link LATE_DRAW_MS} after the round's end. */
+  drawnLate: number
+  voided: number
+}
+
+/** A draw that is stored so long after its round's end is late: a beacon's value takes some seconds. */
+export const LATE_DRAW_MS = 10_000
 
 /** How often the engine says how it is. */
 export const BEAT_MS = 500

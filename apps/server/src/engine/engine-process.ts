@@ -5,6 +5,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isDatabaseAway } from '#src/db/database.ts'
+import { processEnd } from '#src/process-end.ts'
 import type { EngineLog } from './engine-log.ts'
 import { BEAT_MS, type FromEngine, type ToEngine } from './engine-messages.ts'
 import { plainFacts } from './plain-facts.ts'
@@ -21,22 +22,28 @@ const log: EngineLog = {
 }
 
 let running: Promise<RunningEngine> | null = null
-let ending = false
+const ending = new AsyncDisposableStack()
+ending.defer(async () => {
+  await running?.then((engine) => engine.stop()).catch(() => {})
+})
+const life = processEnd({
+  ending,
+  by: 'parent',
+  withinMs: END_MS,
+  survives: (error) => {
+    if (!isDatabaseAway(error)) return false
+    log.warn({ error }, 'a query that nobody waited for failed')
+    return true
+  },
+})
 
 function say(message: FromEngine): void {
   // The server may be gone at any moment; 'disconnect' says so.
   if (process.connected) process.send?.(message, () => {})
 }
 
-// A terminal and a service manager send these to the whole group: the server decides when we end.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('disconnect', () => void end())
-process.on('unhandledRejection', (error) => {
-  if (!isDatabaseAway(error)) throw error
-  log.warn({ error }, 'a query that nobody waited for failed')
-})
 process.on('message', (message: ToEngine) => {
-  if (message.kind === 'stop') void end()
+  if (message.kind === 'stop') void life.end(0)
   else if (!running) start(message)
 })
 
@@ -58,16 +65,7 @@ function start({ settings }: Extract<ToEngine, { kind: 'start' }>): void {
     },
     (error: unknown) => {
       log.error({ error }, 'the engine could not start')
-      process.exitCode = 1
-      void end()
+      void life.end(1)
     },
   )
-}
-
-async function end(): Promise<void> {
-  if (ending) return
-  ending = true
-  setTimeout(() => process.exit(1), END_MS).unref()
-  await running?.then((engine) => engine.stop()).catch(() => {})
-  process.exit()
 }

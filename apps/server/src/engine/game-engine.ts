@@ -12,7 +12,7 @@ import {
   type ScheduledRound,
   type ScheduleRules,
 } from '@sum28/domain/schedule.ts'
-import { type BeaconValue, roundAt as beaconRoundAt } from '@sum28/fairness/beacon.ts'
+import { type BeaconValue, beaconRoundAt } from '@sum28/fairness/beacon.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -51,6 +51,10 @@ export type EngineDeps = {
   patienceMs?: number
   /** Hears of each step that a game's rounds have taken. */
   onStep?: (gameId: number) => void
+  /** Hears how late a draw was stored after its round's end, in milliseconds. */
+  onDrawn?: (delayMs: number) => void
+  /** Hears of each round that is voided. */
+  onVoided?: () => void
 }
 
 /** How soon to look again while something is waited for, such as the beacon's value. */
@@ -181,6 +185,7 @@ async function voided(
   signal: AbortSignal,
 ): Promise<number> {
   if (!(await voidRound(deps.db, round, reason))) return SOON_MS
+  deps.onVoided?.()
   deps.log.error({ ...named(round), reason }, 'voided: it could not be drawn in time')
   deps.onStep?.(round.gameId)
   return advance(deps, { ...round, state: 'voided' }, signal)
@@ -212,6 +217,7 @@ async function draw(deps: EngineDeps, round: Round, signal: AbortSignal): Promis
     digits,
   })
   if (!stored) return SOON_MS
+  deps.onDrawn?.(now() - round.drawsAt)
   log.info({ ...named(round), digits: digits.join('') }, 'drawn')
   deps.onStep?.(round.gameId)
   return advance(deps, { ...round, state: 'drawn' }, signal)

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '#testing/tcp-proxy.ts'
 import { eventually } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { type Leadership, leadership } from './leadership.ts'
@@ -69,5 +70,16 @@ describe('the lead of a game', () => {
     await expect(first.holds(1)).rejects.toThrow()
     await database.giveBack()
     await eventually(async () => (await first.holds(1).catch(() => false)) || undefined)
+  })
+
+  it('is given up when the database’s connection falls silent, and had again over a new one', async () => {
+    const database = await createTestDatabase()
+    const proxy = await startTcpProxy(database.applicationUrl)
+    const lead = leadership(proxy.url, { answerMs: 500 })
+    onTestFinished(() => lead.close())
+    expect(await lead.holds(1)).toBe(true)
+    proxy.silence('answers')
+    await expect(lead.holds(1)).rejects.toThrow()
+    await eventually(async () => (await lead.holds(1).catch(() => false)) || undefined)
   })
 })

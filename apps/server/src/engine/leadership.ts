@@ -6,15 +6,32 @@ import pg from 'pg'
 
 const LOCK_SPACE = 28
 
+/** A question that is not answered for so long means a dead connection, and the lead may be lost with it. */
+const ANSWER_MS = 5_000
+
+/** The server ends a connection that asks nothing for so long, so that a silent process does not keep the lead. */
+const SILENCE_MS = 60_000
+
 export type Leadership = {
-  /** Whether this process drives the game; tries to become its driver where nobody is. */
+  /**
+   * Whether this process drives the game; tries to become its driver where nobody is. Rejects where the
+   * database does not answer: the process drives nothing then.
+   */
   holds(gameId: number): Promise<boolean>
   close(): Promise<void>
 }
 
-export function leadership(url: string): Leadership {
+/**
+ * @param answerMs how long the database may take to answer before the connection is given up
+ */
+export function leadership(url: string, { answerMs = ANSWER_MS } = {}): Leadership {
   let client: pg.Client | null = null
   let held = new Set<number>()
+
+  function forget(): void {
+    client = null
+    held = new Set()
+  }
 
   async function connect(): Promise<pg.Client> {
     if (client) return client
@@ -22,12 +39,12 @@ export function leadership(url: string): Leadership {
       connectionString: url,
       keepAlive: true,
       application_name: 'sum28 engine',
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
+      options: `-c idle_session_timeout=${SILENCE_MS}`,
     })
     const lost = () => {
-      if (client === fresh) {
-        client = null
-        held = new Set()
-      }
+      if (client === fresh) forget()
     }
     fresh.on('error', lost)
     fresh.on('end', lost)
@@ -38,13 +55,21 @@ export function leadership(url: string): Leadership {
 
   let queue: Promise<unknown> = Promise.resolve()
   async function tryLock(gameId: number): Promise<boolean> {
-    const { rows } = await (await connect()).query<{ got: boolean }>(
-      held.has(gameId)
-        ? 'select true as got'
-        : `select pg_try_advisory_lock(${LOCK_SPACE}, ${gameId}) as got`,
-    )
-    if (rows[0]?.got) held.add(gameId)
-    return rows[0]?.got ?? false
+    const asked = await connect()
+    try {
+      const { rows } = await asked.query<{ got: boolean }>(
+        held.has(gameId)
+          ? 'select true as got'
+          : `select pg_try_advisory_lock(${LOCK_SPACE}, ${gameId}) as got`,
+      )
+      if (rows[0]?.got) held.add(gameId)
+      return rows[0]?.got ?? false
+    } catch (error) {
+      // Nobody knows whether this connection still holds anything: the next question opens another.
+      if (client === asked) forget()
+      void asked.end().catch(() => {})
+      throw error
+    }
   }
 
   return {

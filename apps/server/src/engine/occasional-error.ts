@@ -8,8 +8,8 @@ type Said = { what: string; at: number }
 const said = new WeakMap<EngineLog, Map<string, Said>>()
 
 /**
- * Logs an error that is found turn after turn: when it is new or its facts have changed, and then
- * once a minute for as long as it is there.
+ * Logs an error that is found again and again: when it is new or its facts have changed, and then
+ * once a minute while it lasts.
  *
  * @param about what it is about, such as one round; each is said for itself
  * @param now milliseconds since 1970

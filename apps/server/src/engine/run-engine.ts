@@ -5,13 +5,20 @@ import type { Beacon, HostFailure } from '#src/adapters/beacon/beacon.ts'
 import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
-import { CLOCK_SYNC_MS, databaseClock } from '#src/adapters/clock/clock.ts'
-import { openDatabase } from '#src/db/database.ts'
+import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { startInOrder } from '#src/lifetime.ts'
+import { poolUse } from '#src/metrics.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
 import { sealer } from '#src/sealer.ts'
-import { startEngine } from './engine.ts'
+import { driveGames } from './drive-games.ts'
 import type { EngineLog } from './engine-log.ts'
-import type { EngineSettings, EngineState } from './engine-messages.ts'
+import {
+  type EngineSettings,
+  type EngineState,
+  LATE_DRAW_MS,
+  type RoundCounts,
+} from './engine-messages.ts'
 import { leadership } from './leadership.ts'
 
 export type RunningEngine = {
@@ -31,42 +38,26 @@ export async function runEngine(
   log: EngineLog,
   onStep: (gameId: number) => void,
 ): Promise<RunningEngine> {
-  const undo: (() => Promise<unknown> | unknown)[] = []
-  async function stop() {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
-  try {
-    return await run()
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const { result, stop } = await startInOrder(run)
+  return { ...result, stop }
 
-  async function run(): Promise<RunningEngine> {
-    const onError = (error: Error) =>
-      log.warn({ error: error.message }, 'a database connection broke')
-    const db = openDatabase(settings.databaseUrl, {
-      work: 'engine',
-      connectionsMax: PROMPT_CONNECTIONS,
-      onError,
-    })
-    undo.push(() => db.close())
-    const slowDb = openDatabase(settings.databaseUrl, {
-      work: 'engine',
-      connectionsMax: SLOW_CONNECTIONS,
-      onError,
-    })
-    undo.push(() => slowDb.close())
+  async function run(ending: AsyncDisposableStack): Promise<Omit<RunningEngine, 'stop'>> {
+    function open(connectionsMax: number): Database {
+      const opened = openDatabase(settings.databaseUrl, {
+        work: 'engine',
+        connectionsMax,
+        onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
+      })
+      ending.defer(() => opened.close())
+      return opened
+    }
+    const db = open(PROMPT_CONNECTIONS)
+    const slowDb = open(SLOW_CONNECTIONS)
     const clock = databaseClock(db)
-    await clock.sync()
-    const syncing = setInterval(
-      () => void clock.sync().catch(() => {}),
-      settings.clockSyncMs ?? CLOCK_SYNC_MS,
-    )
-    undo.push(() => clearInterval(syncing))
+    ending.defer(await keepInStep(clock, settings.clockSyncMs))
 
     const beacon = settings.localBeacon
-      ? await ownBeacon(settings.localBeacon, clock.now)
+      ? await ownBeacon(settings.localBeacon, clock.now, ending)
       : drand(QUICKNET_HOSTS)
     const seeds = seedKeeper({
       db,
@@ -74,7 +65,9 @@ export async function runEngine(
       roundsADay: Math.ceil(DAY_MS / settings.schedule.roundMs),
       ...(settings.seedChainLength ? { length: settings.seedChainLength } : {}),
     })
-    const engine = startEngine({
+    const rounds: RoundCounts = { drawn: 0, drawnLate: 0, voided: 0 }
+    let drawDelayMs: number | null = null
+    const games = driveGames({
       db,
       slowDb,
       schedule: settings.schedule,
@@ -84,11 +77,27 @@ export async function runEngine(
       now: clock.now,
       log,
       onStep,
+      onDrawn(delayMs) {
+        rounds.drawn += 1
+        if (delayMs > LATE_DRAW_MS) rounds.drawnLate += 1
+        drawDelayMs = delayMs
+      },
+      onVoided() {
+        rounds.voided += 1
+      },
       leadership: leadership(settings.databaseUrl),
       gameIds: settings.gameIds,
     })
-    undo.push(() => engine.stop())
-    return { state: engine.state, stop }
+    ending.defer(() => games.stop())
+    return {
+      state: () => ({
+        ...games.state(),
+        rounds,
+        drawDelayMs,
+        pools: { prompt: poolUse(db.pool), slow: poolUse(slowDb.pool) },
+        residentBytes: process.memoryUsage.rss(),
+      }),
+    }
   }
 
   /**
@@ -98,11 +107,12 @@ export async function runEngine(
   async function ownBeacon(
     { secretHex, genesisTime }: NonNullable<EngineSettings['localBeacon']>,
     now: () => number,
+    ending: AsyncDisposableStack,
   ): Promise<Beacon> {
     const source = createLocalBeacon({ secret: Buffer.from(secretHex, 'hex'), genesisTime, now })
     const server = Fastify({ forceCloseConnections: true })
     await server.register(localBeaconRoutes, { prefix: '/beacon', beacon: source })
-    undo.push(() => server.close())
+    ending.defer(() => server.close())
     const origin = await server.listen({ host: '127.0.0.1', port: 0 })
     return createDrandBeacon({ info: source.info, hosts: [`${origin}/beacon`], onHostFailure })
   }

@@ -38,7 +38,7 @@ const OWN_CALLS = /^\/(beacon|tron)\//
 export function limitRequests(fastify: FastifyInstance, max: number): void {
   const count = fastify.createRateLimit({
     max,
-    // Who goes on after as many refusals is not even answered.
+    // A network that goes on after as many refusals gets no answer.
     ban: max,
     timeWindow: MINUTE_MS,
     keyGenerator: (request) => networkOf(request.ip),
@@ -59,7 +59,7 @@ export function limitRequests(fastify: FastifyInstance, max: number): void {
   })
 }
 
-/** Hangs up on who goes on sending a body that was answered already. */
+/** Closes the connection of a client that goes on sending a body after the answer. */
 export function endUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request) => {
     const { raw } = request

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 50
 
 /**
  * Fields that hold a secret. They are in no hash: one of a few digits, or of a password, would tell
- * it to who has the database and the key, and those are kept to be hard to guess even then.
+ * it to a person who has the database and the key, and those are kept to be hard to guess even then.
  */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   ...['password', 'newpassword', 'new_pass', 'new', 'old_pass', 'old', 'after_pass'],
@@ -42,7 +42,7 @@ export type OnceByKey = (binding: RouteBinding) => RouteBinding
 /** Makes what wraps a binding so that its calls honour their keys. */
 export function onceByKey(deps: {
   keys: KeyStore
-  /** Of the hashes of inputs, so that who reads the database alone learns nothing from them. */
+  /** Of the hashes of inputs, so that a reader of the database alone learns nothing from them. */
   hashKey: Buffer
   /** Hears that a reply could not be kept. */
   onError: (error: unknown) => void

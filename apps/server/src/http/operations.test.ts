@@ -1,5 +1,6 @@
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import Fastify from 'fastify'
+import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createTestApp, eventually, shareTestApp } from '#testing/test-app.ts'
 import { serveOperations } from './operations.ts'
@@ -42,7 +43,10 @@ describe('what machines ask', () => {
     const readiness = async () => ({ ready: true, parts: {} })
     const asked = async (metricsToken: string | null, authorization?: string) => {
       const server = Fastify()
-      serveOperations(server, { readiness, metricsToken, open: false, build: 'x' })
+      serveOperations(server, {
+        ...{ readiness, metricsToken, open: false, build: 'x' },
+        metrics: new Registry(),
+      })
       const { statusCode } = await server.inject({
         url: '/metrics',
         headers: authorization ? { authorization } : {},

@@ -2,27 +2,27 @@
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
 
 export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 
-export function serveOperations(
-  fastify: FastifyInstance,
-  options: {
-    readiness: () => Promise<Readiness>
-    /** Adds the product's own metrics to those of the process. */
-    metrics?: (registry: Registry) => void
-    metricsToken: string | null
-    open: boolean
-    build: string
-  },
-): void {
-  const registry = new Registry()
+export type Operations = {
+  readiness: () => Promise<Readiness>
+  /** The product's own metrics, to which those of the process are added. */
+  metrics: Registry
+  /** The token that a reader of the metrics needs; null: there is none. */
+  metricsToken: string | null
+  /** Whether metrics may be read without a token. */
+  open: boolean
+  build: string
+}
+
+export function serveOperations(fastify: FastifyInstance, options: Operations): void {
+  const registry = options.metrics
   collectDefaultMetrics({ register: registry })
-  options.metrics?.(registry)
 
   fastify.get('/healthz', async () => ({ alive: true }))
   fastify.get('/readyz', async (_request, reply) => {

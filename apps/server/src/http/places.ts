@@ -11,7 +11,7 @@ export type Places<Kind extends string> = {
 
 /**
  * @param max how many places an owner of each kind has: `{ all: 8, network: 3 }`
- * @param retrySeconds when who finds none may come again
+ * @param retrySeconds when a caller who finds none may come again, in seconds
  */
 export function places<Kind extends string>(
   max: Readonly<Record<Kind, number>>,

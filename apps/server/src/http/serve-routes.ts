@@ -28,7 +28,7 @@ export type ServeOptions = {
 
 /**
  * Files that are taken in at the same time. A file is held in memory from its first byte until it is a
- * picture of ours: the place is taken before that byte is read, and who finds none has cost nothing.
+ * picture of ours: the place is taken before that byte is read, and a refused request has cost nothing.
  */
 const UPLOADS = { all: 8, network: 3, player: 1 }
 
@@ -77,7 +77,7 @@ async function answer(
   }
 }
 
-/** A place among the files that are taken in, for who sends one; null for who sends none. */
+/** A place among the uploads, for a request with a file; null for one without. */
 function placeFor(
   caller: Caller | StaffCaller | null,
   { file }: Route,

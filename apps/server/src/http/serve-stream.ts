@@ -3,6 +3,7 @@ import type { Stream } from '@sum28/contract/stream.ts'
 import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
@@ -31,7 +32,7 @@ export function bindStream<S extends Stream>(stream: S, open: OpenStream<S>): St
   return { stream, open: open as OpenStream<Stream> }
 }
 
-/** A client that does not read its stream's last words is cut off. */
+/** The connection of a client that does not read the last event within this time is closed. */
 const LAST_WORDS_MS = 5_000
 
 /**
@@ -46,6 +47,8 @@ const BOUNDS: StreamBounds = { ofNetwork: 500, inAll: 10_000, longestMs: 4 * 3_6
 const RETRY_SECONDS = 60
 
 type Open = {
+  /** Its stream's path. */
+  readonly path: string
   readonly events: EventStream
   readonly openedAt: number
   /** Of whom it is one of so many: a player's of this stream, or a network's. */
@@ -61,7 +64,7 @@ type Open = {
 export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'>,
+  options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'> & { metrics?: Registry },
   bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()
@@ -70,12 +73,25 @@ export function serveStreams(
   /** Of those that are being opened, too. */
   const opened = places({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
 
+  if (options.metrics) {
+    new Gauge({
+      name: 'sum28_streams_open',
+      help: 'Streams that are open, by path.',
+      labelNames: ['path'],
+      registers: [options.metrics],
+      collect() {
+        this.reset()
+        for (const { stream } of bindings) this.set({ path: stream.path }, 0)
+        for (const { path } of all) this.inc({ path })
+      },
+    })
+  }
   for (const { stream, open } of bindings) {
     fastify.route({
       method: stream.method,
       url: stream.path,
       exposeHeadRoute: false,
-      config: { rateLimit: options.rateLimits.of(stream) },
+      config: { rateLimit: options.rateLimits.of(stream), traced: false },
       handler: async (request, reply) => {
         const place = opened.take({ all: '', network: networkOf(request.ip) })
         if (isRefusal(place)) return sendRefusal(place, request, reply)
@@ -101,14 +117,14 @@ export function serveStreams(
     const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
     const token = caller && (request.headers as { token: string }).token
     const openedAt = performance.now()
-    const one = { events, openedAt, owner, token, lang: languageOf(lang), leave }
+    const one = { path: stream.path, events, openedAt, owner, token, lang: languageOf(lang), leave }
     makeRoomFor(one, stream.openMax)
     add(one)
     events.body.once('close', () => {
       remove(one)
       leave()
     })
-    // Also of a client who has gone before the first event was sent.
+    // Also where the client has gone before the first event was sent.
     reply.raw.once('close', () => events.body.destroy())
     if (reply.raw.destroyed || request.socket.destroyed) events.body.destroy()
     return reply

@@ -17,7 +17,9 @@ import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/
 import { refusalReply } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
+import { traceRequests } from '#src/http/trace-requests.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { isTracing } from '#src/tracing.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger
@@ -121,6 +123,7 @@ export async function httpServer({
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  if (isTracing()) traceRequests(fastify)
   endUnreadBodies(fastify)
   if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
   await fastify.register(cookie)
@@ -131,7 +134,7 @@ export async function httpServer({
     if (request.url.toLowerCase().startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   fastify.addHook('onResponse', async (request, reply) => {
-    // The path alone: a query may carry what is nobody's business.
+    // The path alone: a query may carry private data.
     const path = request.url.split('?', 1)[0]
     request.log.debug(
       { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },

@@ -99,7 +99,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     seenPlace = place
   }
 
-  /** A node that fails is nothing much; a credit that fails is somebody's money that is not there. */
+  /** A node that fails is a warning; a credit that fails is an error: a player's money is missing. */
   function tellWhy(stop: WatchStop, place: number): void {
     if (stop.kind === 'handler') {
       log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')

@@ -1,8 +1,8 @@
 /**
  * The queue's own connections. The library writes down that a job is done, or failed, without waiting
  * for it, and writes again only after errors whose codes it knows. Of a connection that broke it does
- * not know: the job would stay locked for four hours, and nobody would hear the error. So it is told
- * in its own words that the database is away, and writes again until it is there.
+ * not know: the job would stay locked for four hours, and nobody would hear the error. So its errors get a
+ * code that it knows, and it writes again until the database is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -11,7 +11,7 @@ import { isDatabaseAway, openPool, type PoolOptions } from '#src/db/database.ts'
 /** `cannot_connect_now`: what the library tries again, some seconds later each time. */
 const TRY_AGAIN = '57P03'
 
-/** How long the queue's last words are waited for when it stops. */
+/** How long the queue's last statements are waited for when it stops. */
 const QUIET_WITHIN_MS = 5_000
 
 export type QueuePool = {
@@ -30,7 +30,7 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   })
   const connect = told(pool.connect.bind(pool))
   pool.connect = ((...given: unknown[]) =>
-    // A try that comes after the end has nothing to say any more, nor anybody to say it to.
+    // A try after the end is not answered: the library would report an error that nobody handles.
     ended ? new Promise(() => {}) : connect(...given)) as typeof pool.connect
 
   return {
@@ -58,7 +58,7 @@ function sayAway(cause: unknown): never {
 }
 
 /**
- * Waits for the queue's last words that jobs are done: the library does not, and a pool that is
+ * Waits for the queue's last statements, which note that jobs are done: the library does not, and a pool that is
  * ended meanwhile would never answer it. With a database that is away there is nothing to wait for.
  */
 async function quiet(pool: pg.Pool): Promise<void> {

@@ -1,9 +1,9 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { tryFailedPieces } from '@sum28/ui/code-piece.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { tryFailedPieces } from '#src/data/code-piece.ts'
 import { text } from '#src/i18n/text.ts'
-import { Button } from '#src/ui/button.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Page } from '#src/ui/page.tsx'
 
 type CrashBoundaryProps = {
   /** A change of it, such as another address, gives the screens a new chance. */

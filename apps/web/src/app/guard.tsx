@@ -1,3 +1,5 @@
+import { Page } from '@sum28/ui/page.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { decideGuard } from '#src/app/guard-decision.ts'
@@ -5,10 +7,8 @@ import { PageFallback } from '#src/app/page-fallback.tsx'
 import { type Access, href } from '#src/app/routes.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import { ErrorState } from '#src/features/error-state.tsx'
 import { text } from '#src/i18n/text.ts'
-import { ErrorState } from '#src/ui/error-state.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { showToast } from '#src/ui/toast-store.ts'
 
 const GUARD_TOAST_MS = 500
 

@@ -1,5 +1,5 @@
-import { Page } from '#src/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 
 /** The shape of a page, while its code or its session is on the way. */
 export function PageFallback() {

@@ -1,10 +1,10 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { buttonClass } from '#src/ui/button.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
 
 /** A route of the product whose screen is still to come: says so, and leads home. */
 export function NotBuiltScreen() {

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
+import { LinkContext } from '@sum28/ui/link.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { BrowserRouter } from 'react-router'
+import { BrowserRouter, Link } from 'react-router'
 import { queryClient } from '#src/data/query-client.ts'
 
 /** What every component may count on: texts, data, addresses. */
@@ -10,7 +11,9 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>{children}</BrowserRouter>
+        <BrowserRouter>
+          <LinkContext value={Link}>{children}</LinkContext>
+        </BrowserRouter>
       </QueryClientProvider>
     </I18nProvider>
   )

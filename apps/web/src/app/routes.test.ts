@@ -36,11 +36,11 @@ describe('the routes', () => {
     )
     expect(Object.fromEntries(tabs)).toEqual({
       home: 'home',
-      moreNews: 'news',
-      lottery: 'play',
-      room: 'play',
-      find: 'charts',
-      personal: 'me',
+      news: 'news',
+      hall: 'play',
+      rooms: 'play',
+      charts: 'charts',
+      me: 'me',
     })
   })
 })
@@ -48,13 +48,13 @@ describe('the routes', () => {
 describe('an address', () => {
   it('carries its query, encoded', () => {
     const item = JSON.stringify({ orderNo: 'A&1', note: 'ü' })
-    const address = href('betDetail', { item })
+    const address = href('bet', { item })
     expect(new URL(address, 'http://app').searchParams.get('item')).toBe(item)
   })
 
   it('leaves out what is not given', () => {
     expect(href('register', {})).toBe('/register')
     expect(href('home')).toBe('/')
-    expect(href('setting', { type: '2' })).toBe('/setting?type=2')
+    expect(href('settings', { type: '2' })).toBe('/setting?type=2')
   })
 })

@@ -16,40 +16,40 @@ export const ROUTES = {
   home: { path: '/', access: 'open', tab: 'home' },
   login: { path: '/login', access: 'open' },
   register: { path: '/register', access: 'open' },
-  forget: { path: '/forget', access: 'open' },
+  passwordReset: { path: '/forget', access: 'open' },
   language: { path: '/language', access: 'open' },
-  setSecurityCode: { path: '/setSecurityCode', access: 'open' },
+  securityCode: { path: '/setSecurityCode', access: 'open' },
   rules: { path: '/rules', access: 'open' },
   fairness: { path: '/fairness', access: 'open' },
-  personal: { path: '/personal', access: 'token', tab: 'me' },
-  setting: { path: '/setting', access: 'token' },
-  changeLine: { path: '/changeline', access: 'token' },
+  me: { path: '/personal', access: 'token', tab: 'me' },
+  settings: { path: '/setting', access: 'token' },
+  lines: { path: '/changeline', access: 'token' },
   about: { path: '/about', access: 'token' },
   system: { path: '/system', access: 'token' },
-  baseInfo: { path: '/baseinfo', access: 'token' },
-  defaultAvatar: { path: '/defaultAvatar', access: 'token' },
-  bankCardManage: { path: '/bankCardManage', access: 'token' },
+  profile: { path: '/baseinfo', access: 'token' },
+  avatar: { path: '/defaultAvatar', access: 'token' },
+  payMethods: { path: '/bankCardManage', access: 'token' },
   addBankCard: { path: '/addBankCard', access: 'token' },
-  addVirtualWallet: { path: '/addVirtualWallet', access: 'token' },
+  addWallet: { path: '/addVirtualWallet', access: 'token' },
   changePassword: { path: '/changePassword', access: 'token' },
-  actionCenter: { path: '/actionCenter', access: 'token' },
-  shareFriend: { path: '/shareFriend', access: 'token' },
-  notice: { path: '/Notice', access: 'token' },
+  promotions: { path: '/actionCenter', access: 'token' },
+  invite: { path: '/shareFriend', access: 'token' },
+  notices: { path: '/Notice', access: 'token' },
   support: { path: '/support', access: 'token' },
-  betRecord: { path: '/BetRecord', access: 'token' },
-  capitalDetail: { path: '/CapitalDetail', access: 'token' },
-  withdraw: { path: '/withdraw', access: 'token' },
-  recharge: { path: '/recharge', access: 'token' },
-  find: { path: '/find', access: 'token', tab: 'charts' },
-  lottery: { path: '/lottery', access: 'token', tab: 'play' },
-  betDetail: { path: '/betDetail', access: 'token' },
-  betRoom: { path: '/betRoom', access: 'token' },
-  lotteryDetail: { path: '/lotteryDetail', access: 'token' },
+  betHistory: { path: '/BetRecord', access: 'token' },
+  statement: { path: '/CapitalDetail', access: 'token' },
+  withdrawal: { path: '/withdraw', access: 'token' },
+  deposit: { path: '/recharge', access: 'token' },
+  charts: { path: '/find', access: 'token', tab: 'charts' },
+  hall: { path: '/lottery', access: 'token', tab: 'play' },
+  bet: { path: '/betDetail', access: 'token' },
+  room: { path: '/betRoom', access: 'token' },
+  pastRounds: { path: '/lotteryDetail', access: 'token' },
   lotteryExplain: { path: '/lotteryExplain', access: 'token' },
-  trendChart: { path: '/trendChart', access: 'token' },
-  moreNews: { path: '/moreNews', access: 'token', tab: 'news' },
-  articleDetail: { path: '/aticleDetail', access: 'token' },
-  room: { path: '/room', access: 'token', tab: 'play' },
+  trend: { path: '/trendChart', access: 'token' },
+  news: { path: '/moreNews', access: 'token', tab: 'news' },
+  article: { path: '/aticleDetail', access: 'token' },
+  rooms: { path: '/room', access: 'token', tab: 'play' },
 } as const satisfies Record<string, RouteEntry>
 
 export type RouteName = keyof typeof ROUTES
@@ -57,27 +57,27 @@ export type RouteName = keyof typeof ROUTES
 /** What stands behind the question mark, for the routes that have something there. */
 type Queries = {
   register: { inviter_id?: string }
-  setSecurityCode: { isTrue: 'true' | 'false' }
+  securityCode: { isTrue: 'true' | 'false' }
   /** A round to check: game and number. */
   fairness: { game_id?: string; issue?: string }
   /** 1 settings, 2 account info. */
-  setting: { type: '1' | '2' }
-  baseInfo: { name?: string; id?: string; email?: string; avatar?: string }
+  settings: { type: '1' | '2' }
+  profile: { name?: string; id?: string; email?: string; avatar?: string }
   /** 0 bank card, 1 virtual wallet. */
-  bankCardManage: { type: '0' | '1' }
-  withdraw: { group_id?: string }
-  recharge: { group_id?: string }
+  payMethods: { type: '0' | '1' }
+  withdrawal: { group_id?: string }
+  deposit: { group_id?: string }
   /** The number of the game whose tab is to be open. */
-  lottery: { game?: string }
+  hall: { game?: string }
   /** The number of the game whose rooms are listed; the first game's unless told. */
-  room: { game_id?: string }
+  rooms: { game_id?: string }
   /** The record as JSON; only its order number is read. */
-  betDetail: { item: string }
+  bet: { item: string }
   /** The article as JSON; only its id is read. */
-  articleDetail: { news: string }
-  betRoom: { id: string; game_id: string; name: string; title: string; requiredMoney?: string }
-  lotteryDetail: { game_id: string; name: string }
-  trendChart: { game_id?: string; name?: string }
+  article: { news: string }
+  room: { id: string; game_id: string; name: string; title: string; requiredMoney?: string }
+  pastRounds: { game_id: string; name: string }
+  trend: { game_id?: string; name?: string }
 }
 
 export type QueryOf<Name extends RouteName> = Name extends keyof Queries
@@ -87,7 +87,7 @@ export type QueryOf<Name extends RouteName> = Name extends keyof Queries
 type HrefArguments<Name extends RouteName> =
   Record<never, never> extends QueryOf<Name> ? [query?: QueryOf<Name>] : [query: QueryOf<Name>]
 
-/** The address of a screen: `href('setting', { type: '1' })`. */
+/** The address of a screen: `href('settings', { type: '1' })`. */
 export function href<Name extends RouteName>(name: Name, ...[query]: HrefArguments<Name>): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {

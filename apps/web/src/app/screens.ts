@@ -1,9 +1,10 @@
 /** Which component shows each route. A route that is missing here is not built yet. */
+
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
 import type { ComponentType } from 'react'
 import type { RouteName } from '#src/app/routes.ts'
 import { preloadAllTexts } from '#src/i18n/speak-choice.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
-import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
 type ScreenLoader = () => Promise<ComponentType>
 
@@ -15,56 +16,47 @@ const LOADERS: Partial<Record<RouteName, ScreenLoader>> = {
   rules: async () => (await import('#src/screens/rules/rules-screen.tsx')).RulesScreen,
   lotteryExplain: async () => (await import('#src/screens/rules/rules-screen.tsx')).RulesScreen,
   fairness: async () => (await import('#src/screens/fairness/fairness-screen.tsx')).FairnessScreen,
-  lottery: async () => (await import('#src/screens/lottery/lottery-screen.tsx')).LotteryScreen,
-  room: async () => (await import('#src/screens/lottery/room-screen.tsx')).RoomScreen,
-  betRoom: async () => (await import('#src/screens/bet-room/bet-room-screen.tsx')).BetRoomScreen,
-  personal: async () => (await import('#src/screens/personal/personal-screen.tsx')).PersonalScreen,
-  setting: async () => (await import('#src/screens/setting/setting-screen.tsx')).SettingScreen,
-  recharge: async () => (await import('#src/screens/recharge/recharge-screen.tsx')).RechargeScreen,
-  betRecord: async () =>
-    (await import('#src/screens/bet-record/bet-record-screen.tsx')).BetRecordScreen,
-  betDetail: async () =>
-    (await import('#src/screens/bet-detail/bet-detail-screen.tsx')).BetDetailScreen,
-  capitalDetail: async () =>
-    (await import('#src/screens/capital-detail/capital-detail-screen.tsx')).CapitalDetailScreen,
-  withdraw: async () => (await import('#src/screens/withdraw/withdraw-screen.tsx')).WithdrawScreen,
-  bankCardManage: async () =>
-    (await import('#src/screens/bank-card-manage/bank-card-manage-screen.tsx'))
-      .BankCardManageScreen,
+  hall: async () => (await import('#src/screens/hall/hall-screen.tsx')).HallScreen,
+  rooms: async () => (await import('#src/screens/hall/rooms-screen.tsx')).RoomsScreen,
+  room: async () => (await import('#src/screens/room/room-screen.tsx')).RoomScreen,
+  me: async () => (await import('#src/screens/me/me-screen.tsx')).MeScreen,
+  settings: async () => (await import('#src/screens/settings/settings-screen.tsx')).SettingsScreen,
+  deposit: async () => (await import('#src/screens/deposit/deposit-screen.tsx')).DepositScreen,
+  betHistory: async () =>
+    (await import('#src/screens/bet-history/bet-history-screen.tsx')).BetHistoryScreen,
+  bet: async () => (await import('#src/screens/bet/bet-screen.tsx')).BetScreen,
+  statement: async () =>
+    (await import('#src/screens/statement/statement-screen.tsx')).StatementScreen,
+  withdrawal: async () =>
+    (await import('#src/screens/withdrawal/withdrawal-screen.tsx')).WithdrawalScreen,
+  payMethods: async () =>
+    (await import('#src/screens/pay-methods/pay-methods-screen.tsx')).PayMethodsScreen,
   addBankCard: async () =>
     (await import('#src/screens/add-bank-card/add-bank-card-screen.tsx')).AddBankCardScreen,
-  addVirtualWallet: async () =>
-    (await import('#src/screens/add-virtual-wallet/add-virtual-wallet-screen.tsx'))
-      .AddVirtualWalletScreen,
-  setSecurityCode: async () =>
-    (await import('#src/screens/set-security-code/set-security-code-screen.tsx'))
-      .SetSecurityCodeScreen,
+  addWallet: async () =>
+    (await import('#src/screens/add-wallet/add-wallet-screen.tsx')).AddWalletScreen,
+  securityCode: async () =>
+    (await import('#src/screens/security-code/security-code-screen.tsx')).SecurityCodeScreen,
   changePassword: async () =>
     (await import('#src/screens/change-password/change-password-screen.tsx')).ChangePasswordScreen,
-  find: async () => (await import('#src/screens/find/find-screen.tsx')).FindScreen,
-  trendChart: async () =>
-    (await import('#src/screens/trend-chart/trend-chart-screen.tsx')).TrendChartScreen,
-  lotteryDetail: async () =>
-    (await import('#src/screens/lottery-detail/lottery-detail-screen.tsx')).LotteryDetailScreen,
-  notice: async () => (await import('#src/screens/notice/notice-screen.tsx')).NoticeScreen,
+  charts: async () => (await import('#src/screens/charts/charts-screen.tsx')).ChartsScreen,
+  trend: async () => (await import('#src/screens/trend/trend-screen.tsx')).TrendScreen,
+  pastRounds: async () =>
+    (await import('#src/screens/past-rounds/past-rounds-screen.tsx')).PastRoundsScreen,
+  notices: async () => (await import('#src/screens/notices/notices-screen.tsx')).NoticesScreen,
   support: async () => (await import('#src/screens/support/support-screen.tsx')).SupportScreen,
-  forget: async () => (await import('#src/screens/forget/forget-screen.tsx')).ForgetScreen,
-  changeLine: async () =>
-    (await import('#src/screens/change-line/change-line-screen.tsx')).ChangeLineScreen,
+  passwordReset: async () =>
+    (await import('#src/screens/password-reset/password-reset-screen.tsx')).PasswordResetScreen,
+  lines: async () => (await import('#src/screens/lines/lines-screen.tsx')).LinesScreen,
   about: async () => (await import('#src/screens/about/about-screen.tsx')).AboutScreen,
   system: async () => (await import('#src/screens/system/system-screen.tsx')).SystemScreen,
-  baseInfo: async () =>
-    (await import('#src/screens/base-info/base-info-screen.tsx')).BaseInfoScreen,
-  defaultAvatar: async () =>
-    (await import('#src/screens/default-avatar/default-avatar-screen.tsx')).DefaultAvatarScreen,
-  actionCenter: async () =>
-    (await import('#src/screens/action-center/action-center-screen.tsx')).ActionCenterScreen,
-  shareFriend: async () =>
-    (await import('#src/screens/share-friend/share-friend-screen.tsx')).ShareFriendScreen,
-  moreNews: async () =>
-    (await import('#src/screens/more-news/more-news-screen.tsx')).MoreNewsScreen,
-  articleDetail: async () =>
-    (await import('#src/screens/article-detail/article-detail-screen.tsx')).ArticleDetailScreen,
+  profile: async () => (await import('#src/screens/profile/profile-screen.tsx')).ProfileScreen,
+  avatar: async () => (await import('#src/screens/avatar/avatar-screen.tsx')).AvatarScreen,
+  promotions: async () =>
+    (await import('#src/screens/promotions/promotions-screen.tsx')).PromotionsScreen,
+  invite: async () => (await import('#src/screens/invite/invite-screen.tsx')).InviteScreen,
+  news: async () => (await import('#src/screens/news/news-screen.tsx')).NewsScreen,
+  article: async () => (await import('#src/screens/article/article-screen.tsx')).ArticleScreen,
 }
 
 const SCREENS = new Map(

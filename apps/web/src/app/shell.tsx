@@ -1,3 +1,4 @@
+import { Toasts } from '@sum28/ui/toasts.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
@@ -17,8 +18,7 @@ import { UpdateBar } from '#src/app/update-bar.tsx'
 import { useFollowedSystemLanguage } from '#src/app/use-followed-system-language.ts'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
-import { OfflineBar } from '#src/ui/offline-bar.tsx'
-import { Toasts } from '#src/ui/toasts.tsx'
+import { OfflineBar } from '#src/features/offline-bar.tsx'
 
 const NAMES = Object.keys(ROUTES) as RouteName[]
 

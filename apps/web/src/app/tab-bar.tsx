@@ -1,16 +1,16 @@
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { Link } from 'react-router'
 import { href, type RouteName, type Tab } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
 import styles from '#src/app/tab-bar.module.css'
 import { useText } from '#src/i18n/text.ts'
-import { Icon, type IconName } from '#src/ui/icon.tsx'
 
 const TABS = [
   { tab: 'home', route: 'home', icon: 'home' },
-  { tab: 'news', route: 'moreNews', icon: 'news' },
-  { tab: 'play', route: 'lottery', icon: 'play' },
-  { tab: 'charts', route: 'find', icon: 'chart' },
-  { tab: 'me', route: 'personal', icon: 'person' },
+  { tab: 'news', route: 'news', icon: 'news' },
+  { tab: 'play', route: 'hall', icon: 'play' },
+  { tab: 'charts', route: 'charts', icon: 'chart' },
+  { tab: 'me', route: 'me', icon: 'person' },
 ] as const satisfies readonly { tab: Tab; route: RouteName; icon: IconName }[]
 
 /** The bar at the bottom of the five main screens. */

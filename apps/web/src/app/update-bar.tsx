@@ -1,10 +1,10 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { IconButton } from '@sum28/ui/icon-button.tsx'
 import { useEffect, useState } from 'react'
 import { storeNewBuild } from '#src/app/keep-offline.ts'
 import { watchForNewBuild } from '#src/app/new-build.ts'
 import styles from '#src/app/update-bar.module.css'
 import { useText } from '#src/i18n/text.ts'
-import { Button } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
 
 /**
  * Says that a newer build is out; nothing reloads by itself.

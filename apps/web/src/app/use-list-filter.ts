@@ -1,12 +1,12 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { useSearchParams } from 'react-router'
 import {
   type DayRange,
   type DaySpan,
   queryOfSpan,
   rangeOfSpan,
   spanOfQuery,
-} from '#src/data/day-span.ts'
+} from '@sum28/ui/day-span.ts'
+import { useSearchParams } from 'react-router'
 import { useGameZone } from '#src/data/game-zone.ts'
 
 type ListFilter<Choice extends string> = {

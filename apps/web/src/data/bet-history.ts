@@ -1,9 +1,9 @@
 /** The player's own bets. */
 import { orderList } from '@sum28/contract/user-routes.ts'
+import type { DayRange } from '@sum28/ui/day-span.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
-import type { DayRange } from '#src/data/day-span.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
 
 export type BetFilter = DayRange & {

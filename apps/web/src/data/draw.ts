@@ -1,6 +1,6 @@
 /** The draw of one round. */
 import type { IssueResult } from '@sum28/contract/replies.ts'
-import type { Digits } from '#src/ui/draw-digits.ts'
+import type { Digits } from '@sum28/ui/draw-digits.ts'
 
 export type Draw = {
   readonly issue: string

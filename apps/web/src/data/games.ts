@@ -2,10 +2,10 @@
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { RemainingSample } from '@sum28/ui/countdown.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
-import type { RemainingSample } from '#src/ui/countdown.ts'
 
 export type Room = {
   readonly id: number

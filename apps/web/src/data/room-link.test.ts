@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import * as links from '#src/data/room-link.ts'
-import { enterRoom, heard } from '#src/screens/bet-room/room-state.ts'
+import { enterRoom, heard } from '#src/screens/room/room-state.ts'
 
 const EVERY_MS = 2_000
 const begin = () => links.beginLink({ now: 0, everyMs: EVERY_MS })

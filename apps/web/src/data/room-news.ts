@@ -1,10 +1,10 @@
 /** What is told of a room, by its stream or by a beat: each part where there is something to tell. */
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { RemainingSample } from '@sum28/ui/countdown.ts'
 import { type Draw, drawFromWire } from '#src/data/draw.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
-import type { RemainingSample } from '#src/ui/countdown.ts'
 
 export type Win = {
   readonly issue: string

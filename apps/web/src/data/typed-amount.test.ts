@@ -1,9 +1,9 @@
 import { MICRO } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { LANGUAGES } from '@sum28/ui/languages.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
-import { LANGUAGES } from '#src/i18n/languages.ts'
-import { amountText } from '#src/ui/amount-format.ts'
 
 const TAGS = LANGUAGES.map(({ tag }) => tag)
 

@@ -4,7 +4,7 @@
  * the same amount, and nothing that could be meant in two ways is taken as the smaller one.
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
-import { decimalMarkOf } from '#src/ui/amount-format.ts'
+import { decimalMarkOf } from '@sum28/ui/amount-format.ts'
 
 export type TypedAmount =
   | { readonly ok: true; readonly amount: Amount }

@@ -15,7 +15,7 @@ const SCREENS = 'app/screens.ts'
 it('the first screen and all around it say only what came with the program', () => {
   const files = filesFrom(['main.tsx', 'screens/home/home-screen.tsx'])
   expect(files.length).toBeGreaterThan(40)
-  expect(files).toContain('sheets/line-sheet.tsx')
+  expect(files).toContain('features/line-sheet.tsx')
 
   const later = keysOfLaterAreas()
   const asked = files.flatMap((file) => {

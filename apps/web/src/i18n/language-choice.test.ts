@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { describe, expect, it } from 'vitest'
 import {
   localeOfChoice,
@@ -5,7 +6,6 @@ import {
   readLanguageChoice,
   storeLanguageChoice,
 } from '#src/i18n/language-choice.ts'
-import { LANGUAGES } from '#src/i18n/languages.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 describe('the language choice', () => {

@@ -1,5 +1,5 @@
 /** Which language the app speaks: the stored choice, or the system's where that was chosen. */
-import { LANGUAGES, type Locale, type LocaleType, languageOf } from '#src/i18n/languages.ts'
+import { LANGUAGES, type Locale, type LocaleType, languageOf } from '@sum28/ui/languages.ts'
 
 export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
 

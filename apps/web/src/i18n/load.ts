@@ -3,8 +3,9 @@
  * is spoken in another language; all the rest comes with the first screen that needs it.
  */
 import { i18n, type Messages } from '@lingui/core'
-import { keptPiece } from '#src/data/code-piece.ts'
-import { type Locale, languageOf } from '#src/i18n/languages.ts'
+import { keptPiece } from '@sum28/ui/code-piece.ts'
+import { type Locale, languageOf } from '@sum28/ui/languages.ts'
+import { loadUiTexts } from '@sum28/ui/load-texts.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
@@ -24,9 +25,12 @@ const loading = new Map<Locale, () => Promise<void>>()
  * @param isWanted asked once they are there: a language that nobody wants any more is not spoken
  */
 export async function speak(locale: Locale, isWanted = () => true): Promise<void> {
-  const first = await FIRST[`../locales/${locale}/shell.json`]?.()
+  const [ui, first] = await Promise.all([
+    loadUiTexts(locale),
+    FIRST[`../locales/${locale}/shell.json`]?.(),
+  ])
   if (!isWanted()) return
-  i18n.load(locale, { ...firstEnglish, ...first })
+  i18n.load(locale, { ...ui, ...firstEnglish, ...first })
   const tag = languageOf(locale)?.tag ?? 'en'
   i18n.activate(locale, tag)
   document.documentElement.lang = tag

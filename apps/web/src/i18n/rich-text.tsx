@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react'
+import type { TextValues } from '@sum28/ui/text.ts'
 import type { ReactElement } from 'react'
-import type { TextKey, TextValues } from '#src/i18n/text.ts'
+import type { TextKey } from '#src/i18n/text.ts'
 
 type RichTextProps = {
   /** A message with tags: `I accept the <rules>rules</rules>`. */

@@ -1,13 +1,13 @@
 /** The language choice of this device, and how a person changes it. */
 import { i18n } from '@lingui/core'
-import { tryFailedPieces } from '#src/data/code-piece.ts'
+import { tryFailedPieces } from '@sum28/ui/code-piece.ts'
+import type { Locale, LocaleType } from '@sum28/ui/languages.ts'
 import {
   type LanguageChoice,
   localeOfChoice,
   readLanguageChoice,
   storeLanguageChoice,
 } from '#src/i18n/language-choice.ts'
-import type { Locale, LocaleType } from '#src/i18n/languages.ts'
 import { loadAllTexts, speak } from '#src/i18n/load.ts'
 
 export function currentLanguageChoice(): LanguageChoice {

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { useLingui } from '@lingui/react'
-import { type Locale, languageOf } from '#src/i18n/languages.ts'
+import type { TextValues, UiTextKey } from '@sum28/ui/text.ts'
 import type account from '#src/locales/en/account.json'
 import type charts from '#src/locales/en/charts.json'
 import type content from '#src/locales/en/content.json'
@@ -12,6 +12,7 @@ import type shell from '#src/locales/en/shell.json'
 
 /** Every key of the English catalogs. */
 export type TextKey =
+  | UiTextKey
   | keyof typeof shell
   | keyof typeof account
   | keyof typeof play
@@ -20,8 +21,6 @@ export type TextKey =
   | keyof typeof fairness
   | keyof typeof content
   | keyof typeof charts
-
-export type TextValues = Record<string, string | number>
 
 /** A text in the language spoken now. In a component use {@link useText}, which follows a change. */
 export function text(key: TextKey, values?: TextValues): string {
@@ -32,10 +31,4 @@ export function text(key: TextKey, values?: TextValues): string {
 export function useText(): typeof text {
   useLingui()
   return text
-}
-
-/** The language spoken, and its tag for `Intl`. */
-export function useLocale(): { locale: Locale; tag: string } {
-  const locale = useLingui().i18n.locale as Locale
-  return { locale, tag: languageOf(locale)?.tag ?? 'en' }
 }

@@ -1,6 +1,6 @@
+import { useLocale } from '@sum28/ui/text.ts'
 import { type ComponentType, use } from 'react'
 import { hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
-import { useLocale } from '#src/i18n/text.ts'
 
 /** A screen that waits, as for its code, until every text of the language spoken is there. */
 export function withAllTexts(Screen: ComponentType): ComponentType {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** How long whoever failed is left alone: longer after each failure in a row, up to a most. */
 type BackOff = {
   /** Milliseconds until it may be asked again; 0 when it may be asked now. */
@@ -27,16 +29,13 @@ export function backOff({
   maxMs: number
   now?: () => number
 }): BackOff {
-  const rests = new Map<string, { ms: number; endsAt: number }>()
+  const rests = new LRUCache<string, { ms: number; endsAt: number }>({ max: KEPT_MAX })
   return {
-    restMs: (who) => Math.max(0, (rests.get(who)?.endsAt ?? 0) - now()),
+    restMs: (who) => Math.max(0, (rests.peek(who)?.endsAt ?? 0) - now()),
     failed(who) {
-      const before = rests.get(who)
+      const before = rests.peek(who)
       const ms = Math.min(maxMs, before ? before.ms * 2 : firstMs)
-      rests.delete(who)
       rests.set(who, { ms, endsAt: now() + ms })
-      const [oldest] = rests.keys()
-      if (rests.size > KEPT_MAX && oldest !== undefined) rests.delete(oldest)
     },
     succeeded: (who) => void rests.delete(who),
   }

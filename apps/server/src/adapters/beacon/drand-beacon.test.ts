@@ -77,8 +77,9 @@ async function fetchRound1000(hosts: string[], signal = new AbortController().si
   const beacon = createDrandBeacon({
     info: QUICKNET,
     hosts,
-    timeoutMs: 500,
-    hedgeMs: 200,
+    // Longer than a busy machine takes to check a signature.
+    timeoutMs: 10_000,
+    hedgeMs: 2_000,
     onHostFailure,
   })
   const result = await beacon.fetchRound(1000, signal).catch((error: unknown) => error)

@@ -1,4 +1,5 @@
 import { type BeaconInfo, type BeaconValue, isRound } from '@sum28/fairness/beacon.ts'
+import { LRUCache } from 'lru-cache'
 import { askHost } from './ask-host.ts'
 import { backOff } from './back-off.ts'
 import { type Beacon, BeaconError, type HostFailure } from './beacon.ts'
@@ -49,8 +50,8 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   const early = backOff(options.notYetRest ?? DEFAULT_NOT_YET_REST)
   // What a host that rests did last: told again to whoever asks meanwhile.
   const last = new Map<string, HostFailure>()
-  const known = new Map<number, BeaconValue>()
-  const flights = new Map<number, Flight>()
+  const known = new LRUCache<number, BeaconValue>({ max: VALUES_KEPT })
+  const questions = new Map<number, Question>()
 
   function resting(host: string, round: number): HostFailure | null {
     const rests = broken.restMs(host) > 0 || early.restMs(`${round} ${host}`) > 0
@@ -67,8 +68,6 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
 
   function keep(value: BeaconValue): void {
     known.set(value.round, value)
-    const [oldest] = known.keys()
-    if (known.size > VALUES_KEPT && oldest !== undefined) known.delete(oldest)
   }
 
   /** Asks until one host has given the value or each has failed; ends all questions with that. */
@@ -86,11 +85,11 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
 
       function next(): void {
         const host = waiting.shift()
-        if (host !== undefined) void question(host)
+        if (host !== undefined) void askOne(host)
         else if (silent.size === 0) reject(new BeaconError(round, failures))
       }
 
-      async function question(host: string): Promise<void> {
+      async function askOne(host: string): Promise<void> {
         silent.add(host)
         const before = [...silent].slice(0, -1)
         const hedge = setTimeout(next, hedgeMs)
@@ -99,7 +98,7 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
           silent.delete(host)
           if ('signature' in answer) {
             broken.succeeded(host)
-            // The next question begins with another than whom this one had to wait for.
+            // The next question begins with another host than the one that was slow.
             for (const slow of before.filter((each) => silent.has(each))) {
               failed({ host: slow, failure: 'unreachable', detail: 'another was quicker' }, round)
             }
@@ -120,18 +119,18 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     })
   }
 
-  function flightTo(round: number): Flight {
-    const under = flights.get(round)
-    if (under) return under
+  function questionOf(round: number): Question {
+    const running = questions.get(round)
+    if (running) return running
     const over = new AbortController()
-    const flight: Flight = { value: ask(round, over), over, passengers: 0 }
-    flights.set(round, flight)
-    const landed = () => {
+    const asked: Question = { value: ask(round, over), over, callers: 0 }
+    questions.set(round, asked)
+    const ended = () => {
       over.abort()
-      if (flights.get(round) === flight) flights.delete(round)
+      if (questions.get(round) === asked) questions.delete(round)
     }
-    flight.value.then(keep, () => {}).then(landed)
-    return flight
+    asked.value.then(keep, () => {}).then(ended)
+    return asked
   }
 
   async function fetchRound(round: number, signal: AbortSignal): Promise<BeaconValue> {
@@ -139,19 +138,19 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
     signal.throwIfAborted()
     const value = known.get(round)
     if (value) return value
-    const flight = flightTo(round)
-    flight.passengers += 1
+    const asked = questionOf(round)
+    asked.callers += 1
     const leaving = Promise.withResolvers<never>()
     const leave = () => leaving.reject(signal.reason)
     signal.addEventListener('abort', leave, { once: true })
     try {
-      return await Promise.race([flight.value, leaving.promise])
+      return await Promise.race([asked.value, leaving.promise])
     } finally {
       signal.removeEventListener('abort', leave)
-      flight.passengers -= 1
-      if (flight.passengers === 0) {
-        flight.over.abort()
-        flights.delete(round)
+      asked.callers -= 1
+      if (asked.callers === 0) {
+        asked.over.abort()
+        questions.delete(round)
       }
     }
   }
@@ -159,10 +158,10 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   return { info, fetchRound }
 }
 
-/** Hosts being asked for one round, by however many callers. */
-type Flight = {
+/** The question of one round to the hosts, shared by all callers who wait for it. */
+type Question = {
   readonly value: Promise<BeaconValue>
-  /** Ends every question of the flight. */
+  /** Ends the question to every host. */
   readonly over: AbortController
-  passengers: number
+  callers: number
 }

@@ -42,7 +42,7 @@ export function hostClient(question: Question): ChainClient {
     options: { disableBeaconVerification: false, noCache: false },
     chain: () => ({ baseUrl: question.host, info: async () => info }),
     get: async () => beaconOf(await fetchText(question), question.round),
-    // A draw has announced its round; what is latest now is nobody's question.
+    // A draw has announced its round: nothing asks for the latest one.
     latest: () => Promise.reject(new Error('only an announced round is fetched')),
   }
 }

@@ -11,6 +11,7 @@ import {
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
 import { chainHashOf } from '@sum28/fairness/chain-hash.ts'
 import { fromHex, toHex } from '@sum28/fairness/hex.ts'
+import { LRUCache } from 'lru-cache'
 
 /** The name under which drand's form lists the beacon. */
 export const LOCAL_BEACON_ID = 'sum28-local'
@@ -79,7 +80,7 @@ export function createLocalBeacon(options: {
     genesisTime,
   }
   const latest = new Map<number, BeaconValue>()
-  const earlier = new Map<number, BeaconValue>()
+  const earlier = new LRUCache<number, BeaconValue>({ max: EARLIER_KEPT })
 
   function latestRound(): number | null {
     const sinceGenesisMs = now() - genesisTime * 1000
@@ -113,8 +114,6 @@ export function createLocalBeacon(options: {
   function age(round: number, value: BeaconValue): void {
     latest.delete(round)
     earlier.set(round, value)
-    const [oldest] = earlier.keys()
-    if (earlier.size > EARLIER_KEPT && oldest !== undefined) earlier.delete(oldest)
   }
 
   return { info, genesisSeed, latestRound, releasedValue, isAtHand }

@@ -1,4 +1,4 @@
-/** The event bus on NATS, for several machines: plain publishing, nothing is kept for who is away. */
+/** The event bus on NATS, for several machines: plain publishing, nothing is kept for a process that is away. */
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
 import { type Bus, listeners } from './bus.ts'
 import { newSender, newsTexts, readNews } from './news-text.ts'
@@ -46,7 +46,7 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
           for (const news of heard.news) local.tell(news)
         },
       })
-      // Who is told that this process is there can be sure that it listens.
+      // Only now does this process listen for certain.
       await fresh.flush()
       connection = fresh
       away = false

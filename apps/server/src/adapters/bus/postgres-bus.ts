@@ -74,8 +74,8 @@ export function postgresBus(
     }
   }
 
+  /** Sends what was gathered, one statement after the other; what comes meanwhile is gathered for the next time. */
   async function send(): Promise<void> {
-    gathering = null
     const texts = newsTexts(sender, gathered.splice(0))
     for (const text of texts) {
       // The news are lost, and the connection with them where it has fallen silent: its end is heard of.
@@ -84,6 +84,7 @@ export function postgresBus(
         ?.query('select pg_notify($1, $2)', [CHANNEL, text])
         .catch(() => telling.end().catch(() => {}))
     }
+    gathering = gathered.length > 0 && !closed ? setTimeout(() => void send(), GATHER_MS) : null
   }
 
   let connecting = connect()

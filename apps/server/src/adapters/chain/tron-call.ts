@@ -3,7 +3,7 @@
  * - `unreachable`, `timeout`: no answer, or none in time;
  * - `stopped`: the caller's signal ended it;
  * - `rate_limited`: 429, or the words of a rate limit under any status;
- * - `refused`: 401 or 403; without a key TronGrid also answers so for half a minute to who asks
+ * - `refused`: 401 or 403; without a key TronGrid also answers so for half a minute to a client that asks
  *   too often;
  * - `http`: another status that is no success;
  * - `node_error`: a success by its status, with an `Error` in the body, as full nodes do;

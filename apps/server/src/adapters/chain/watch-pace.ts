@@ -9,7 +9,7 @@ export const FIRST_PACE: WatchPace = { failuresInRow: 0, waitMs: 0 }
 const POLL_MS = 3_000
 const BACK_OFF_MIN_MS = 1_000
 const BACK_OFF_MAX_MS = 60_000
-/** TronGrid shuts out who asks too often for 30 s, and begins anew when asked meanwhile. */
+/** TronGrid refuses a client that asks too often for 30 s, and 30 s more when it asks meanwhile. */
 const REFUSED_MIN_MS = 30_000
 /** A node's own wish is respected, up to an hour: a mad header must not stop deposits for good. */
 const RETRY_AFTER_MAX_MS = 3_600_000

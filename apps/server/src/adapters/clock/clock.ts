@@ -12,7 +12,7 @@ export type Clock = {
 }
 
 /** How often a process measures, unless told. */
-export const CLOCK_SYNC_MS = 15_000
+const SYNC_EVERY_MS = 15_000
 
 /** The quickest of so many answers in a row counts: what delayed the others says nothing of the time. */
 const SAMPLES = 3
@@ -51,4 +51,17 @@ export function databaseClock(
       }
     },
   }
+}
+
+/**
+ * Measures now, and again and again; a measurement that fails leaves the offset as it is.
+ *
+ * @param everyMs how often, in milliseconds
+ * @returns the function that ends it
+ * @throws where the first measurement fails
+ */
+export async function keepInStep(clock: Clock, everyMs = SYNC_EVERY_MS): Promise<() => void> {
+  await clock.sync()
+  const syncing = setInterval(() => void clock.sync().catch(() => {}), everyMs)
+  return () => clearInterval(syncing)
 }

@@ -2,6 +2,7 @@
  * A process of its own that decodes pictures, one at a time. What a stranger's file does to a decoder
  * happens here: it may take this process's memory and its life, and of the server neither.
  */
+import { processEnd } from '#src/process-end.ts'
 import { encodePicture } from './encode-picture.ts'
 
 /** A picture of 40 megapixels takes some 250 MB; what takes more ends the process. */
@@ -20,10 +21,7 @@ setInterval(() => {
   }
 }, LOOK_MS).unref()
 
-// The server has ended, or needs it no longer.
-process.on('disconnect', () => process.exit(0))
-// Ctrl-C on a terminal reaches the whole group: the server says when it is time.
-process.on('SIGINT', () => {})
+processEnd({ ending: new AsyncDisposableStack(), by: 'parent' })
 
 process.on('message', async (bytes: Uint8Array) => {
   before = process.cpuUsage()

@@ -10,7 +10,7 @@ const HASTY_MS = 5_000
 
 /**
  * Ends a server that still runs on these database files though whoever started it is gone.
- * The caller holds the data folder's lock, so the server is nobody's.
+ * The caller holds the data folder's lock, so no other process uses the server.
  *
  * @returns the process id that stands in `postmaster.pid` when a stranger has it by now, which
  * PostgreSQL must be told, or undefined.

@@ -8,8 +8,8 @@ import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
 /**
- * Changes the password of who knows the old one. All his other sessions and remembered devices end,
- * and withdrawals are held. A wrong one counts like a wrong sign-in: who has come by a session
+ * Changes the password of a player who knows the old one. All his other sessions and remembered devices end,
+ * and withdrawals are held. A wrong one counts like a wrong sign-in: a thief of a session
  * cannot guess at the password with it.
  *
  * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same or

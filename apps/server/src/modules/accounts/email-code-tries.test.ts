@@ -52,7 +52,7 @@ async function answers(count: number, attempt: (n: number) => Promise<string>): 
 }
 
 describe('wrong tries of strangers', () => {
-  it('do not kill the code of who asked for it, however many they are', async () => {
+  it('do not use up the code of the person who asked for it, however many they are', async () => {
     const { ask, attempt } = await codes()
     const code = await ask(HOME)
     await answers(100, (n) => attempt(stranger(n % 50), NO_CODE))
@@ -93,7 +93,7 @@ describe('wrong tries of strangers', () => {
   })
 })
 
-describe('who asked for a code', () => {
+describe('the person who asked for a code', () => {
   it('has five wrong tries of it, and five of the next', async () => {
     const { ask, attempt, later } = await codes()
     const first = await ask(HOME)

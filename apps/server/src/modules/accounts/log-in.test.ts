@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(await signIn('machine')).toMatchObject({ data: { reason: 'account_or_password_wrong' } })
   })
 
-  it('gives no cookie to who did not ask to be remembered', async () => {
+  it('gives no cookie to a player who did not ask to be remembered', async () => {
     const member = await registerMember(app(), 'forgettable')
     expect((await signIn(member.username)).headers.get('set-cookie')).toBeNull()
   })
@@ -149,7 +149,7 @@ describe('the remember-me cookie', () => {
     expect(await trade(cookieOf(elsewhere).cookie)).toMatchObject({ code: 1 })
   })
 
-  it('leaves no way on to who trades the latest while its family ends', async () => {
+  it('does not extend a family that ends while its latest cookie is traded', async () => {
     const { member, cookie } = await remembered('robbed_in_time')
     let latest = cookieOf(await trade(cookie)).cookie
     await app().database.owner.query(

@@ -9,7 +9,7 @@ import { signInName } from './sign-in-name.ts'
  * Checks a name and a password; the answer and the time are alike whether the account exists.
  *
  * @param signIn `account`: a user name or an address, as it was typed; `network` as `networkOf` names it
- * @returns the account, or account_or_password_wrong, account_locked (to who knows the password) or
+ * @returns the account, or account_or_password_wrong, account_locked (where the password was right) or
  * too_many_requests, with the seconds to wait
  */
 export async function logIn(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A network as it is kept: keyed, so that nobody's address is. `network` is as `networkOf` names it. */
+/** A network as it is kept: as a keyed hash, so that no address is kept. `network` is as `networkOf` names it. */
 export function networkHash(key: Buffer, network: string): Buffer {
   return keyedHash(key, 'network', network)
 }

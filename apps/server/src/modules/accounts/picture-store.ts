@@ -58,7 +58,7 @@ export async function forgetPictures(
   return rows.map(({ name }) => name)
 }
 
-/** Who has pictures that were uploaded long ago and are not his avatar. */
+/** The players who have pictures that were uploaded long ago and are not their avatar. */
 export async function playersWithUnused(db: Queryable, hours: number): Promise<number[]> {
   const rows = await db.query<{ playerId: number }>(
     `select distinct player_id as "playerId" from accounts.uploaded_picture picture

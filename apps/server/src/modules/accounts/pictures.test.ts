@@ -183,7 +183,7 @@ describe('refused is', async () => {
     }
   })
 
-  it('who has no token, whose file is not read', async () => {
+  it('a request without a token, whose file is not read', async () => {
     expect(await send(await picture('png'), { token: '' })).toMatchObject({ http: 401 })
     expect(await send(await picture('png'), { token: 'made up' })).toMatchObject({ code: 50008 })
   })

@@ -46,7 +46,7 @@ const refusal = (reason: string) => ({ http: 200, code: 0, reason })
 const MALFORMED = { http: 400, code: 400, reason: 'invalid_input' }
 
 describe('registering a member', () => {
-  it('makes a member of who has the mailed code, with an empty wallet and a token that works', async () => {
+  it('makes a member of the person who has the mailed code, with an empty wallet and a token that works', async () => {
     const person = await newcomer()
     const reply = await app().call(register, person)
     expect(reply).toMatchObject({
@@ -268,8 +268,8 @@ describe('a visitor', () => {
   })
 })
 
-describe('who is made no member', () => {
-  it('is who asks for group 1 without an address', async () => {
+describe('a person who does not become a member', () => {
+  it('is a person who asks for group 1 without an address', async () => {
     const person = { username: 'no_address', password: TEST_PASSWORD, group_id: 1, adult: true }
     expect(reasonOf(await app().call(register, person))).toEqual(refusal('email_required'))
     expect(await playersNamed('no_address')).toEqual([])

@@ -227,8 +227,8 @@ describe('a mailed code', () => {
   })
 })
 
-describe('who has no account', () => {
-  it('is answered as who has one: asking for a code, and guessing it', async () => {
+describe('a person without an account', () => {
+  it('is answered like one with an account: asking for a code, and guessing it', async () => {
     const member = await registerMember(app(), 'has_account')
     await ageCodes(app(), member.email, 61)
     const nobody = 'has_no_account@example.org'

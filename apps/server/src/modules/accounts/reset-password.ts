@@ -16,7 +16,7 @@ export type ResetDeps = CodeDeps & {
 }
 
 /**
- * Sets a new password for who has the code that was mailed to the account's address. All sessions
+ * Sets a new password for the person who has the code that was mailed to the account's address. All sessions
  * and remembered devices end, and withdrawals are held. Codes are made for addresses without an
  * account as well and never mailed, so that a guess is answered alike, and as fast, for all.
  *

@@ -74,7 +74,7 @@ export type CodeChangeDeps = {
 }
 
 /**
- * Sets the security code, or changes it for who knows the old one. Withdrawals are held after it. Of two
+ * Sets the security code, or changes it for a player who knows the old one. Withdrawals are held after it. Of two
  * changes at once one wins; the other is told that his old code is wrong by now.
  *
  * @param change `groupId`: only a visitor's password may be as short as a code is, so that of his alone

@@ -4,8 +4,8 @@
  * the account is frozen.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { coalesceReads } from '#src/db/coalesce.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { addSession, type SessionRow, sessionsByHash, touchSession } from './account-store.ts'
@@ -27,7 +27,7 @@ export function newSecret(): string {
 }
 
 /**
- * Begins a session of who has proved to be this player.
+ * Begins a session of a player who has proved who he is.
  *
  * @param passwordHash of the account as it was proved: another password since then begins none
  * @returns its token, which is stored nowhere; null where the account has changed meanwhile
@@ -42,7 +42,7 @@ export async function startSession(
 
 /** Makes the function that finds who a token belongs to; reads of the same moment share a query. */
 export function sessionFinder(db: Database): FindCaller {
-  const read = coalesceReads<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
+  const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   return async (token) => {
     const tokenHash = hashSecret(token)
     const session = await read(tokenHash.toString('hex'))

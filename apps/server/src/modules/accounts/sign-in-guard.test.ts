@@ -158,7 +158,7 @@ describe('the owner where he has signed in before', () => {
     expect(await isHeld(playerId, 'owner')).toBe(false)
   })
 
-  it('is told of a wrong password what anybody is told, so that nobody learns of him', async () => {
+  it('gets the same answer to a wrong password as everybody, so that others do not learn of him', async () => {
     const { guard, playerId, wrong } = await guarded()
     await looked(20, (n) => wrong(`somebody_${n}`, HOME, null))
     const his = await guard.count({ name: 'owner', playerId, network: HOME })
@@ -219,7 +219,7 @@ describe('guessing many names from one network', () => {
     expect(await looked(20, (n) => wrong(`other_${n}`, '198.18.0.9', null))).toBe(20)
   })
 
-  it('does not count who signs in rightly, however often, nor who was not looked at', async () => {
+  it('does not count right sign-ins, however many, nor tries whose password was not looked at', async () => {
     const { guard, playerId } = await guarded()
     for (let n = 0; n < 100; n += 1) {
       const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, network: HOME })

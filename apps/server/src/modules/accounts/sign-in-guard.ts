@@ -1,12 +1,12 @@
 /**
- * Holds who guesses passwords, without holding the one whose password it is.
+ * Slows down guesses of passwords, without keeping out the owner of the password.
  *
  * - One network may be wrong 20 times a minute and 500 times a day, over all names together.
  * - One name may be tried wrongly 30 times from anywhere; then each further try has to wait, longer each
  *   time, up to half an hour: fewer than a hundred a day, from however many addresses (NIST SP 800-63B,
  *   3.2.2, allows a hundred in a row).
  * - Beyond that, a player has an allowance of his own on each network from which he has signed in: as
- *   many again as a name has. What others do, there or elsewhere, uses up none of it. Who resets his
+ *   many again as a name has. What others do, there or elsewhere, uses up none of it. A player who resets his
  *   password by mail makes the network that he does it from known.
  *
  * A try is counted before it is looked at, so that a hundred at once are no more than their share, and
@@ -45,7 +45,7 @@ export type SignInGuard = {
   notLookedAt(counted: Counted): Promise<void>
   /** A session begins: the network that it begins from is known from now on. */
   know(player: { playerId: number; network: string }): Promise<void>
-  /** Who has proved by mail that these names are his may sign in at once, from where he is. */
+  /** A player who has proved by mail that these names are his may sign in at once, from his network. */
   proved(
     tx: Transaction,
     owner: { playerId: number; names: readonly string[]; network: string },

@@ -24,7 +24,7 @@ const aliveIn = ({ owner }: TestDatabase) =>
      union all select player_id from accounts.remembered_device where ended_at is null`,
   )
 
-describe('who signs in with the old password while it is changed', () => {
+describe('a sign-in with the old password while it is changed', () => {
   it('is let in with neither a session nor a remembered device, where the change is first', async () => {
     const database = await createTestDatabase()
     const { db } = database

@@ -16,7 +16,7 @@ export function playType(ruleIds: readonly number[]): string {
   return JSON.stringify(ruleIds)
 }
 
-/** A bet in a feed, as one of its readers sees it: a balance is nobody's business but one's own. */
+/** A bet in a feed, as one of its readers sees it: a balance is shown only to its owner. */
 export function feedMessage(bet: Bet, reader: { playerId: number }): FeedMessage {
   return {
     id: Number(bet.id),

@@ -21,7 +21,7 @@ import { betRoutes } from './routes.ts'
 const EXPERT = { room: 4, u: 1_000 } as const
 
 describe('a bet in a room that needs 20,000 u', () => {
-  it('is refused to who has less, and taken from who has just that', async () => {
+  it('refuses a player who has less, and takes the bet of one who has exactly that', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const poor = await addPlayer(database, { u: 19_999 })

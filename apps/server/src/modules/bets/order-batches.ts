@@ -3,6 +3,8 @@
  * is one statement and one commit, however many orders are in it. Two orders of one player never
  * share a batch, so that the second sees what the first has left.
  */
+import type { Link } from '@opentelemetry/api'
+import { inSpan, linkToHere } from '#src/tracing.ts'
 
 export type Batcher<Order, Result> = {
   /** Resolves once the order's batch is committed; rejects when the batch could not be sent. */
@@ -20,8 +22,20 @@ const WAITING_MAX = 20_000
 /** Too many orders are waiting; nothing of this one was recorded. */
 export class Overloaded extends Error {}
 
+/** Told of batches, for metrics. */
+export type BatchWatch = {
+  /** @param batch its orders, and how long the first of them had waited, in milliseconds */
+  begun(batch: { size: number; waitedMs: number }): void
+  /** @param ms how long it took, in milliseconds, also where it failed */
+  ended(ms: number): void
+}
+
 type Waiting<Order, Result> = {
   order: Order
+  /** By a clock that only runs on. */
+  since: number
+  /** The trace of the request that it came with. */
+  link: Link | null
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -31,10 +45,12 @@ type Waiting<Order, Result> = {
  *
  * @param playerOf whose order it is
  * @param commit places a batch and gives the results in its order
+ * @param watch is told of each batch
  */
 export function batchOrders<Order, Result>(
   playerOf: (order: Order) => number,
   commit: (batch: Order[]) => Promise<Result[]>,
+  watch?: BatchWatch,
 ): Batcher<Order, Result> {
   let queue: Waiting<Order, Result>[] = []
   let underWay = false
@@ -56,6 +72,21 @@ export function batchOrders<Order, Result>(
     return batch
   }
 
+  async function commitBatch(batch: readonly Waiting<Order, Result>[]): Promise<Result[]> {
+    const begunAt = performance.now()
+    // The queue keeps the order of arrival, so the first has waited longest.
+    watch?.begun({ size: batch.length, waitedMs: begunAt - (batch[0]?.since ?? begunAt) })
+    const span = {
+      attributes: { 'sum28.batch.orders': batch.length },
+      links: batch.map(({ link }) => link),
+    }
+    try {
+      return await inSpan('order batch', span, () => commit(batch.map(({ order }) => order)))
+    } finally {
+      watch?.ended(performance.now() - begunAt)
+    }
+  }
+
   async function run(): Promise<void> {
     underWay = true
     // The orders of the same turn join the first batch.
@@ -63,7 +94,7 @@ export function batchOrders<Order, Result>(
     while (queue.length > 0) {
       const batch = nextBatch()
       try {
-        const results = await commit(batch.map(({ order }) => order))
+        const results = await commitBatch(batch)
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       } catch (error) {
         for (const { reject } of batch) reject(error)
@@ -76,7 +107,7 @@ export function batchOrders<Order, Result>(
     submit(order) {
       if (queue.length >= WAITING_MAX) return Promise.reject(new Overloaded('too many orders wait'))
       return new Promise((resolve, reject) => {
-        queue.push({ order, resolve, reject })
+        queue.push({ order, since: performance.now(), link: linkToHere(), resolve, reject })
         if (!underWay) void run()
       })
     },

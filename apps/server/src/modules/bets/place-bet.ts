@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
+import type { Registry } from 'prom-client'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -16,6 +17,7 @@ import {
   placeOrdersAfresh,
 } from './bet-store.ts'
 import { batchOrders, Overloaded } from './order-batches.ts'
+import { type OrderMetrics, orderMetrics } from './order-metrics.ts'
 
 export type Order = {
   playerId: number
@@ -48,14 +50,20 @@ type KeyedOrder = OrderRow & { key: string; input_hash: string }
 /**
  * Makes the function that places bets, many in a batch.
  *
- * An order of which it is not known what became, since the database gave no answer, is sent again by
- * another connection. Each has an idempotency key, so whatever the first try did, it is placed once.
+ * An order whose result is not known, since the database gave no answer, is sent again by another
+ * connection. Each has an idempotency key, so whatever the first try did, it is placed once.
  *
  * @throws an error of the database that is away ({@link isDatabaseAway}), where also the second try
- *   came to nothing in time: who sends the order again with its key is told what became of it
+ *   gave no answer in time: the client that sends the order again with its key is told the result
  */
-export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): PlaceBet {
+export function betPlacer(deps: {
+  db: Database
+  onAccepted: OnAccepted
+  metrics?: Registry
+}): PlaceBet {
   const { db, onAccepted } = deps
+  const metrics: OrderMetrics | undefined =
+    deps.metrics && orderMetrics(deps.metrics, () => batches.waiting + secondTries.waiting)
 
   function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>) {
     return batchOrders<KeyedOrder, Committed>(
@@ -66,6 +74,7 @@ export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): Place
         onAccepted(committed.flatMap(({ bet }) => bet ?? []))
         return committed
       },
+      metrics?.watch,
     )
   }
   const batches = batchesBy((batch) => placeOrders(db, batch))
@@ -112,7 +121,7 @@ export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): Place
     return { bet, replayed: false }
   }
 
-  return async function placeBet(order) {
+  async function placeBet(order: Order): ReturnType<PlaceBet> {
     const late = new AbortController()
     try {
       return await Promise.race([
@@ -128,6 +137,7 @@ export function betPlacer(deps: { db: Database; onAccepted: OnAccepted }): Place
       late.abort()
     }
   }
+  return metrics ? metrics.counted(placeBet) : placeBet
 }
 
 function rowOf(order: Order): KeyedOrder {

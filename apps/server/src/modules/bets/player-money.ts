@@ -1,7 +1,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import { coalesceReads } from '#src/db/coalesce.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { profitsOf } from './bet-store.ts'
 
@@ -18,7 +18,7 @@ export function playerMoney(deps: {
   timeZone: string
   now: () => number
 }): { balance: ReadBalance; profits: (playerId: number) => Promise<Profits> } {
-  const read = coalesceReads<number, Profits>((ids) => {
+  const read = readTogether<number, Profits>((ids) => {
     const today = dayOf(deps.timeZone, deps.now())
     return profitsOf(deps.db, ids, { today, yesterday: addDays(today, -1) })
   })

@@ -155,7 +155,7 @@ describe('HTML that is to be stored', () => {
     expect(safeHtml(article)).toBe(article)
   })
 
-  it('makes pictures lazy, keeps only those of the app, and sends who leaves without a trace', () => {
+  it('makes pictures lazy, keeps only those of the app, and sends no referrer with a link', () => {
     expect(safeHtml('<img src="/promos/check.svg" alt="A draw" width="480" style="x">')).toBe(
       '<img src="/promos/check.svg" alt="A draw" width="480" loading="lazy" />',
     )

@@ -44,7 +44,7 @@ it('the winners are people’s settled wins of 24 hours above their stakes, larg
   expect(await shown()).toEqual([])
 })
 
-it('the winners are read once in a moment, for all who ask, and anew after a failure', async () => {
+it('the winners are read at most once in two seconds for all callers, and again after a failure', async () => {
   const { db } = await createTestDatabase()
   let reads = 0
   let away = true

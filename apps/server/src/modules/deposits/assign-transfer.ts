@@ -7,7 +7,7 @@ import { proposeAssignment, type TransferKey } from './assignment-store.ts'
 import { depositor } from './bank-deposit-store.ts'
 
 /**
- * Proposes whose a transfer is that reached nobody. Nothing is credited before another person
+ * Proposes to which member an unmatched transfer belongs. Nothing is credited before another person
  * confirms it.
  *
  * @param asked `note`: what proves it, for whoever confirms

@@ -1,4 +1,4 @@
-/** The SQL of unmatched transfers, to addresses that were no member's, and what staff decide on them. */
+/** The SQL of unmatched transfers: how staff assign or dismiss them. */
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'

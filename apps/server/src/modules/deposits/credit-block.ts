@@ -12,7 +12,7 @@ const TOLD_FROM: Amount = MICRO
  * Takes a solidified block: transfers to addresses of ours are recorded, those to members credited
  * and, from 1 u on, told of, once per transaction and log, and the watcher's place moves with all of it or not at
  * all. A frozen member is credited like any other, so that no money is lost: he cannot use it. What
- * reached an address of ours that is nobody's is kept unmatched, for staff.
+ * reached an address of ours that no member has is kept unmatched, for staff.
  *
  * @returns what was credited now
  */

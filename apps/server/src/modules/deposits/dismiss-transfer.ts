@@ -6,7 +6,7 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import { dismiss, type TransferKey } from './assignment-store.ts'
 
 /**
- * Dismisses a transfer that reached nobody as nobody's. A proposal that is open is refused with it.
+ * Dismisses an unmatched transfer: it belongs to no member. A proposal that is open is refused with it.
  * It moves no money, so one person is enough, and it can be taken back.
  *
  * @returns null, or not_found, already_decided

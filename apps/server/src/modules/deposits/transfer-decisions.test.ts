@@ -118,7 +118,7 @@ describe('a transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is not confirmed by who proposed it', async () => {
+  it('is not confirmed by the person who proposed it', async () => {
     const { does, ann } = await transferThatIs('proposed')
     expect(await does.confirm(ann)).toBe('same_person')
   })

@@ -121,7 +121,7 @@ async function listed(test: TestApp, by: StaffSession, state?: 'assigned' | 'dis
   return 'list' in data ? data.list : data
 }
 
-describe('a transfer that reached nobody', () => {
+describe('an unmatched transfer', () => {
   it('is credited to whom one proposes and another confirms, and is a deposit like any other', async () => {
     const { test, owner, ann, boss, finance, stray, seen, differences } = await setUp()
     const key = await stray(12_345_678n)

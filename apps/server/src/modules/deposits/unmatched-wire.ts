@@ -2,7 +2,7 @@ import type { WireUnmatchedTransfer } from '@sum28/contract/staff-transfer-route
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { UnmatchedTransfer } from './assignment-store.ts'
 
-/** A transfer that reached nobody, with what staff made of it. */
+/** An unmatched transfer, with what staff decided about it. */
 export function unmatchedWire(transfer: UnmatchedTransfer): WireUnmatchedTransfer {
   return {
     tx_id: transfer.txId,

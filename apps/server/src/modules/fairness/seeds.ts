@@ -37,19 +37,19 @@ export function seedKeeper(deps: {
   async function commitChain(gameId: number): Promise<void> {
     const secret = randomBytes(32)
     const chain = makeSeedChain(secret, length)
-    await db.transaction(async (tx) => {
+    const id = await db.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtext('commit chain'), $1)`, [gameId])
       const chains = await chainsOfGame(tx, gameId)
-      if (seedsLeft(chains) > leftToCommit) return
-      const id = await addChain(tx, {
+      if (seedsLeft(chains) > leftToCommit) return null
+      return addChain(tx, {
         gameId,
         length,
         commitment: Buffer.from(fromHex(chain.commitment, 32)),
         sealedSecret: sealer.seal(secret, chain.commitment),
         keyId: sealer.keyId,
       })
-      opened.set(id, Promise.resolve(chain))
     })
+    if (id !== null) opened.set(id, Promise.resolve(chain))
   }
 
   async function openChain(chainId: number): Promise<SeedChain> {

@@ -3,6 +3,7 @@
  * (GLI-19 2.4.1), so what is answered is always read after it was asked for.
  */
 import type { Queryable } from '#src/db/database.ts'
+import { readInTurn } from '#src/db/shared-reads.ts'
 import { allGames, allRooms, type Game, type Room } from './games-store.ts'
 
 export type Catalog = {
@@ -15,23 +16,10 @@ export type Catalog = {
  * one: there is one at a time, however many ask.
  */
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
-  let underWay: Promise<unknown> = Promise.resolve()
-  let next: Promise<Catalog> | null = null
-
-  async function readAfter(before: Promise<unknown>): Promise<Catalog> {
-    await before.catch(() => {})
-    next = null
+  return readInTurn(async () => {
     const [games, rooms] = await Promise.all([allGames(db), allRooms(db)])
     return { games, rooms }
-  }
-
-  return () => {
-    if (!next) {
-      next = readAfter(underWay)
-      underWay = next
-    }
-    return next
-  }
+  })
 }
 
 /** The wire's status of a game or of a room in it: 1 runs, 0 closed, 2 stopped, 3 all stopped. */

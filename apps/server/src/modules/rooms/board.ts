@@ -4,6 +4,7 @@
  */
 import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { type FreshRead, readFresh } from '#src/db/shared-reads.ts'
 import { type Bet, feedOfRoom } from '#src/modules/bets/bet-store.ts'
 import {
   type Result,
@@ -18,7 +19,7 @@ const FRESH_MS = 200
 /** Feed entries kept of a room: what one heartbeat may carry. */
 const FEED_MAX = 300
 
-/** Feed entries that a client gets who has seen none. */
+/** Feed entries that a client gets at first. */
 const FEED_FIRST = 50
 
 export type GameBoard = {
@@ -44,7 +45,8 @@ export function roomBoard(deps: {
   now: () => number
 }): Board {
   const { db, schedule, now } = deps
-  const games = new Map<number, Remembered<GameBoard>>()
+  const freshness = { freshMs: FRESH_MS, now }
+  const games = new Map<number, FreshRead<GameBoard>>()
   const feeds = new Map<number, Feed>()
 
   async function readGame(gameId: number): Promise<GameBoard> {
@@ -59,7 +61,7 @@ export function roomBoard(deps: {
   function feedOf(roomId: number): Feed {
     const known = feeds.get(roomId)
     if (known) return known
-    const feed: Feed = { entries: [], refresh: remembered(() => readFeed(feed, roomId), now) }
+    const feed: Feed = { entries: [], refresh: readFresh(() => readFeed(feed, roomId), freshness) }
     feeds.set(roomId, feed)
     return feed
   }
@@ -77,7 +79,7 @@ export function roomBoard(deps: {
     game(gameId) {
       let reading = games.get(gameId)
       if (!reading) {
-        reading = remembered(() => readGame(gameId), now)
+        reading = readFresh(() => readGame(gameId), freshness)
         games.set(gameId, reading)
       }
       return reading.value()
@@ -95,27 +97,4 @@ export function roomBoard(deps: {
   }
 }
 
-type Remembered<Value> = { value(): Promise<Value>; forget(): void }
-
-type Feed = { entries: Bet[]; refresh: Remembered<void> }
-
-/** Reads at most once in a moment, whoever asks; a failed read is made again at the next asking. */
-function remembered<Value>(read: () => Promise<Value>, now: () => number): Remembered<Value> {
-  let latest: { at: number; value: Promise<Value> } | null = null
-  return {
-    value() {
-      const at = now()
-      if (!latest || at - latest.at >= FRESH_MS || at < latest.at) {
-        const reading = { at, value: read() }
-        latest = reading
-        reading.value.catch(() => {
-          if (latest === reading) latest = null
-        })
-      }
-      return latest.value
-    },
-    forget() {
-      latest = null
-    },
-  }
-}
+type Feed = { entries: Bet[]; refresh: FreshRead<void> }

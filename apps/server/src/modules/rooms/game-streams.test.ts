@@ -220,7 +220,7 @@ describe('the teller of all games', () => {
     teller.streams.stop()
   })
 
-  it('reads nothing while nobody listens, and tells no one what came about then', async () => {
+  it('reads nothing without listeners, and does not tell later what changed then', async () => {
     const rounds = { game: GAME, results: issues(1, 20) }
     const teller = tellerOf(rounds)
     const one = listen(teller)

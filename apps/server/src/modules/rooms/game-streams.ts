@@ -1,5 +1,5 @@
 /**
- * The stream of all games: one teller for all who listen, whoever they are. News wake it at once;
+ * The stream of all games: one loop for all listeners. News of a change start it at once;
  * without any it looks by itself. What it tells is what the lobby answers, where that has changed,
  * and each result once; it is read and written down once for all, however many listen.
  */
@@ -29,7 +29,7 @@ export type GameStreams = {
   stop(): void
 }
 
-/** What to look at: the games for who has just come, or everything. */
+/** What to look at: the games, for a new listener, or everything. */
 type Look = 'games' | 'all'
 
 type Watching = { readonly tell: TellGames; begun: boolean }
@@ -69,7 +69,7 @@ export function gameStreams(deps: {
   }
 
   async function lookAt(look: Look): Promise<void> {
-    // Who comes while this is read may have missed what it tells: he begins with the next look.
+    // A listener who is added while this is read may have missed a change: he begins with the next look.
     const present = [...watching]
     const games = await lobby()
     const changed = games.filter((game) => toldGames.get(game.id) !== keyOf(game))

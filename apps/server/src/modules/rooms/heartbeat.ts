@@ -2,8 +2,9 @@
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { coalesceReads } from '#src/db/coalesce.ts'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '#src/db/database.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
 import { boughtInRoom, type Hit, hitsOfRounds } from '#src/modules/bets/bet-store.ts'
@@ -31,19 +32,23 @@ export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
 
 export type Heartbeat = ReturnType<typeof heartbeat>
 
+/** Readers kept, one for each room or game and round; those of rounds long gone are dropped. */
+const READERS_KEPT = 200
+
 /** Makes the heartbeat; everything in it that belongs to a player is read for many at once. */
 export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
-  const readers = new Map<string, (playerId: number) => Promise<unknown>>()
+  const readers = new LRUCache<string, (playerId: number) => Promise<unknown>>({
+    max: READERS_KEPT,
+  })
 
-  /** A coalesced reader for one subject; those of rounds long gone are dropped. */
+  /** The reader of one subject, such as what was bought in a room in a round. */
   function reader<Value>(
     subject: string,
     load: (ids: number[]) => Promise<Map<number, Value>>,
   ): (playerId: number) => Promise<Value | undefined> {
     let read = readers.get(subject)
     if (!read) {
-      if (readers.size > 200) readers.clear()
-      read = coalesceReads(load)
+      read = readTogether(load)
       readers.set(subject, read)
     }
     return read as (playerId: number) => Promise<Value | undefined>

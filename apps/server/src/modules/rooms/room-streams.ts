@@ -1,5 +1,5 @@
 /**
- * The streams of the bet rooms: one teller for each room that has viewers. News wake it at once;
+ * The streams of the bet rooms: one loop for each room that has viewers. News of a change start it at once;
  * without any it looks by itself, for news may be lost. What it tells is what the heartbeat answers,
  * and to each viewer only what has changed since he was told.
  */
@@ -15,7 +15,7 @@ import { lookTimer } from './look-timer.ts'
 /** The least time between two looks, in which news gather. */
 const GATHER_MS = 50
 
-/** Who watches a room, and how he is told. */
+/** A viewer of a room, and how events are sent to him. */
 export type Viewer = {
   readonly caller: Caller
   /** @param json the event's data, without line breaks */

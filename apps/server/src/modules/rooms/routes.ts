@@ -13,7 +13,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { ReadLobby } from './lobby.ts'
 import { openBetting } from './open-betting.ts'
 import { stopBetting } from './stop-betting.ts'
-import { gamesOf, type StopSubject, stopsNow } from './stop-store.ts'
+import { clocksApartSince, gamesOf, type StopSubject, stopsNow } from './stop-store.ts'
 import { stopSubjectOf } from './stop-subject.ts'
 import { stopState } from './stop-wire.ts'
 
@@ -66,11 +66,11 @@ export function roomStaffRoutes(deps: {
   const { db, catalog } = deps
 
   async function state(): Promise<staff.StopState> {
-    const [games, stops] = await Promise.all([catalog(), stopsNow(db)])
-    return stopState(games, stops)
+    const [known, stops, since] = await Promise.all([catalog(), stopsNow(db), clocksApartSince(db)])
+    return stopState(known, { stops, clocksApartSince: since })
   }
 
-  /** Does it to what the request names, tells who watches, and answers what then is stopped. */
+  /** Stops or opens what the request names, tells the viewers, and answers what is stopped then. */
   async function change(
     input: Parameters<typeof stopSubjectOf>[0],
     act: (subject: StopSubject) => Promise<null | Refusal>,

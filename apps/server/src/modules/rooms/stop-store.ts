@@ -28,6 +28,13 @@ export function stopsNow(db: Queryable): Promise<Stop[]> {
   )
 }
 
+/** Since when betting is stopped because the database's clock and the beacon's disagree, or null. */
+export async function clocksApartSince(db: Queryable): Promise<number | null> {
+  return only(
+    await db.query<{ since: number | null }>(`select clocks_apart_since as since from games.house`),
+  ).since
+}
+
 /** The number under which the database has it. */
 function subjectId(subject: StopSubject): number {
   return subject.scope === 'all' ? 0 : subject.id

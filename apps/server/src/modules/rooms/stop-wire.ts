@@ -2,8 +2,15 @@ import type { StopState } from '@sum28/contract/staff-house-routes.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { Stop } from './stop-store.ts'
 
-/** What is stopped, game by game and room by room, with the reasons that were given. */
-export function stopState({ games, rooms }: Catalog, stops: readonly Stop[]): StopState {
+/**
+ * What is stopped, game by game and room by room, with the reasons that were given.
+ *
+ * @param clocksApartSince in milliseconds since 1970, or null
+ */
+export function stopState(
+  { games, rooms }: Catalog,
+  { stops, clocksApartSince }: { stops: readonly Stop[]; clocksApartSince: number | null },
+): StopState {
   const of = (scope: Stop['scope'], id: number) => {
     const stop = stops.find((each) => each.scope === scope && each.subjectId === id)
     return stop ? wireStop(stop) : null
@@ -11,6 +18,7 @@ export function stopState({ games, rooms }: Catalog, stops: readonly Stop[]): St
   return {
     stopped: games.some(({ houseStopped }) => houseStopped),
     stop: of('all', 0),
+    clocks_apart_since: clocksApartSince === null ? null : Math.floor(clocksApartSince / 1000),
     games: games.map((game) => ({
       id: game.id,
       name: game.name,

@@ -14,9 +14,9 @@ import { confirmVoid } from './confirm-void.ts'
 import { proposeVoid } from './propose-void.ts'
 import { publishedRoundByIssue } from './published-round-store.ts'
 import { publishedRound } from './published-wire.ts'
+import { resultCache } from './result-cache.ts'
 import { issueResult } from './result-wire.ts'
 import { countResults, resultsOf } from './round-store.ts'
-import { sharedReads } from './shared-reads.ts'
 
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
@@ -30,7 +30,7 @@ export function roundRoutes({
   timeZone: string
   now: () => number
 }): RouteBinding[] {
-  const share = sharedReads({ db, timeZone, now })
+  const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)

@@ -124,7 +124,7 @@ describe('a sealed log', () => {
     expect(lines.join()).toContain('the audit log is not what was written')
   })
 
-  it('is not sealed by who has not the key', async () => {
+  it('is not sealed by a process without the key', async () => {
     const kept = await keptLog(3)
     await sealAudit(deps(kept))
     await forge(kept, `update staff.audit set action = 'other' where id = 2`)

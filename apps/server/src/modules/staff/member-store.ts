@@ -1,4 +1,4 @@
-/** The SQL of who works here, as staff see and change it by calls. */
+/** The SQL of the members of staff, as calls list and change them. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 

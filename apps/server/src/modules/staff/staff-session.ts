@@ -3,8 +3,9 @@
  * without a call, after 12 hours in any case, at logout, and when the member gets new credentials
  * or is made inactive.
  */
-import { coalesceReads } from '#src/db/coalesce.ts'
+
 import type { Database, Transaction } from '#src/db/database.ts'
+import { readTogether } from '#src/db/shared-reads.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
 import { refuse } from '#src/refusal.ts'
 import type { FindStaff } from './staff-caller.ts'
@@ -28,7 +29,7 @@ export async function startStaffSession(
 
 /** Makes the function that finds whose a staff token is. */
 export function staffFinder(db: Database): FindStaff {
-  const read = coalesceReads<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
+  const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   return async (token) => {
     const tokenHash = hashSecret(token)
     const session = await read(tokenHash.toString('hex'))

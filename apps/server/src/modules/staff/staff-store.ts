@@ -65,7 +65,7 @@ export type StoredCredentials = {
   totpKeyId: string
 }
 
-// Who works here changes in functions of the database alone, each of which writes the audit log too.
+// Members of staff are changed by functions of the database alone, each of which writes the audit log too.
 
 /**
  * Adds a member.

@@ -1,4 +1,4 @@
-/** The wallet's SQL: balances, the statement, and what came of idempotency keys. */
+/** The wallet's SQL: balances, the statement, and the results of idempotency keys. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
@@ -71,7 +71,7 @@ export async function statementOf(
 
 export type KeyUse = { route: string; inputHash: string; result: unknown }
 
-/** What came of an idempotency key that was used before. */
+/** The result of the request that used an idempotency key before. */
 export async function useOfKey(
   db: Queryable,
   { playerId, key }: { playerId: number; key: string },

@@ -106,7 +106,7 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
   )
 }
 
-/** The whole number of a pay method, for who has to pay to it. */
+/** The whole number of a pay method, for the member of staff who pays to it. */
 export function openNumber(
   sealer: Sealer,
   playerId: number,

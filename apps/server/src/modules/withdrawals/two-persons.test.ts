@@ -137,7 +137,7 @@ describe('two people', () => {
 })
 
 describe('a payout', () => {
-  it('is not recorded by who approved, alone or with another', async () => {
+  it('is not recorded by a person who approved, alone or with another', async () => {
     const { database, ann, bob, cat, player, owner } = await house()
     const small = await ask(database, player, 100)
     await approveBy(database, small, ann)
@@ -193,7 +193,7 @@ describe('an approval', () => {
       approving = approveBy(database, id, bob)
       await somebodyWaits(database)
     })
-    expect(await approving).toBe('frozen')
+    expect(await approving).toBe('account_frozen')
     expect(await cashOf(database, player.id)).toBe(999_999_000_000n)
     await expectAlwaysTrue(owner)
   })

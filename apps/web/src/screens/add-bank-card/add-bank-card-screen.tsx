@@ -1,20 +1,20 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveBankCard } from '#src/data/pay-methods.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-bank-card/add-bank-card-screen.module.css'
 import { CardNumberField } from '#src/screens/add-bank-card/card-number-field.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Notice } from '#src/ui/notice.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
-import { showFailure } from '#src/ui/show-failure.ts'
-import { TextField } from '#src/ui/text-field.tsx'
-import { showToast } from '#src/ui/toast-store.ts'
 
 type CardForm = {
   holder: string
@@ -48,7 +48,7 @@ export function AddBankCardScreen() {
     mutationFn: saveBankCard,
     onSuccess: () => {
       showToast(t('payMethod.saved'))
-      if (openedHere) navigate(href('bankCardManage', { type: '0' }), { replace: true })
+      if (openedHere) navigate(href('payMethods', { type: '0' }), { replace: true })
       else navigate(-1)
     },
     onError: (error) => {

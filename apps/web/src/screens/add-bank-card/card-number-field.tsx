@@ -1,6 +1,6 @@
+import { TextField } from '@sum28/ui/text-field.tsx'
 import { type Ref, useLayoutEffect, useRef } from 'react'
 import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/card-number-text.ts'
-import { TextField } from '#src/ui/text-field.tsx'
 
 type CardNumberFieldProps = {
   label: string

@@ -1,3 +1,6 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import {
@@ -9,15 +12,12 @@ import {
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery, type PublishedRound } from '#src/data/fairness.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-result.module.css'
 import { CheckStepRow } from '#src/screens/fairness/check-step-row.tsx'
 import { CheckSubject } from '#src/screens/fairness/check-subject.tsx'
-import { Card } from '#src/ui/card.tsx'
-import { Icon, type IconName } from '#src/ui/icon.tsx'
-import { Loaded } from '#src/ui/loaded.tsx'
-import { LocalBeaconNote } from '#src/ui/local-beacon-note.tsx'
-import { SkeletonRows } from '#src/ui/skeleton.tsx'
 
 type CheckResultProps = {
   input: CheckInput

@@ -1,9 +1,10 @@
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { momentText } from '@sum28/ui/time-text.ts'
 import type { CheckStep } from '#src/data/draw-check.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-step-row.module.css'
-import { Icon, type IconName } from '#src/ui/icon.tsx'
-import { momentText } from '#src/ui/time-text.ts'
 
 const LOOKS: Record<'ok' | 'bad' | 'none', IconName> = { ok: 'check', bad: 'close', none: 'clock' }
 

@@ -1,6 +1,6 @@
+import { Card } from '@sum28/ui/card.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/how-it-works.module.css'
-import { Card } from '#src/ui/card.tsx'
 
 /** A draw in plain words, with a picture of it. */
 export function HowItWorks({ local }: { local: boolean }) {

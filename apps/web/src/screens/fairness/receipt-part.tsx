@@ -1,3 +1,6 @@
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { FieldFrame } from '@sum28/ui/field-frame.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
@@ -5,9 +8,6 @@ import { type Receipt, readReceipt } from '#src/data/receipt.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import styles from '#src/screens/fairness/receipt-part.module.css'
-import { Button, buttonClass } from '#src/ui/button.tsx'
-import { FieldFrame } from '#src/ui/field-frame.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /** A receipt pasted, opened from a file or sent along by a bet's page, and its check. */
 export function ReceiptPart({ sent }: { sent: Receipt | null }) {

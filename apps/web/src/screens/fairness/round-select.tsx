@@ -1,9 +1,9 @@
+import { FieldFrame } from '@sum28/ui/field-frame.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { useId } from 'react'
 import type { Draw } from '#src/data/draw.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/round-select.module.css'
-import { FieldFrame } from '#src/ui/field-frame.tsx'
-import { Icon } from '#src/ui/icon.tsx'
 
 type RoundSelectProps = {
   rounds: readonly Draw[]

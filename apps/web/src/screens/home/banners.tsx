@@ -1,9 +1,9 @@
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
 import { type ComponentType, Suspense } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/banner-carousel.module.css'
 import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
-import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
 type BannersProps = { banners: readonly Banner[] }
 

@@ -1,18 +1,18 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { digitsOfCode } from '@sum28/ui/draw-digits.ts'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { roundNumber } from '@sum28/ui/round-number.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
 import type { Game } from '#src/data/games.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/game-card.module.css'
-import { useDeadline, useSecondsLeft } from '#src/ui/countdown.ts'
-import { CountdownRing } from '#src/ui/countdown-ring.tsx'
-import { digitsOfCode } from '#src/ui/draw-digits.ts'
-import { DrawTiles } from '#src/ui/draw-tiles.tsx'
-import { gameCode } from '#src/ui/game-code.ts'
-import { GameMark } from '#src/ui/game-mark.tsx'
-import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
-import { roundNumber } from '#src/ui/round-number.ts'
 
 type GameCardProps = {
   game: Game
@@ -34,7 +34,7 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
     <Link
       className={styles.card}
       data-game={gameCode(game.id)}
-      to={href('lottery', { game: String(game.id) })}
+      to={href('hall', { game: String(game.id) })}
     >
       <span className={styles.top}>
         <GameMark game={gameCode(game.id)} />

@@ -1,3 +1,8 @@
+import { classNames } from '@sum28/ui/class-names.ts'
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { languageOf } from '@sum28/ui/languages.ts'
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,15 +11,11 @@ import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { activeLine } from '#src/data/lines.ts'
-import { languageOf } from '#src/i18n/languages.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useSupport } from '#src/features/use-support.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
-import { useSupport } from '#src/sheets/use-support.ts'
-import { classNames } from '#src/ui/class-names.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { lazyPiece } from '#src/ui/lazy-piece.tsx'
 
-const LineSheet = lazyPiece(async () => (await import('#src/sheets/line-sheet.tsx')).LineSheet)
+const LineSheet = lazyPiece(async () => (await import('#src/features/line-sheet.tsx')).LineSheet)
 
 /** The top of the home screen: the line and how quick it is, support, and the language. */
 export function HomeBar() {

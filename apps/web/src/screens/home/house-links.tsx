@@ -1,8 +1,8 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
 import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/house-links.module.css'
-import { Card } from '#src/ui/card.tsx'
-import { ListRow } from '#src/ui/list-row.tsx'
 
 /** What one should be able to read before one plays. */
 export function HouseLinks() {

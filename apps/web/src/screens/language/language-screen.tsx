@@ -1,14 +1,14 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { LANGUAGES, type LocaleType } from '@sum28/ui/languages.ts'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGoBack } from '#src/app/use-go-back.ts'
-import { LANGUAGES, type LocaleType } from '#src/i18n/languages.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
 import { chooseLanguage, currentLanguageChoice } from '#src/i18n/speak-choice.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Card } from '#src/ui/card.tsx'
-import { ListRow } from '#src/ui/list-row.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
-import { showFailure } from '#src/ui/show-failure.ts'
 
 export function LanguageScreen() {
   const t = useText()

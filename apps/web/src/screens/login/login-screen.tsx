@@ -1,18 +1,18 @@
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
+import { TickBox } from '@sum28/ui/tick-box.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import styles from '#src/features/sign-in-frame.module.css'
+import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Button, buttonClass } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { showFailure } from '#src/ui/show-failure.ts'
-import styles from '#src/ui/sign-in-frame.module.css'
-import { SignInFrame } from '#src/ui/sign-in-frame.tsx'
-import { PasswordField, TextField } from '#src/ui/text-field.tsx'
-import { TickBox } from '#src/ui/tick-box.tsx'
-import { showToast } from '#src/ui/toast-store.ts'
 
 type LoginForm = { account: string; password: string; remember: boolean }
 
@@ -77,7 +77,7 @@ export function LoginScreen() {
         />
         <div className={styles.line}>
           <TickBox {...register('remember')}>{t('login.remember')}</TickBox>
-          <Link className={styles.link} to={href('forget')}>
+          <Link className={styles.link} to={href('passwordReset')}>
             {t('login.forgot')}
           </Link>
         </div>

@@ -1,10 +1,11 @@
 import { NAMED_OUTCOMES } from '@sum28/domain/outcomes.ts'
+import { oddsText } from '@sum28/ui/odds-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import type { RoomRules, RuleRow } from '#src/data/room-rules.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/odds-table.module.css'
 import { sumsText } from '#src/screens/rules/sums-text.ts'
-import { oddsText } from '#src/ui/odds-text.ts'
-import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
 
 /** The draws that there are, all of them equally likely. */
 const DRAWS = 1_000

@@ -1,9 +1,9 @@
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
-import { DrawTiles } from '#src/ui/draw-tiles.tsx'
-import { OutcomeTags } from '#src/ui/outcome-tag.tsx'
 
 const DIGITS = [4, 7, 8] as const
 

@@ -1,12 +1,12 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { RoomRules } from '#src/data/room-rules.ts'
+import { useRoomTitle } from '#src/features/room-title.ts'
 import { useText } from '#src/i18n/text.ts'
 import { OddsTable } from '#src/screens/rules/odds-table.tsx'
 import styles from '#src/screens/rules/rules-odds.module.css'
-import { AmountText } from '#src/ui/amount.tsx'
-import { Card } from '#src/ui/card.tsx'
-import { ChoicePills } from '#src/ui/choice-pills.tsx'
-import { useRoomTitle } from '#src/ui/room-title.ts'
-import { Tabs } from '#src/ui/tabs.tsx'
 
 type RulesOddsProps = {
   rooms: readonly RoomRules[]

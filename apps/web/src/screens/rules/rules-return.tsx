@@ -1,11 +1,12 @@
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { oddsText } from '@sum28/ui/odds-text.ts'
+import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import type { RoomRules } from '#src/data/room-rules.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
-import { amountText } from '#src/ui/amount-format.ts'
-import { oddsText } from '#src/ui/odds-text.ts'
-import { useOutcomeWord } from '#src/ui/outcome-tag.tsx'
 
 /** What a win pays and what comes back in the long run, by the first outcome of the chosen room. */
 export function RulesReturn({ room }: { room: RoomRules }) {

@@ -1,8 +1,9 @@
+import { durationText } from '@sum28/ui/duration-text.ts'
+import { useLocale } from '@sum28/ui/text.ts'
 import type { Rules } from '#src/data/room-rules.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 import styles from '#src/screens/rules/rules-round.module.css'
-import { durationText } from '#src/ui/duration-text.ts'
 
 /** How a round goes: its two stretches to scale, and when rounds are. */
 export function RulesRound({ rules }: { rules: Rules }) {

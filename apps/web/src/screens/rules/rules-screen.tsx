@@ -1,12 +1,12 @@
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { rulesQuery } from '#src/data/rules.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesBody } from '#src/screens/rules/rules-body.tsx'
-import { Loaded } from '#src/ui/loaded.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
-import { Skeleton, SkeletonRows } from '#src/ui/skeleton.tsx'
 
 /** The rules, before one plays: open to all as /rules, and from the room as /lotteryExplain. */
 export function RulesScreen() {

@@ -1,12 +1,13 @@
 import type { Amount } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { durationText } from '@sum28/ui/duration-text.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { useLocale, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
-import { amountText } from '#src/ui/amount-format.ts'
-import { durationText } from '#src/ui/duration-text.ts'
-import { Icon } from '#src/ui/icon.tsx'
 
 /** What holds when something is late, fails or is not a person. */
 export function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {

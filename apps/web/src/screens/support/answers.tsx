@@ -1,7 +1,7 @@
+import { CardHeading } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/support/support-screen.module.css'
-import { CardHeading } from '#src/ui/card.tsx'
-import { Icon } from '#src/ui/icon.tsx'
 
 const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
 

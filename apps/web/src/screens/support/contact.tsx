@@ -1,14 +1,14 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/support/support-screen.module.css'
-import { buttonClass } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
-import { classNames } from '#src/ui/class-names.ts'
-import { CopyButton } from '#src/ui/copy-button.tsx'
-import { Icon } from '#src/ui/icon.tsx'
-import { Notice } from '#src/ui/notice.tsx'
 
 type ContactProps = { chat: string | null; email: string | null }
 

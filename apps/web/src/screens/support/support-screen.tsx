@@ -1,15 +1,15 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Answers } from '#src/screens/support/answers.tsx'
 import { Contact } from '#src/screens/support/contact.tsx'
-import { Card } from '#src/ui/card.tsx'
-import { ListRow } from '#src/ui/list-row.tsx'
-import { Loaded } from '#src/ui/loaded.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /**
  * How the operator is reached, as far as he named ways, and the common answers, which are there

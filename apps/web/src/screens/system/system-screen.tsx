@@ -1,15 +1,15 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { SwitchRow } from '@sum28/ui/switch-row.tsx'
 import {
   canVibrate,
   setWinVibration,
   useWinVibration,
   vibrateForProfit,
 } from '#src/data/win-vibration.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Card } from '#src/ui/card.tsx'
-import { Notice } from '#src/ui/notice.tsx'
-import { Page } from '#src/ui/page.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
-import { SwitchRow } from '#src/ui/switch-row.tsx'
 
 /** How the app behaves on this device, for this visit. */
 export function SystemScreen() {

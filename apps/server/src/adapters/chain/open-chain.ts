@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import type { Config } from '#src/config.ts'
+import { type AccountKey, openAccountKey } from './derive-deposit-address.ts'
+import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
+import { USDT_MAINNET_CONTRACT } from './tron-address.ts'
+import { type TronNode, tronNode } from './tron-node.ts'
+
+export type Chain = {
+  /** The chain of the demo, which this process serves; null where a real node is read. */
+  readonly local: LocalTronNode | null
+  /** The public key from which deposit addresses are derived. */
+  readonly accountKey: AccountKey
+  /** What is read of it. @param origin where this process reaches itself, once it listens */
+  watched(origin: string): { node: TronNode; contract: string; chain: 'tron' | 'local' }
+}
+
+/**
+ * Opens the chain of the configuration; one of the demo's own is served by `http`.
+ *
+ * @param heightMin gives the height that a local chain has reached at least: the watcher's place
+ * @throws StartError where TRON_XPUB is no key
+ */
+export async function openChain(
+  http: FastifyInstance,
+  deps: {
+    config: Pick<Config, 'tron' | 'dataDir'>
+    keys: { tronXpub: string }
+    tuning: { chainPeriodMs?: number }
+    heightMin: () => Promise<number | null>
+  },
+): Promise<Chain> {
+  const { tron, dataDir } = deps.config
+  const { chainPeriodMs } = deps.tuning
+  let local: LocalTronNode | null = null
+  if (!tron) {
+    local = localTronNode({
+      file: join(dataDir, 'chain.jsonl'),
+      heightMin: (await deps.heightMin()) ?? 0,
+      ...(chainPeriodMs ? { periodMs: chainPeriodMs } : {}),
+    })
+    await http.register(local.plugin, { prefix: '/tron' })
+  }
+  return {
+    local,
+    accountKey: accountKeyOf(tron?.xpub ?? deps.keys.tronXpub),
+    watched: (origin) => ({
+      node: tronNode({
+        url: tron?.apiUrl ?? `${origin}/tron`,
+        ...(tron?.apiKey ? { apiKey: tron.apiKey } : {}),
+      }),
+      contract: tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
+      chain: tron ? 'tron' : 'local',
+    }),
+  }
+}
+
+function accountKeyOf(xpub: string): AccountKey {
+  const opened = openAccountKey(xpub)
+  if (opened.ok) return opened.key
+  throw new StartError(`TRON_XPUB cannot be used: ${opened.message}`)
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { readFresh, readInTurn, readTogether } from './shared-reads.ts'
+
+/** A reader that squares, and what it was asked. */
+function squares() {
+  const asked: number[][] = []
+  const read = readTogether<number, number>(async (keys) => {
+    asked.push(keys)
+    return new Map(keys.filter((key) => key >= 0).map((key) => [key, key * key]))
+  })
+  return { asked, read }
+}
+
+describe('reads together', () => {
+  it('of one moment share one statement, and one answer for one key', async () => {
+    const { asked, read } = squares()
+    expect(await Promise.all([read(2), read(3), read(2)])).toEqual([4, 9, 4])
+    expect(asked).toEqual([[2, 3]])
+  })
+
+  it('leave a key without an answer undefined', async () => {
+    const { read } = squares()
+    expect(await Promise.all([read(-1), read(5)])).toEqual([undefined, 25])
+  })
+
+  it('ask anew once the statement has been sent: nobody gets an answer older than his question', async () => {
+    const asked: number[] = []
+    let state = 'before'
+    const go = Promise.withResolvers<void>()
+    const read = readTogether<string, string>(async (keys) => {
+      asked.push(keys.length)
+      const seen = state
+      if (asked.length === 1) await go.promise
+      return new Map(keys.map((key) => [key, seen]))
+    })
+    const first = read('a')
+    for (const _turn of [1, 2]) await new Promise((sent) => setImmediate(sent))
+    state = 'after'
+    const second = read('a')
+    expect(await second).toBe('after')
+    go.resolve()
+    expect(await first).toBe('before')
+  })
+
+  it('fail all who shared the statement, and not who comes next', async () => {
+    let failing = true
+    const read = readTogether<number, number>(async (keys) => {
+      if (failing) throw new Error('away')
+      return new Map(keys.map((key) => [key, key]))
+    })
+    const both = await Promise.allSettled([read(1), read(2)])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    failing = false
+    expect(await read(1)).toBe(1)
+  })
+})
+
+describe('reads in turn', () => {
+  it('are one at a time, and whoever asks meanwhile shares the next', async () => {
+    const gates: PromiseWithResolvers<number>[] = []
+    const read = readInTurn(() => {
+      const gate = Promise.withResolvers<number>()
+      gates.push(gate)
+      return gate.promise
+    })
+    const turn = () => new Promise((next) => setImmediate(next))
+    const first = read()
+    await turn()
+    const [second, third] = [read(), read()]
+    await turn()
+    expect(gates.length).toBe(1)
+    gates[0]?.reject(new Error('away'))
+    await expect(first).rejects.toThrow('away')
+    await turn()
+    expect(gates.length).toBe(2)
+    gates[1]?.resolve(2)
+    expect(await Promise.all([second, third])).toEqual([2, 2])
+  })
+})
+
+describe('fresh reads', () => {
+  it('are made at most once in their time, after a change, a failure or a clock that was put back', async () => {
+    let at = 1_000
+    let reads = 0
+    let failing = false
+    const fresh = readFresh(
+      async () => {
+        reads += 1
+        if (failing) throw new Error('away')
+        return reads
+      },
+      { freshMs: 200, now: () => at },
+    )
+    expect(await Promise.all([fresh.value(), fresh.value()])).toEqual([1, 1])
+    at += 199
+    expect(await fresh.value()).toBe(1)
+    at += 1
+    expect(await fresh.value()).toBe(2)
+    fresh.forget()
+    expect(await fresh.value()).toBe(3)
+    at -= 1
+    expect(await fresh.value()).toBe(4)
+    failing = true
+    fresh.forget()
+    await expect(fresh.value()).rejects.toThrow('away')
+    failing = false
+    expect(await fresh.value()).toBe(6)
+  })
+})

@@ -1,0 +1,200 @@
+/** Two engines on one database, in real time, with rounds of a second and a half. */
+import { drawDigits } from '@sum28/fairness/draw-digits.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { seedKeeper } from '#src/modules/fairness/seeds.ts'
+import { sealer } from '#src/sealer.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { type BeaconHost, startBeaconHost } from '#testing/beacon-host.ts'
+import { captureLog } from '#testing/captured-log.ts'
+import { openTestRound } from '#testing/fixtures.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { driveGames, type GamesDriver } from './drive-games.ts'
+import { leadership } from './leadership.ts'
+
+const GAMES = [1, 2]
+
+function start({ db, applicationUrl }: TestDatabase, { beacon }: BeaconHost) {
+  const { log, lines } = captureLog('info')
+  const engine: GamesDriver = driveGames({
+    db,
+    slowDb: db,
+    schedule: {
+      timeZone: 'Asia/Singapore',
+      opensMinute: 0,
+      closesMinute: 1_440,
+      roundMs: 1_500,
+      sealMs: 500,
+    },
+    beacon,
+    beaconDeadlineMs: 60_000,
+    seeds: seedKeeper({ db, sealer: sealer('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
+    now: Date.now,
+    log,
+    leadership: leadership(applicationUrl),
+    gameIds: GAMES,
+  })
+  let ended: Promise<void> | null = null
+  const stop = () => {
+    ended ??= engine.stop()
+    return ended
+  }
+  onTestFinished(stop)
+  return {
+    stop,
+    /** The rounds that this engine took a step with, as `game issue`. */
+    did: (step: string): string[] =>
+      lines
+        .map((line) => JSON.parse(line) as { msg: string; gameId: number; issue: string })
+        .filter(({ msg }) => msg === step)
+        .map(({ gameId, issue }) => `${gameId} ${issue}`),
+  }
+}
+
+async function startTwo() {
+  const database = await createTestDatabase()
+  const host = await startBeaconHost({
+    genesisTime: Math.floor(Date.now() / 1_000) - 100,
+    now: Date.now,
+    period: 1,
+  })
+  return { database, engines: [start(database, host), start(database, host)] as const }
+}
+
+type Drawn = { game_id: number; issue: bigint; digits: number[]; seed: string; randomness: string }
+
+function draws({ owner }: TestDatabase): Promise<Drawn[]> {
+  return owner.query<Drawn>(
+    `select game_id, issue, array[digit_1, digit_2, digit_3] as digits, encode(seed, 'hex') as seed,
+       encode(randomness, 'hex') as randomness from rounds.draw order by issue`,
+  )
+}
+
+/** Waits for so many more draws. */
+async function moreDraws(database: TestDatabase, count: number): Promise<void> {
+  const before = (await draws(database)).length
+  await eventually(async () =>
+    (await draws(database)).length >= before + count ? true : undefined,
+  )
+}
+
+async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<typeof start>[]) {
+  await Promise.all(engines.map(({ stop }) => stop()))
+  const stored = await draws(database)
+  const said = engines.flatMap(({ did }) => did('drawn'))
+  expect(new Set(said).size).toBe(said.length)
+  // Where a connection broke, a draw may be stored whose answer nobody heard.
+  expect(stored.map(({ game_id, issue }) => `${game_id} ${issue}`)).toEqual(
+    expect.arrayContaining(said),
+  )
+  for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
+    expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))
+  }
+  const places = await database.owner.query<{ chain_index: number }>(
+    'select chain_index from rounds.round where game_id = 1 order by issue',
+  )
+  expect(places.map(({ chain_index }) => chain_index)).toEqual(places.map((_, index) => index + 1))
+}
+
+describe('two engines on one database', () => {
+  it('draw each round once, and each game is driven by one of them', async () => {
+    const { database, engines } = await startTwo()
+    await moreDraws(database, 4)
+    await expectEachDrawnOnce(database, [...engines])
+    for (const game of GAMES) {
+      const drivers = engines.filter(({ did }) =>
+        did('opened').some((each) => each.startsWith(`${game} `)),
+      )
+      expect(drivers).toHaveLength(1)
+    }
+  })
+
+  it('take over from each other when one ends', async () => {
+    const { database, engines } = await startTwo()
+    await moreDraws(database, 2)
+    const [first, second] = engines
+    const leader = first.did('opened').length > 0 ? first : second
+    const heir = leader === first ? second : first
+    await leader.stop()
+    await moreDraws(database, 3)
+    expect(heir.did('drawn').length).toBeGreaterThan(0)
+    await expectEachDrawnOnce(database, [...engines])
+  })
+
+  it('go on when the connections that hold their lead are killed, again and again', async () => {
+    const { database, engines } = await startTwo()
+    for (const _time of [1, 2, 3]) {
+      await moreDraws(database, 1)
+      await database.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'sum28 engine' and datname = current_database()`,
+      )
+    }
+    await moreDraws(database, 2)
+    await expectEachDrawnOnce(database, [...engines])
+  })
+  it('go on when the database was away, for a moment or over several rounds', async () => {
+    const { database, engines } = await startTwo()
+    await moreDraws(database, 2)
+    for (const awayMs of [300, 2_500]) {
+      await database.takeAway()
+      await new Promise((over) => setTimeout(over, awayMs))
+      await database.giveBack()
+      await eventually(() =>
+        draws(database).then(
+          () => true,
+          () => undefined,
+        ),
+      )
+      await moreDraws(database, 2)
+    }
+    await expectEachDrawnOnce(database, [...engines])
+    await expectNoneForgotten(database)
+  })
+})
+
+describe('an engine that does not drive a game', () => {
+  it('seals its round in the place of a driver that has the lead and does nothing', async () => {
+    const database = await createTestDatabase()
+    const host = await startBeaconHost({
+      genesisTime: Math.floor(Date.now() / 1_000) - 100,
+      now: Date.now,
+      period: 1,
+    })
+    const stuck = leadership(database.applicationUrl)
+    onTestFinished(() => stuck.close())
+    for (const game of GAMES) expect(await stuck.holds(game)).toBe(true)
+    const round = await openTestRound(database, { secondsLeft: 0 })
+    const engine = start(database, host)
+    await eventually(async () => {
+      const [row] = await database.owner.query<{ state: string }>(
+        'select state from rounds.round where issue = $1 and book_closed_at < draws_at',
+        [round.issue],
+      )
+      return row?.state === 'sealed' || undefined
+    })
+    expect(engine.did('sealed in the place of a driver that was late')).toEqual([
+      `1 ${round.issue}`,
+    ])
+    expect(engine.did('opened')).toEqual([])
+  })
+})
+
+/** Every round that has ended was settled: drawn, or voided because its book was late. */
+async function expectNoneForgotten({ owner }: TestDatabase): Promise<void> {
+  const ended = await owner.query<{
+    state: string
+    void_reason: string | null
+    settled_at: unknown
+  }>(
+    `select state, void_reason, settled_at from rounds.round where draws_at < app.now() - interval '3 s'`,
+  )
+  for (const { state, void_reason: reason, settled_at: settledAt } of ended) {
+    expect(settledAt).not.toBeNull()
+    expect([
+      ['settled', null],
+      ['voided', 'sealed_late'],
+    ]).toContainEqual([state, reason])
+  }
+  await expectAlwaysTrue(owner)
+}

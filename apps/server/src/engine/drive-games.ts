@@ -1,0 +1,102 @@
+/** The clock's driver: one loop for each game, so that a game that waits holds up no other. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { overdueRounds, sealRound } from '#src/modules/bets/book-store.ts'
+import { type ClockWatch, watchClocks } from './clock-watch.ts'
+import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
+import type { Leadership } from './leadership.ts'
+
+export type GamesDriver = {
+  /** Ends after what is under way; what is left is due at the next start. */
+  stop(): Promise<void>
+  state(): {
+    /** Milliseconds since each game was last driven through, by this process or found led by another. */
+    ageMs: number
+    /** By how much the beacon was ahead of the database's clock; null while unknown. */
+    beaconAheadMs: number | null
+    /** Whether betting is stopped because the two disagree. */
+    clocksApart: boolean
+  }
+}
+
+/** How long to wait after a failure, such as a database that is away. */
+const AFTER_FAILURE_MS = 1_000
+
+/** How often to ask whether a game that another process drives has become free. */
+const NOT_LEADING_MS = 500
+
+/** How long a turn waits for its steps before the next one looks what else is due. */
+const TURN_MAX_MS = 250
+
+/** A seal that is so late, its driver may never make: whoever sees it does. */
+const SEAL_OVERDUE_MS = 3_000
+
+/** What the lead of the clocks' watch is called, among the games' ids. */
+const CLOCKS_LEAD = 1_000
+
+export function driveGames(
+  deps: EngineDeps & { leadership: Leadership; gameIds: readonly number[] },
+): GamesDriver {
+  const { log } = deps
+  const ending = new AbortController()
+  const { signal } = ending
+  const lastDone = new Map(deps.gameIds.map((id) => [id, performance.now()]))
+
+  async function run(gameId: number): Promise<void> {
+    const driver = gameDriver(deps, gameId)
+    while (!signal.aborted) {
+      const wait = await turn()
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+    await driver.idle()
+
+    async function turn(): Promise<number> {
+      try {
+        const leads = await deps.leadership.holds(gameId)
+        const wait = leads ? await lead() : await standBy()
+        lastDone.set(gameId, performance.now())
+        return wait
+      } catch (error) {
+        if (!signal.aborted) log.error({ gameId, error }, 'the engine will try again')
+        return AFTER_FAILURE_MS
+      }
+    }
+
+    async function lead(): Promise<number> {
+      const steps = Promise.allSettled(await driver.turn(signal))
+      const enough = new AbortController()
+      // What takes longer goes on; the next turn begins what has become due meanwhile.
+      const ended = await Promise.race([
+        steps,
+        sleep(TURN_MAX_MS, null, { signal: enough.signal }).catch(() => null),
+      ])
+      enough.abort()
+      return ended ? soonest(ended) : 0
+    }
+
+    async function standBy(): Promise<number> {
+      for (const round of await overdueRounds(deps.db, gameId, SEAL_OVERDUE_MS)) {
+        if (!(await sealRound(deps.db, round))) continue
+        log.error({ ...round }, 'sealed in the place of a driver that was late')
+        deps.onStep?.(gameId)
+      }
+      return NOT_LEADING_MS
+    }
+  }
+
+  const clocks: ClockWatch = watchClocks({
+    ...deps,
+    leads: () => deps.leadership.holds(CLOCKS_LEAD),
+  })
+  const loops = deps.gameIds.map(run)
+  return {
+    async stop() {
+      ending.abort()
+      await Promise.all([...loops, clocks.stop()])
+      await deps.leadership.close()
+    },
+    state: () => ({
+      ageMs: performance.now() - Math.min(...lastDone.values()),
+      ...clocks.state(),
+    }),
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { Resources } from '#src/resources.ts'
+import { showTime } from './envelope.ts'
+import { REQUESTS_A_MINUTE } from './flood-guard.ts'
+import { httpServer } from './server.ts'
+
+/** The HTTP server of the configuration; it does not listen yet. */
+export async function openHttp(
+  deps: Pick<Resources, 'config' | 'log' | 'now' | 'ending'>,
+): Promise<FastifyInstance> {
+  const { config, log, now, ending } = deps
+  const http = await httpServer({
+    log,
+    secure: isSecure(config),
+    origins: config.lines ?? [],
+    trustedProxies: config.trustedProxies,
+    requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
+  })
+  ending.defer(() => http.close())
+  showTime(http, now)
+  return http
+}
+
+/** Whether players reach the app by https. */
+export function isSecure({ publicUrl }: Pick<Resources['config'], 'publicUrl'>): boolean {
+  return publicUrl?.startsWith('https://') ?? false
+}
+
+/** Listens at the configuration's address. @returns the address under which this process reaches itself */
+export async function listen(
+  http: FastifyInstance,
+  { config }: Pick<Resources, 'config'>,
+): Promise<string> {
+  await http.listen({ port: config.port, host: config.host })
+  const address = http.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,85 @@
+import type { Chain } from '#src/adapters/chain/open-chain.ts'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
+import type { MailTransport } from '#src/adapters/mail/transport.ts'
+import { leadership } from '#src/engine/leadership.ts'
+import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
+import type { Resources } from '#src/resources.ts'
+import { rescanChain } from './chain-rescan.ts'
+import { type DepositWatcher, startDepositWatcher } from './deposit-watcher.ts'
+import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
+import { startWorker } from './worker.ts'
+
+const WATCH_POLL_MS = 3_000
+
+/** Starts what runs without a request: the deposit watcher, the queue's worker, the robots. */
+export async function startJobs(
+  deps: Pick<
+    Resources,
+    | 'config'
+    | 'tuning'
+    | 'databaseUrl'
+    | 'jobDb'
+    | 'sealer'
+    | 'schedule'
+    | 'timeZone'
+    | 'now'
+    | 'log'
+    | 'ending'
+  > & {
+    chain: Chain
+    /** Where this process reaches itself. */
+    origin: string
+    mail: MailTransport
+    pictures: FileStore
+    heads: AuditHeads
+    catalog: () => Promise<Catalog>
+    placeBet: PlaceBet
+  },
+): Promise<{ seenTo: DepositWatcher['seenTo'] }> {
+  const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
+  const watched = {
+    ...chain.watched(deps.origin),
+    db,
+    pollMs: tuning.watchPollMs ?? WATCH_POLL_MS,
+    log,
+  }
+  const watcher = startDepositWatcher({
+    ...watched,
+    accountKey: chain.accountKey,
+    timeZone: deps.timeZone,
+    now,
+  })
+  ending.defer(() => watcher.stop())
+
+  const worker = await startWorker({
+    url: databaseUrl,
+    db,
+    mail: deps.mail,
+    sealer: deps.sealer,
+    pictures: deps.pictures,
+    retention: config.retention,
+    heads: deps.heads,
+    now,
+    compareWithChain: (signal) => rescanChain(watched, signal),
+    log,
+  })
+  ending.defer(() => worker.stop())
+
+  if (config.robots) {
+    const lead = leadership(databaseUrl)
+    ending.defer(() => lead.close())
+    const robots = startRobots({
+      db,
+      catalog: deps.catalog,
+      placeBet: deps.placeBet,
+      schedule: deps.schedule,
+      now,
+      log,
+      leads: () => lead.holds(ROBOTS_LEAD),
+    })
+    ending.defer(() => robots.stop())
+  }
+  return { seenTo: watcher.seenTo }
+}

@@ -1,0 +1,96 @@
+/**
+ * Goal: what operators watch is at /metrics after it has happened.
+ * Method: the whole product is used, and the metrics are read over HTTP.
+ */
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { stream as streamRoute } from '@sum28/contract/stream.ts'
+import { describe, expect, it } from 'vitest'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/seated-player.ts'
+import { openStream } from '#testing/stream-client.ts'
+import { createTestApp, eventually, type TestApp } from '#testing/test-app.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+function openRound(test: TestApp, player: SeatedPlayer): Promise<string> {
+  return eventually(async () => {
+    const { issue } = (await test.call(heart, ROOM, player)).data
+    return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+  })
+}
+
+/** Reads one metric; undefined where it is not shown. */
+async function metric(test: TestApp, name: string): Promise<number | undefined> {
+  const text = await (await test.fetch('/metrics')).text()
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+describe('metrics', () => {
+  it('count orders by what became of them, and measure their batches', async () => {
+    // A round that is open for as long as a busy machine needs.
+    const test = await createTestApp({ ROUND_SECONDS: '120' })
+    const player = await addSeatedPlayer(test.database, { u: 500 })
+    const issue = await openRound(test, player)
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)
+    expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)
+    await test.call(playOrder, { ...order, money: 100_000 }, player)
+
+    const orders = (result: string, reason: string) =>
+      metric(test, `sum28_orders_total{result="${result}",reason="${reason}"}`)
+    expect(await orders('accepted', '')).toBe(1)
+    expect(await orders('replayed', '')).toBe(1)
+    expect(await orders('refused', 'insufficient_balance')).toBe(1)
+    expect(await metric(test, 'sum28_order_batch_size_sum')).toBe(3)
+    expect(await metric(test, 'sum28_order_batch_seconds_count')).toBe(3)
+    expect(await metric(test, 'sum28_order_wait_seconds_count')).toBe(3)
+    expect(await metric(test, 'sum28_orders_waiting')).toBe(0)
+  })
+
+  it('show streams, pools, jobs and the process', async () => {
+    const test = await createTestApp()
+    const player = await addSeatedPlayer(test.database)
+    const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
+    expect(await open()).toBe(0)
+    const stream = await openStream(test.app.url, ROOM, player)
+    await eventually(async () => ((await open()) === 1 ? true : undefined))
+    stream.cut()
+    await eventually(async () => ((await open()) === 0 ? true : undefined))
+
+    for (const pool of ['requests', 'orders', 'jobs', 'files']) {
+      for (const state of ['used', 'idle', 'waiting']) {
+        const use = `sum28_pool_connections{pool="${pool}",state="${state}"}`
+        expect(await metric(test, use), use).toBeGreaterThanOrEqual(0)
+      }
+    }
+    await test.database.owner.query(
+      `select graphile_worker.add_job('no such job', run_at => now() - interval '1 hour')`,
+    )
+    await eventually(async () =>
+      ((await metric(test, 'sum28_job_age_seconds')) ?? 0) >= 3_600 ? true : undefined,
+    )
+    await test.database.owner.query(
+      `select graphile_worker.permanently_fail_jobs(array_agg(id), 'a test') from graphile_worker.jobs
+       where task_identifier = 'no such job'`,
+    )
+    expect(await metric(test, 'sum28_jobs_failed')).toBe(1)
+    expect(await metric(test, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  it('show what the engine’s process has done and what it uses', async () => {
+    const test = await createTestApp()
+    await eventually(async () =>
+      ((await metric(test, 'sum28_engine_rounds{result="drawn"}')) ?? 0) > 0 ? true : undefined,
+    )
+    // How many of these there are is for the machine to say, which may be busy.
+    for (const result of ['drawn_late', 'voided']) {
+      const rounds = await metric(test, `sum28_engine_rounds{result="${result}"}`)
+      expect(rounds, result).toBeGreaterThanOrEqual(0)
+    }
+    expect(await metric(test, 'sum28_draw_delay_seconds')).toBeGreaterThan(0)
+    expect(await metric(test, 'sum28_engine_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+    expect(
+      await metric(test, 'sum28_engine_pool_connections{pool="prompt",state="used"}'),
+    ).toBeGreaterThanOrEqual(0)
+  })
+})

@@ -1,0 +1,31 @@
+/** What is to be read: articles, announcements, banners, and what a client must know before login. */
+import { lastKnown } from '#src/db/last-known.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import type { Resources } from '#src/resources.ts'
+import { announcementReader } from './announcements.ts'
+import { clientConfig } from './client-config.ts'
+import { contentRoutes } from './routes.ts'
+
+export function contentModule(
+  deps: Pick<Resources, 'db' | 'config' | 'build'> & {
+    catalog: () => Promise<Catalog>
+    takesBankDeposits: () => Promise<boolean>
+  },
+) {
+  const { db, config, build, catalog, takesBankDeposits } = deps
+  const features = lastKnown(
+    async () => ({
+      bankDeposits: await takesBankDeposits(),
+      robots: config.robots && (await catalog()).rooms.some(({ robots }) => robots > 0),
+    }),
+    { bankDeposits: false, robots: false },
+  )
+  return {
+    readAnnouncements: announcementReader(db),
+    routes: contentRoutes({
+      db,
+      clientConfig: async (origin) =>
+        clientConfig(config, { origin, build, ...(await features()) }),
+    }),
+  }
+}

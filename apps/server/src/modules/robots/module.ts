@@ -1,0 +1,18 @@
+/** The house's robots: how many each room has. What they do is in jobs/robot-driver.ts. */
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import type { Resources } from '#src/resources.ts'
+import { seatDemoRobots } from './robot-store.ts'
+import { robotStaffRoutes } from './routes.ts'
+
+/** How many robots the demo's rooms begin with: basic, senior, master, expert. */
+const DEMO_ROBOTS = [6, 4, 3, 2]
+
+export async function robotsModule(
+  deps: Pick<Resources, 'db' | 'config' | 'gamesChanged'> & { catalog: () => Promise<Catalog> },
+) {
+  const { db, config, catalog, gamesChanged } = deps
+  if (config.profile === 'demo' && config.robots) await seatDemoRobots(db, DEMO_ROBOTS)
+  return {
+    routes: robotStaffRoutes({ db, catalog, on: config.robots, onChange: gamesChanged }),
+  }
+}

@@ -1,0 +1,57 @@
+/** The rooms: lobby, heartbeat, streams, and stopping of betting. */
+import { gamesStream, stream } from '@sum28/contract/stream.ts'
+import { bindStream } from '#src/http/serve-stream.ts'
+import type { Catalog } from '#src/modules/games/catalog.ts'
+import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { Resources } from '#src/resources.ts'
+import { roomBoard } from './board.ts'
+import { gameStreams } from './game-streams.ts'
+import { heartbeat as roomHeartbeat } from './heartbeat.ts'
+import { lobbyReader } from './lobby.ts'
+import { roomStreams } from './room-streams.ts'
+import { roomRoutes, roomStaffRoutes } from './routes.ts'
+
+export function roomsModule(
+  deps: Pick<
+    Resources,
+    'db' | 'config' | 'schedule' | 'now' | 'bus' | 'gamesChanged' | 'log' | 'ending'
+  > & { catalog: () => Promise<Catalog>; balance: ReadBalance },
+) {
+  const { db, config, schedule, now, bus, log, ending, catalog, balance } = deps
+  const board = roomBoard({ db, schedule, now })
+  const heartbeat = roomHeartbeat({ db, board, catalog, balance, now })
+  const rooms = roomStreams({
+    heartbeat,
+    board,
+    schedule,
+    now,
+    onError: (error) => log.debug({ error }, 'a room could not be looked at'),
+  })
+  ending.defer(() => rooms.stop())
+  const readLobby = lobbyReader({ board, catalog, robots: config.robots, now })
+  const games = gameStreams({
+    db,
+    lobby: readLobby,
+    schedule,
+    now,
+    onError: (error) => log.debug({ error }, 'the games could not be looked at'),
+  })
+  ending.defer(() => games.stop())
+  bus.subscribe((news) => {
+    board.changed(news)
+    rooms.hear(news)
+    games.hear(news)
+  })
+  return {
+    routes: [
+      ...roomRoutes({ db, heartbeat, readLobby }),
+      ...roomStaffRoutes({ db, catalog, onChange: deps.gamesChanged }),
+    ],
+    streams: [
+      bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, tell) =>
+        rooms.watch({ gameId, roomId, after }, { caller, tell }),
+      ),
+      bindStream(gamesStream, (_stranger, _asked, tell) => games.watch(tell)),
+    ],
+  }
+}

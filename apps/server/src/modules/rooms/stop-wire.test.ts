@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { catalogReader } from '#src/modules/games/catalog.ts'
+import { setClocksApart } from '#src/modules/games/games-store.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { clocksApartSince, stopsNow } from './stop-store.ts'
+import { stopState } from './stop-wire.ts'
+
+it('the list of stops says since when betting is stopped because the clocks disagree', async () => {
+  const { db } = await createTestDatabase()
+  const shown = async () =>
+    stopState(await catalogReader(db)(), {
+      stops: await stopsNow(db),
+      clocksApartSince: await clocksApartSince(db),
+    })
+  expect(await shown()).toMatchObject({ stopped: false, stop: null, clocks_apart_since: null })
+  await setClocksApart(db, true)
+  const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+  const { clocks_apart_since: since, ...apart } = await shown()
+  expect(apart).toMatchObject({ stopped: true, stop: null })
+  expect(since).toBeGreaterThan(0)
+  expect(since).toBeLessThanOrEqual(now / 1000)
+})

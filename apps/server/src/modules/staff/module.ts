@@ -1,0 +1,19 @@
+/** Staff: signing in, the list of members, the audit log. */
+import type { Resources } from '#src/resources.ts'
+import { auditHeads } from './audit-heads.ts'
+import { ensureDemoStaff } from './demo-staff.ts'
+import { staffRoutes } from './routes.ts'
+import { staffFinder } from './staff-session.ts'
+
+export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'sealer'>) {
+  const { db, config, sealer } = deps
+  const { dataDir } = config
+  if (config.profile === 'demo') await ensureDemoStaff({ db, sealer, dataDir })
+  const heads = auditHeads(dataDir)
+  return {
+    findStaff: staffFinder(db),
+    /** Where the audit log's end is written down. */
+    heads,
+    routes: staffRoutes({ db, sealer, heads, limits: config.rateLimits }),
+  }
+}

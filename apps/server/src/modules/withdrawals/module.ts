@@ -1,0 +1,12 @@
+/** Withdrawals: pay methods, requests, and their review by staff. */
+import type { ReadBalance } from '#src/modules/wallet/balance.ts'
+import type { Resources } from '#src/resources.ts'
+import { withdrawalReviewRoutes, withdrawalRoutes } from './routes.ts'
+
+export function withdrawalsModule(
+  deps: Pick<Resources, 'db' | 'sealer' | 'timeZone' | 'now'> & { balance: ReadBalance },
+) {
+  const { db, sealer, timeZone, now, balance } = deps
+  const needed = { db, sealer, timeZone, now, balance }
+  return { routes: [...withdrawalRoutes(needed), ...withdrawalReviewRoutes(needed)] }
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+const MODULE = pathToFileURL(fileURLToPath(new URL('./process-end.ts', import.meta.url))).href
+
+/** A process that says when it has started and when it is ended, and does what it is told. */
+async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.write('ended')") {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-end-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'process.mjs')
+  writeFileSync(
+    file,
+    `import { processEnd } from '${MODULE}'
+     const ending = new AsyncDisposableStack()
+     ending.defer(async () => { ${ends} })
+     const life = processEnd({
+       ending, by: '${by}', withinMs: 200, survives: (error) => error.message === 'to survive',
+     })
+     setInterval(() => {}, 1000)
+     process.on('message', (told) => {
+       if (told === 'end') void life.end(3)
+       if (told === 'reject') void Promise.reject(new Error('nobody waits for this'))
+       if (told === 'survive') void Promise.reject(new Error('to survive'))
+       if (told === 'throw') setImmediate(() => { throw new Error('nobody catches this') })
+       process.send('done')
+     })
+     process.send('started')`,
+  )
+  const child = fork(file, { execArgv: ['--disable-warning=ExperimentalWarning'], silent: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stdout?.on('data', (text) => {
+    said += String(text)
+  })
+  child.stderr?.on('data', (text) => {
+    said += String(text)
+  })
+  await once(child, 'message')
+  return { child, said: () => said }
+}
+
+async function endOf(child: ChildProcess): Promise<number | null> {
+  // 'close' does not come to who has cut the channel himself.
+  const [[code]] = (await Promise.all([
+    once(child, 'exit'),
+    ...[child.stdout, child.stderr].map((stream) => stream && finished(stream)),
+  ])) as unknown as [[number | null]]
+  return code
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s ends what runs, and then the process',
+  async (signal) => {
+    const { child, said } = await startProcess('signals')
+    child.kill(signal)
+    expect(await endOf(child)).toBe(0)
+    expect(said()).toBe('ended')
+  },
+)
+
+test('a process with a parent is ended by the parent, and not by signals', async () => {
+  const { child, said } = await startProcess('parent')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  child.kill('SIGHUP')
+  child.send('survive')
+  await once(child, 'message')
+  child.disconnect()
+  expect(await endOf(child)).toBe(0)
+  expect(said()).toBe('ended')
+})
+
+test('the exit code is the one that was given', async () => {
+  const { child, said } = await startProcess('signals')
+  child.send('end')
+  expect(await endOf(child)).toBe(3)
+  expect(said()).toBe('ended')
+})
+
+test('an end that fails is told and is no success', async () => {
+  const { child, said } = await startProcess('signals', "throw new Error('it cannot end')")
+  child.kill('SIGTERM')
+  expect(await endOf(child)).toBe(1)
+  expect(said()).toContain('it cannot end')
+})
+
+test('an end that takes too long is cut short', async () => {
+  const { child } = await startProcess('parent', 'await new Promise(() => {})')
+  child.disconnect()
+  expect(await endOf(child)).toBe(1)
+})
+
+test.each([
+  ['reject', 'nobody waits for this'],
+  ['throw', 'nobody catches this'],
+])('an error that nobody catches (%s) is told and ends the process at once', async (how, text) => {
+  const { child, said } = await startProcess('signals')
+  child.send(how)
+  expect(await endOf(child)).toBe(1)
+  expect(said()).toContain(text)
+  expect(said()).not.toContain('ended')
+})

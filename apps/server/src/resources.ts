@@ -1,0 +1,123 @@
+/** What the product's parts are made from: opened once, in this order, for all of them. */
+import { mkdirSync } from 'node:fs'
+import type { ScheduleRules } from '@sum28/domain/schedule.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { Registry } from 'prom-client'
+import type { Bus } from '#src/adapters/bus/bus.ts'
+import { openBus } from '#src/adapters/bus/open-bus.ts'
+import { databaseClock, keepInStep } from '#src/adapters/clock/clock.ts'
+import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
+import type { Config } from '#src/config.ts'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import type { Work } from '#src/db/limits.ts'
+import { poolUse, showJobs, showPools } from '#src/metrics.ts'
+import { type Sealer, sealer } from '#src/sealer.ts'
+import { startTracing } from '#src/tracing.ts'
+
+export type AppOptions = {
+  config: Config
+  /** Where the application's role connects; the migrations have run. */
+  databaseUrl: string
+  log: FastifyBaseLogger
+  /** The build's version, shown to players. */
+  build: string
+  /** For tests: a quicker chain, shorter seed chains, a clock that is read often. */
+  tuning?: {
+    chainPeriodMs?: number
+    watchPollMs?: number
+    seedChainLength?: number
+    clockSyncMs?: number
+    mailTimeoutMs?: number
+  }
+}
+
+/** Each part takes of these what it needs. */
+export type Resources = Required<AppOptions> & {
+  /** What is ended with the product, the last added first. */
+  readonly ending: AsyncDisposableStack
+  /** Keys that this installation made for itself. */
+  readonly keys: LocalKeys
+  readonly secretKey: string
+  readonly sealer: Sealer
+  /** Connections for requests, for orders, for jobs and for files that are downloaded. */
+  readonly db: Database
+  readonly orderDb: Database
+  readonly jobDb: Database
+  readonly fileDb: Database
+  /** Milliseconds since 1970, by the database's clock. */
+  readonly now: () => number
+  readonly schedule: ScheduleRules
+  readonly timeZone: string
+  readonly bus: Bus
+  /** Where each part adds its metrics. */
+  readonly metrics: Registry
+  /** Tells every process that something of these games has changed: a stop, a void, robots. */
+  readonly gamesChanged: (gameIds: readonly number[]) => void
+}
+
+/**
+ * Kinds of work have connections of their own, so that none waits for those of another: bets and rounds
+ * go on while pages are slow. A file holds one for as long as its reader takes; of orders one batch is
+ * under way at a time, and beside it the results of repeated keys are read.
+ */
+const CONNECTIONS = { requests: 16, orders: 4, jobs: 6, files: 4 } as const satisfies Partial<
+  Record<Work, number>
+>
+
+export async function openResources(
+  options: AppOptions,
+  ending: AsyncDisposableStack,
+): Promise<Resources> {
+  const { config, databaseUrl, log, tuning = {} } = options
+  mkdirSync(config.dataDir, { recursive: true })
+  if (config.tracesTo) {
+    const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
+    ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
+  }
+  const keys = localKeys(config.dataDir)
+  const secretKey = config.secretKey ?? keys.secretKey
+
+  function open(work: keyof typeof CONNECTIONS): Database {
+    const opened = openDatabase(databaseUrl, {
+      work,
+      connectionsMax: CONNECTIONS[work],
+      onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
+    })
+    ending.defer(() => opened.close())
+    return opened
+  }
+  const db = open('requests')
+  const orderDb = open('orders')
+  const jobDb = open('jobs')
+  const fileDb = open('files')
+  const clock = databaseClock(db)
+  ending.defer(await keepInStep(clock, tuning.clockSyncMs))
+  const metrics = new Registry()
+  showPools(metrics, 'sum28_pool_connections', 'Connections to the database, by pool.', () => ({
+    requests: poolUse(db.pool),
+    orders: poolUse(orderDb.pool),
+    jobs: poolUse(jobDb.pool),
+    files: poolUse(fileDb.pool),
+  }))
+  showJobs(metrics, jobDb)
+  const bus = openBus({ config, databaseUrl, log, ending })
+
+  return {
+    ...options,
+    tuning,
+    ending,
+    keys,
+    secretKey,
+    sealer: sealer(secretKey, config.secretKeysPrevious),
+    db,
+    orderDb,
+    jobDb,
+    fileDb,
+    now: clock.now,
+    schedule: config.schedule,
+    timeZone: config.schedule.timeZone,
+    bus,
+    metrics,
+    gamesChanged: (gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'game', id }))),
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Goal: with an endpoint, a call, its SQL and the batch of its order are seen as spans by a collector;
+ * without one nothing is sent.
+ * Method: the whole product, and an HTTP server that receives what the exporter sends (OTLP in JSON).
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { stream as streamRoute } from '@sum28/contract/stream.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { openStream } from '#testing/stream-client.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number | string } }
+
+/** A span as the protocol writes it: opentelemetry-proto, trace/v1/trace.proto. */
+type Span = {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  attributes: Attribute[]
+  links: { traceId: string; spanId: string }[]
+}
+
+type Export = {
+  resourceSpans: {
+    resource: { attributes: Attribute[] }
+    scopeSpans: { spans: Span[] }[]
+  }[]
+}
+
+/** A collector: what it was sent, in the order in which it came. */
+async function startCollector() {
+  const exports: Export[] = []
+  const paths = new Set<string>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      paths.add(request.url ?? '')
+      exports.push(JSON.parse(Buffer.concat(chunks).toString()) as Export)
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    paths,
+    services: () =>
+      exports.flatMap(({ resourceSpans }) =>
+        resourceSpans.map(({ resource }) => attributeOf(resource, 'service.name')),
+      ),
+    spans: () =>
+      exports.flatMap(({ resourceSpans }) =>
+        resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+      ),
+    text: () => JSON.stringify(exports),
+  }
+}
+
+function attributeOf({ attributes }: { attributes: Attribute[] }, name: string) {
+  const value = attributes.find(({ key }) => key === name)?.value
+  return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue))
+}
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+describe('with a collector', () => {
+  it('a call is a span, its SQL are spans in it, and the batch of its order is linked to it', async () => {
+    const collector = await startCollector()
+    const test = await createTestApp({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      // A round that is open for as long as a busy machine needs.
+      ROUND_SECONDS: '120',
+    })
+    const player = await addSeatedPlayer(test.database, { u: 500, name: 'ann_lee' })
+    const stream = await openStream(test.app.url, ROOM, player)
+    const issue = await eventually(async () => {
+      const { issue } = (await test.call(heart, ROOM, player)).data
+      return !issue.whether_close && issue.openTime1 >= 2 ? issue.issue : undefined
+    })
+    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+    const reply = await test.call(playOrder, order, player)
+    expect(reply.code).toBe(1)
+    stream.cut()
+    // What is left is sent at the end.
+    await test.stop()
+
+    const spans = collector.spans()
+    expect([...collector.paths]).toEqual(['/v1/traces'])
+    expect(new Set(collector.services())).toEqual(new Set(['sum28']))
+    const request = spans.find(({ name }) => name === `POST ${playOrder.path}`)
+    if (!request) throw new Error('the order is no span')
+    expect(request.parentSpanId).toBeFalsy()
+    expect(attributeOf(request, 'http.response.status_code')).toBe(200)
+    expect(attributeOf(request, 'sum28.request_id')).toBe(reply.headers.get('x-request-id'))
+    const session = spans.find(
+      ({ parentSpanId, name }) => parentSpanId === request.spanId && name.startsWith('select '),
+    )
+    expect(session && attributeOf(session, 'db.query.text')).toContain('accounts.session')
+
+    const batch = spans.find(({ name }) => name === 'order batch')
+    if (!batch) throw new Error('the batch is no span')
+    expect(attributeOf(batch, 'sum28.batch.orders')).toBe(1)
+    expect(batch.traceId).not.toBe(request.traceId)
+    expect(batch.links.map(({ spanId }) => spanId)).toEqual([request.spanId])
+    const place = spans.find(({ parentSpanId }) => parentSpanId === batch.spanId)
+    expect(place?.name).toBe('select bets.place')
+
+    // Neither values nor what has no end.
+    expect(collector.text()).not.toContain(player.token)
+    expect(collector.text()).not.toContain('ann_lee')
+    expect(spans.map(({ name }) => name)).not.toContain(`GET ${streamRoute.path}`)
+  })
+
+  it('that is away, everything goes on, and the end too', async () => {
+    const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+    const player = await addSeatedPlayer(test.database)
+    expect((await test.call(heart, ROOM, player)).code).toBe(1)
+    await test.stop()
+  })
+})

@@ -1,0 +1,84 @@
+import { byDay } from '@sum28/ui/by-day.ts'
+import { Card } from '@sum28/ui/card.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { dayHeading } from '@sum28/ui/time-text.ts'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { itemsOf, type ListPage } from '#src/data/list-page.ts'
+import { EndlessList } from '#src/features/endless-list.tsx'
+import styles from '#src/features/history-list.module.css'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useNoneYet } from '#src/features/use-none-yet.ts'
+import { useText } from '#src/i18n/text.ts'
+
+type HistoryListProps<Item> = {
+  query: UseInfiniteQueryResult<InfiniteData<ListPage<Item>>, Error>
+  keyOf: (item: Item) => string | number
+  /** Milliseconds since 1970. */
+  at: (item: Item) => number
+  /** The days and kinds that were chosen, as one text. */
+  range: string
+  /** Where there is nothing. */
+  empty: { title: string; hint: string }
+  /** One row; the list puts it into a card with the others of its day. */
+  children: (item: Item) => ReactNode
+}
+
+/** What happened, newest first, day by day, loaded as one reads on. */
+export function HistoryList<Item>({
+  query,
+  keyOf,
+  at,
+  range,
+  empty,
+  children,
+}: HistoryListProps<Item>) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
+  useNoneYet(none, range)
+
+  return (
+    <Loaded
+      query={query}
+      skeleton={<SkeletonRows count={6} />}
+      empty={() =>
+        none ? (
+          <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
+        ) : null
+      }
+    >
+      {({ pages }) => {
+        const items = itemsOf(pages, keyOf)
+        return (
+          <EndlessList
+            hasMore={query.hasNextPage}
+            loading={query.isFetching}
+            error={query.isFetchNextPageError ? query.error : null}
+            onMore={query.fetchNextPage}
+            end={t('list.end', { count: items.length })}
+          >
+            {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
+              <section key={day} className={styles.day}>
+                <h2 className={styles.heading}>
+                  {ofDay[0] && dayHeading(at(ofDay[0]), { tag, zone })}
+                </h2>
+                <Card kind="rows">
+                  <ul className={styles.list}>
+                    {ofDay.map((item) => (
+                      <li key={keyOf(item)}>{children(item)}</li>
+                    ))}
+                  </ul>
+                </Card>
+              </section>
+            ))}
+          </EndlessList>
+        )
+      }}
+    </Loaded>
+  )
+}

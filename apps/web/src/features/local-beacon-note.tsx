@@ -1,0 +1,17 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import styles from '#src/features/local-beacon-note.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+/** Where the beacon is the operator's own: that he could know results early. */
+export function LocalBeaconNote() {
+  const t = useText()
+  return (
+    <div className={styles.note} role="note">
+      <Icon name="warn" size={22} />
+      <div>
+        <b>{t('fairness.localTitle')}</b>
+        <p>{t('fairness.localText')}</p>
+      </div>
+    </div>
+  )
+}

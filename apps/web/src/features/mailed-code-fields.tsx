@@ -1,0 +1,74 @@
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
+import { filled } from '@sum28/ui/filled.ts'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { Controller, useFormContext } from 'react-hook-form'
+import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
+import { sendEmailCode } from '#src/data/session.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+const SEND_CODE_SECONDS = 60
+
+/** What a form must hold in which these fields stand; it gives itself by a FormProvider. */
+type MailedCode = { email: string; code: string }
+
+/** An e-mail address, and the code that is mailed to it for one purpose. */
+export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) {
+  const t = useText()
+  const { register, control, getValues, setError, setFocus, formState } =
+    useFormContext<MailedCode>()
+  const { errors } = formState
+
+  async function sendCode(): Promise<number | null> {
+    const email = getValues('email').trim()
+    if (!email) {
+      showToast(t('register.emailHint'))
+      setError('email', { message: t('register.emailHint') })
+      setFocus('email')
+      return null
+    }
+    try {
+      await sendEmailCode({ email, event })
+      showToast(t('register.codeSent'))
+      return SEND_CODE_SECONDS
+    } catch (error) {
+      showFailure(error)
+      const { email: fault } = fieldFaults(error)
+      if (fault) setError('email', { message: fault })
+      return retryAfterSeconds(error)
+    }
+  }
+
+  return (
+    <>
+      <TextField
+        label={t('register.email')}
+        placeholder={t('register.emailHint')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...register('email', { validate: { filled: filled(t('register.emailHint')) } })}
+      />
+      <Controller
+        control={control}
+        name="code"
+        rules={{ validate: { filled: filled(t('register.codeHint')) } }}
+        render={({ field }) => (
+          <CodeField
+            label={t('register.code')}
+            error={errors.code?.message}
+            {...field}
+            end={
+              <CooldownButton name={`${event}-code`} onPress={sendCode}>
+                {t('register.sendCode')}
+              </CooldownButton>
+            }
+          />
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { heardAtText } from '@sum28/ui/time-text.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { askAgain, useOldSince } from '#src/data/kept-data.ts'
+import styles from '#src/features/offline-bar.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+/** A line at the top while the device has no network, or what is shown could not be heard anew. */
+export function OfflineBar() {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
+  const oldSince = useOldSince(online)
+  const time = oldSince === null ? null : heardAtText(oldSince, Date.now(), { tag, zone })
+  return (
+    <div role="status">
+      {(!online || time !== null) && (
+        <p className={styles.bar}>
+          <Icon name="offline" size={18} />
+          <span>
+            {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
+          </span>
+          {online && <AskAgain />}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function AskAgain() {
+  const t = useText()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  return (
+    <button
+      type="button"
+      className={styles.again}
+      aria-disabled={busy || undefined}
+      onClick={() => {
+        if (busy) return
+        setBusy(true)
+        askAgain(queries).finally(() => setBusy(false))
+      }}
+    >
+      {t('action.reload')}
+    </button>
+  )
+}
+
+function watchNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

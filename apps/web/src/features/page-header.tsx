@@ -1,0 +1,43 @@
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { type ReactNode, useRef } from 'react'
+import { useArrival } from '#src/app/arrival.ts'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import styles from '#src/features/page-header.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+type PageHeaderProps = {
+  /** Also the document's title. */
+  title: string
+  /** A quieter line under it. */
+  note?: ReactNode
+  /** A back button; `true` goes one screen back, a function does what it says. */
+  back?: boolean | (() => void)
+  /** At the end: `IconButton`s or a chip. */
+  action?: ReactNode
+}
+
+/** The line at the top of a screen. */
+export function PageHeader({ title, note, back = false, action }: PageHeaderProps) {
+  const t = useText()
+  const goBack = useGoBack()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useArrival(title, heading)
+  return (
+    <header className={styles.header}>
+      {back && (
+        <IconButton
+          icon="back"
+          label={t('action.back')}
+          onPress={typeof back === 'function' ? back : goBack}
+        />
+      )}
+      <div className={styles.words} data-back={back !== false}>
+        <h1 className={styles.title} ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {note && <div className={styles.note}>{note}</div>}
+      </div>
+      {action}
+    </header>
+  )
+}

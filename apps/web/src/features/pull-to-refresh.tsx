@@ -1,0 +1,96 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import styles from '#src/features/pull-to-refresh.module.css'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** Pixels that the content must have come down for a refresh when let go. */
+const ENOUGH = 56
+const FURTHEST = 96
+
+/** The content follows the finger at this share, so that it feels held. */
+const SHARE = 0.45
+
+type PullToRefreshProps = {
+  /** Settles when what is shown is new; rejects where it is not, which is told then. */
+  onRefresh: () => Promise<unknown>
+  children: ReactNode
+}
+
+/** A screen that is loaded anew by pulling it down from its top. */
+export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
+  const t = useText()
+  const place = useRef<HTMLDivElement>(null)
+  const refresh = useRef(onRefresh)
+  const [pulled, setPulled] = useState(0)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => {
+    refresh.current = onRefresh
+  })
+
+  useEffect(() => {
+    const element = place.current
+    if (!element || busy) return
+    let from: number | null = null
+    let distance = 0
+
+    function start(event: TouchEvent) {
+      const [touch] = event.touches
+      from = touch && event.touches.length === 1 && window.scrollY <= 0 ? touch.clientY : null
+    }
+    function move(event: TouchEvent) {
+      const [touch] = event.touches
+      if (from === null || !touch) return
+      if (window.scrollY > 0) from = null
+      distance = from === null ? 0 : Math.min(FURTHEST, (touch.clientY - from) * SHARE)
+      setPulled(Math.max(0, distance))
+    }
+    function end() {
+      from = null
+      setPulled(0)
+      if (distance >= ENOUGH) {
+        setBusy(true)
+        refresh
+          .current()
+          .catch(showFailure)
+          .finally(() => setBusy(false))
+      }
+      distance = 0
+    }
+
+    element.addEventListener('touchstart', start, { passive: true })
+    element.addEventListener('touchmove', move, { passive: true })
+    element.addEventListener('touchend', end)
+    element.addEventListener('touchcancel', end)
+    return () => {
+      element.removeEventListener('touchstart', start)
+      element.removeEventListener('touchmove', move)
+      element.removeEventListener('touchend', end)
+      element.removeEventListener('touchcancel', end)
+    }
+  }, [busy])
+
+  // The browser's own pull would load the whole page anew.
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.overscrollBehaviorY = 'contain'
+    return () => {
+      style.overscrollBehaviorY = ''
+    }
+  }, [])
+
+  const height = busy ? ENOUGH : pulled
+  return (
+    <div ref={place} className={styles.place} data-held={pulled > 0}>
+      <div className={styles.sign} style={{ height }} role="status">
+        {height > 0 && (
+          <span className={styles.wheel} data-busy={busy} data-enough={pulled >= ENOUGH}>
+            <Icon name="refresh" size={22} />
+            {busy && <span className="unseen">{t('toast.loading')}</span>}
+          </span>
+        )}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Page } from '@sum28/ui/page.tsx'
+import type { ReactNode } from 'react'
+import { PageHeader } from '#src/features/page-header.tsx'
+import styles from '#src/features/sign-in-frame.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+type SignInFrameProps = {
+  title: string
+  back?: boolean
+  action?: ReactNode
+  /** At the foot of the page, such as the version. */
+  foot?: string
+  children: ReactNode
+}
+
+/** What log in, register and forgotten password look like around their forms. */
+export function SignInFrame({ title, back = false, action, foot, children }: SignInFrameProps) {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={title} back={back} action={action} />}>
+      <div className={styles.brand}>
+        <span className={styles.tiles} aria-hidden="true">
+          <i>9</i>
+          <i>9</i>
+          <i>9</i>
+        </span>
+        <span>
+          <b className={styles.name}>Sum28</b>
+          <span className={styles.slogan}>{t('app.slogan')}</span>
+        </span>
+      </div>
+      {children}
+      {foot && <p className={styles.foot}>{foot}</p>}
+    </Page>
+  )
+}

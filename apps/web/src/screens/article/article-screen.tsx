@@ -1,0 +1,68 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { dateText } from '@sum28/ui/date-text.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { articleIdOf } from '#src/data/article-link.ts'
+import { articleQuery, isNoArticle } from '#src/data/articles.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { SafeHtml } from '#src/features/safe-html.tsx'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/article/article-screen.module.css'
+
+/** One article. The address names it; title and text are the server's alone. */
+export function ArticleScreen() {
+  const { news } = useRouteQuery('article')
+  const id = articleIdOf(news)
+  return id === null ? <NoArticle /> : <Article id={id} />
+}
+
+function Article({ id }: { id: number }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const article = useQuery(articleQuery(id))
+  const title = article.data?.title.trim() || t('article.page')
+  useEffect(() => {
+    document.title = `${title} · Sum28`
+  }, [title])
+  if (isNoArticle(article.error)) return <NoArticle />
+
+  return (
+    <PullToRefresh onRefresh={() => article.refetch({ throwOnError: true })}>
+      <Page header={<PageHeader title={t('tab.news')} back />}>
+        <Loaded query={article} skeleton={<SkeletonText />}>
+          {({ content, createtime }) => (
+            <article className={styles.article}>
+              <h2 className={styles.title}>{title}</h2>
+              <p className={styles.date}>{dateText(createtime * 1_000, { tag, zone })}</p>
+              <SafeHtml html={content} />
+            </article>
+          )}
+        </Loaded>
+      </Page>
+    </PullToRefresh>
+  )
+}
+
+function NoArticle() {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={t('article.page')} back />}>
+      <EmptyState icon="news" title={t('article.gone')} hint={t('article.goneHint')}>
+        <Link className={buttonClass({ kind: 'soft' })} to={href('news')} replace>
+          {t('article.more')}
+        </Link>
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,75 @@
+import { AvatarPreset, presetNumber } from '@sum28/ui/avatar-preset.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { saveAvatar } from '#src/data/avatar.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { currentSession } from '#src/data/session-watch.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/avatar/avatar-screen.module.css'
+
+const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
+
+/** The pictures that ship with the app; one is chosen and confirmed. */
+export function AvatarScreen() {
+  const t = useText()
+  const goBack = useGoBack()
+  const profile = useQuery(profileQuery)
+  const [picked, setPicked] = useState<number | null>(null)
+  const chosen = picked ?? presetNumber(profile.data?.avatar ?? '')
+  const save = useMutation({
+    mutationFn: (number: number) => saveAvatar(`preset:${number}`),
+    onSuccess: () => {
+      showToast(t('avatar.saved'))
+      goBack()
+    },
+    onError: showFailure,
+  })
+
+  function confirm() {
+    if (!currentSession()) showToast(t('hall.pleaseLogIn'))
+    else if (chosen !== null) save.mutate(chosen)
+  }
+
+  return (
+    <Page
+      header={<PageHeader title={t('avatar.default')} back />}
+      footer={
+        <Button wide disabled={chosen === null} busy={save.isPending} onClick={confirm}>
+          {t('avatar.confirm')}
+        </Button>
+      }
+    >
+      <Card>
+        <fieldset className={styles.grid}>
+          <legend className="unseen">{t('avatar.default')}</legend>
+          {NUMBERS.map((number) => (
+            <label key={number} className={styles.option}>
+              <input
+                type="radio"
+                name="avatar"
+                className={styles.input}
+                checked={number === chosen}
+                aria-label={t('avatar.number', { number })}
+                onChange={() => setPicked(number)}
+              />
+              <span className={styles.face}>
+                <AvatarPreset number={number} />
+              </span>
+              <span className={styles.tick}>
+                <Icon name="check" size={16} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Card>
+    </Page>
+  )
+}

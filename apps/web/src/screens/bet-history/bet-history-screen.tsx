@@ -1,0 +1,66 @@
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { DayChip } from '@sum28/ui/day-chip.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useListFilter } from '#src/app/use-list-filter.ts'
+import { BET_STATUSES } from '#src/data/bet.ts'
+import { betHistoryQuery } from '#src/data/bet-history.ts'
+import { betTotalsQuery } from '#src/data/bet-totals.ts'
+import { pendingBetsQuery, pendingPages } from '#src/data/pending-bets.ts'
+import { HistoryList } from '#src/features/history-list.tsx'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-history/bet-history-screen.module.css'
+import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
+import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
+
+const CHOICES = ['all', ...BET_STATUSES] as const
+
+/** The player's bets, by days and by what became of them, and what they come to. */
+export function BetHistoryScreen() {
+  const t = useText()
+  const { today, span, range, choice, setSpan, setChoice } = useListFilter(BET_STATUSES)
+  const filter = { ...range, status: choice }
+  const bets = useInfiniteQuery(betHistoryQuery(filter))
+  const totals = useQuery(betTotalsQuery(filter))
+  const queries = useQueryClient()
+  useQuery({
+    ...pendingBetsQuery(queries, filter, bets.dataUpdatedAt),
+    enabled: pendingPages(bets.data?.pages ?? []).length > 0,
+  })
+  const refresh = () =>
+    Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
+  const days = <DayChip span={span} today={today} onChange={setSpan} />
+  return (
+    <Page header={<PageHeader title={t('bets.title')} back action={days} />}>
+      <PullToRefresh onRefresh={refresh}>
+        <div className={styles.content}>
+          <ChoicePills
+            label={t('bets.status')}
+            options={CHOICES.map((value) => ({ value, label: t(`bets.${value}`) }))}
+            value={choice ?? 'all'}
+            onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
+          />
+          {/* One fault is told once: by the list. */}
+          {!bets.isLoadingError && (
+            <Loaded query={totals} skeleton={<Skeleton height={216} />}>
+              {(found) => (found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null)}
+            </Loaded>
+          )}
+          <HistoryList
+            query={bets}
+            keyOf={(bet) => bet.orderNo}
+            at={(bet) => bet.placedAt}
+            range={JSON.stringify(filter)}
+            empty={{ title: t('bets.none'), hint: t('bets.noneHint') }}
+          >
+            {(bet) => <BetRow bet={bet} />}
+          </HistoryList>
+        </div>
+      </PullToRefresh>
+    </Page>
+  )
+}

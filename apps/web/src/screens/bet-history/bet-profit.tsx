@@ -1,0 +1,41 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import type { Bet } from '#src/data/bet.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/bet-history/bet-profit.module.css'
+import { profitLook } from '#src/screens/bet-history/profit-look.ts'
+
+/** What a bet came to: nothing known yet, a figure, no profit, or the stake back. */
+export function BetProfit({ bet }: { bet: Bet }) {
+  const t = useText()
+  switch (profitLook(bet)) {
+    case 'pending':
+      return (
+        <span className={styles.line}>
+          <span className={styles.badge} data-result="pending">
+            {t('bets.pending')}
+          </span>
+          <span className={styles.unknown}>----</span>
+        </span>
+      )
+    case 'win':
+      return (
+        <b className={styles.won}>
+          <AmountText value={bet.profit} signed />
+        </b>
+      )
+    case 'figure':
+      return (
+        <span className={styles.lost}>
+          <AmountText value={bet.profit} signed />
+        </span>
+      )
+    case 'lost':
+      return <span className={styles.lost}>{t('bets.lost')}</span>
+    case 'refunded':
+      return (
+        <span className={styles.badge} data-result="refunded">
+          {t('bets.refunded')}
+        </span>
+      )
+  }
+}

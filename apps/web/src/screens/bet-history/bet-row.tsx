@@ -1,0 +1,51 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { gameCodeOfName } from '@sum28/ui/game-code.ts'
+import { GameMark } from '@sum28/ui/game-mark.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { RecordRow } from '@sum28/ui/record-row.tsx'
+import { roundNumber } from '@sum28/ui/round-number.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import { clockTimeText } from '@sum28/ui/time-text.ts'
+import { href } from '#src/app/routes.ts'
+import type { Bet } from '#src/data/bet.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useRoomTitle } from '#src/features/room-title.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BetProfit } from '#src/screens/bet-history/bet-profit.tsx'
+import styles from '#src/screens/bet-history/bet-row.module.css'
+
+/** A few tell what was bet on; the rest is in the bet's own page. */
+const TAGS_MAX = 4
+
+/** One bet of the list; leads to its own page. */
+export function BetRow({ bet }: { bet: Bet }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const roomTitle = useRoomTitle()
+  return (
+    <RecordRow
+      to={href('bet', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
+      sign={<GameMark game={gameCodeOfName(bet.game)} size={32} />}
+      title={`${bet.game} · ${roomTitle({ title: bet.room })}`}
+      value={<BetProfit bet={bet} />}
+      note={
+        <>
+          {t('bets.round', { issue: roundNumber(bet.issue) })} ·{' '}
+          {clockTimeText(bet.placedAt, { tag, zone })}
+        </>
+      }
+      noteEnd={
+        <>
+          {t('bets.staked')} <AmountText value={bet.staked} />
+        </>
+      }
+    >
+      <div className={styles.play}>
+        <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
+        {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
+      </div>
+    </RecordRow>
+  )
+}

@@ -1,0 +1,45 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { orderNoOfItem } from '#src/data/bet.ts'
+import { fullBetQuery } from '#src/data/full-bet.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { BetSheet } from '#src/screens/bet/bet-sheet.tsx'
+
+/** One bet. Of what the address carries only the order number is read; the server tells the rest. */
+export function BetScreen() {
+  const t = useText()
+  const orderNo = orderNoOfItem(useRouteQuery('bet').item)
+  return (
+    <Page header={<PageHeader title={t('bet.title')} back />}>
+      {orderNo === null ? <NoSuchBet /> : <LoadedBet orderNo={orderNo} />}
+    </Page>
+  )
+}
+
+function LoadedBet({ orderNo }: { orderNo: string }) {
+  const bet = useQuery(fullBetQuery(orderNo))
+  return (
+    <Loaded query={bet} skeleton={<BetSkeleton />}>
+      {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}
+    </Loaded>
+  )
+}
+
+function NoSuchBet() {
+  const t = useText()
+  return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
+}
+
+function BetSkeleton() {
+  return (
+    <>
+      <Skeleton height={168} />
+      <SkeletonRows count={6} />
+    </>
+  )
+}

@@ -1,0 +1,250 @@
+/** Draws rounds with the charting library; the only file that knows it. */
+
+import { indexText } from '@sum28/ui/index-text.ts'
+import {
+  type CandlestickData,
+  CandlestickSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  createSeriesMarkers,
+  type DeepPartial,
+  LineStyle,
+  type MouseEventParams,
+  type SeriesMarker,
+  TickMarkType,
+  type Time,
+  type TimeChartOptions,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/chart-round.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/data/chart-time.ts'
+import { type ChartColours, chartColours } from '#src/screens/charts/chart-colours.ts'
+
+export type ChartHandle = {
+  /** Rounds oldest first; where one has panned to stays in sight. */
+  show: (rounds: readonly ChartRound[], hidden: HiddenTypes) => void
+  /** Keeps the cross on a round and brings it into sight; null takes the cross away. */
+  choose: (issue: string | null) => void
+  toLatest: () => void
+  destroy: () => void
+}
+
+type ChartEvents = {
+  /** The language's tag. */
+  tag: string
+  /** What is written under the cross. */
+  roundWords: (issue: string) => string
+  onPoint: (issue: string | null) => void
+  onChoose: (issue: string) => void
+  onNearStart: () => void
+  onAtEnd: (atEnd: boolean) => void
+}
+
+const BAR_SPACING = 7
+/** Where candles are thinner than this many pixels, markers would cover each other. */
+const MARKED_FROM = 6
+/** Marks of the library's own size would be wider than the candles. */
+const MARKER_SIZE = 0.6
+/** Older rounds are asked for while there are this many left to the left. */
+const AHEAD = 60
+/** Bars of empty room after the latest candle. */
+const END_GAP = 2
+
+/** Makes a chart in a box, which it fills and follows in size and colours. */
+export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHandle {
+  let colours = chartColours(box)
+  let rounds: readonly ChartRound[] = []
+  let hidden: HiddenTypes = new Set()
+  let chosen: string | null = null
+  let marked = true
+  const issueAt = new Map<number, string>()
+
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const chart = createChart(box, {
+    autoSize: true,
+    ...looks(box, colours),
+    localization: {
+      locale: events.tag,
+      timeFormatter: (time: Time) => events.roundWords(issueAt.get(Number(time)) ?? ''),
+    },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
+    timeScale: {
+      borderVisible: false,
+      barSpacing: BAR_SPACING,
+      minBarSpacing: 1.5,
+      rightOffset: END_GAP,
+      timeVisible: true,
+      allowBoldLabels: false,
+      tickMarkMaxCharacterLength: 6,
+      tickMarkFormatter: (time: Time, type: TickMarkType) => tickText(Number(time), type),
+    },
+    handleScroll: { vertTouchDrag: false },
+    handleScale: { axisPressedMouseMove: { price: false, time: true } },
+    kineticScroll: { touch: !calm, mouse: false },
+  })
+  const series = chart.addSeries(CandlestickSeries, {
+    priceFormat: {
+      type: 'custom',
+      minMove: 0.5,
+      formatter: (value: number) => indexText(value, events.tag),
+    },
+    priceLineStyle: LineStyle.Dashed,
+    priceLineColor: colours.tint,
+  })
+  const markers = createSeriesMarkers<Time>(series, [])
+  const dayNames = new Intl.DateTimeFormat(events.tag, {
+    timeZone: 'UTC',
+    month: 'short',
+    day: 'numeric',
+  })
+
+  function tickText(time: number, type: TickMarkType): string {
+    if (type <= TickMarkType.DayOfMonth) {
+      return dayNames.format(Date.parse(`${roundAtChartTime(time).day}T12:00:00Z`))
+    }
+    return String(roundAtChartTime(time).number).padStart(3, '0')
+  }
+
+  function draw() {
+    issueAt.clear()
+    for (const { issue } of rounds) issueAt.set(chartTimeOf(issue), issue)
+    series.setData(rounds.map((round) => bar(round, hidden, colours)))
+    drawMarkers()
+    cross()
+  }
+
+  function drawMarkers() {
+    markers.setMarkers(marked ? rounds.flatMap((round) => marker(round, hidden, colours)) : [])
+  }
+
+  function cross() {
+    const round = chosen && rounds.find(({ issue }) => issue === chosen)
+    if (!round) chart.clearCrosshairPosition()
+    else chart.setCrosshairPosition(round.candle.close, timeOf(round), series)
+  }
+
+  function intoSight(issue: string) {
+    const at = rounds.findIndex((round) => round.issue === issue)
+    const range = chart.timeScale().getVisibleLogicalRange()
+    if (at < 0 || !range) return
+    const inner = { from: Math.ceil(range.from) + 1, to: Math.floor(range.to) - 1 }
+    if (at >= inner.from && at <= inner.to) return
+    const shift = at < inner.from ? at - inner.from : at - inner.to
+    chart.timeScale().setVisibleLogicalRange({ from: range.from + shift, to: range.to + shift })
+  }
+
+  function move({ time, point, sourceEvent }: MouseEventParams) {
+    // The cross that this file sets is no pointing.
+    if (point !== undefined && sourceEvent === undefined) return
+    const issue = time === undefined ? undefined : issueAt.get(Number(time))
+    events.onPoint(point === undefined ? null : (issue ?? null))
+    if (point === undefined && chosen) queueMicrotask(cross)
+  }
+
+  function press({ time }: MouseEventParams) {
+    const issue = time === undefined ? undefined : issueAt.get(Number(time))
+    if (issue) events.onChoose(issue)
+  }
+
+  function pan() {
+    const range = chart.timeScale().getVisibleLogicalRange()
+    if (!range || rounds.length === 0) return
+    const wide = chart.timeScale().options().barSpacing >= MARKED_FROM
+    if (wide !== marked) {
+      marked = wide
+      drawMarkers()
+    }
+    events.onAtEnd(range.to >= rounds.length - 1)
+    if (range.from < AHEAD) events.onNearStart()
+    // The cross stands at a place of the screen: it moves along with its round.
+    if (chosen) cross()
+  }
+
+  function recolour() {
+    colours = chartColours(box)
+    chart.applyOptions(looks(box, colours))
+    series.applyOptions({ priceLineColor: colours.tint })
+    draw()
+  }
+
+  chart.subscribeCrosshairMove(move)
+  chart.subscribeClick(press)
+  chart.timeScale().subscribeVisibleLogicalRangeChange(pan)
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', recolour)
+
+  return {
+    show: (shown, without) => {
+      rounds = shown
+      hidden = without
+      draw()
+    },
+    choose: (issue) => {
+      chosen = issue
+      if (issue) intoSight(issue)
+      cross()
+    },
+    toLatest: () => chart.timeScale().scrollToPosition(END_GAP, false),
+    destroy: () => {
+      dark.removeEventListener('change', recolour)
+      chart.remove()
+    },
+  }
+}
+
+function timeOf({ issue }: { issue: string }): UTCTimestamp {
+  return chartTimeOf(issue) as UTCTimestamp
+}
+
+/** A full body where the round was long, a hollow one where it was short. */
+function bar(round: ChartRound, hidden: HiddenTypes, colours: ChartColours): CandlestickData {
+  const { size, faded } = lookOf(round, hidden)
+  const colour = faded ? colours.shadow : colours[size]
+  const { open, close, low, high } = round.candle
+  return {
+    time: timeOf(round),
+    open,
+    close,
+    low,
+    high,
+    color: size === 'long' ? colour : colours.surface,
+    borderColor: colour,
+    wickColor: colour,
+  }
+}
+
+/** Dots are odd and squares even; they stand above a long round and under a short one. */
+function marker(
+  round: ChartRound,
+  hidden: HiddenTypes,
+  colours: ChartColours,
+): SeriesMarker<Time>[] {
+  const { size, marker: outcome } = lookOf(round, hidden)
+  if (outcome === null) return []
+  return [
+    {
+      time: timeOf(round),
+      position: size === 'long' ? 'aboveBar' : 'belowBar',
+      shape: outcome.endsWith('odd') ? 'circle' : 'square',
+      color: colours[size],
+      size: MARKER_SIZE,
+    },
+  ]
+}
+
+function looks(box: HTMLElement, colours: ChartColours): DeepPartial<TimeChartOptions> {
+  const cross = { color: colours.quiet, labelBackgroundColor: colours.ink }
+  return {
+    layout: {
+      background: { type: ColorType.Solid, color: colours.surface },
+      textColor: colours.quiet,
+      fontFamily: getComputedStyle(box).fontFamily,
+      fontSize: 12,
+      // Its style element would not pass the content security policy; the screen names the maker.
+      attributionLogo: false,
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },
+    crosshair: { mode: CrosshairMode.Magnet, vertLine: cross, horzLine: cross },
+  }
+}

@@ -1,0 +1,157 @@
+import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Suspense, useMemo, useState } from 'react'
+import { href } from '#src/app/routes.ts'
+import { type ChartPages, type HiddenTypes, roundsOfPages } from '#src/data/chart-round.ts'
+import type { Game } from '#src/data/games.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { ChartLegend } from '#src/screens/charts/chart-legend.tsx'
+import { ChartPlace, ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
+import styles from '#src/screens/charts/charts.module.css'
+import { RoundHead } from '#src/screens/charts/round-head.tsx'
+import { RoundTable } from '#src/screens/charts/round-table.tsx'
+import { useChartRounds } from '#src/screens/charts/use-chart-rounds.ts'
+
+// The drawing library is large, and the rest of the screen does not need it.
+const CandleChart = lazyPiece(
+  async () => (await import('#src/screens/charts/candle-chart.tsx')).CandleChart,
+)
+
+type GameChartProps = {
+  game: Game
+  hidden: HiddenTypes
+  onToggle: (type: NamedOutcome) => void
+}
+
+/** One game's chart, what it points at, its legend, and ways to the same rounds as tables. */
+export function GameChart({ game, hidden, onToggle }: GameChartProps) {
+  const t = useText()
+  const rounds = useChartRounds(game)
+  const place = { game_id: String(game.id), name: game.name }
+  return (
+    <>
+      <Loaded
+        query={rounds}
+        skeleton={<ChartSkeleton />}
+        empty={({ pages }) =>
+          pages.every((page) => page.length === 0) ? (
+            <Card>
+              <EmptyState
+                icon="chart"
+                title={t('find.none')}
+                hint={t('find.noneHint')}
+                onReload={() => rounds.refetch()}
+              />
+            </Card>
+          ) : null
+        }
+      >
+        {(pages) => (
+          <ChartCard
+            game={game}
+            pages={pages}
+            hidden={hidden}
+            onToggle={onToggle}
+            loadingOlder={rounds.isFetchingNextPage}
+            olderFailed={rounds.isFetchNextPageError}
+            onOlder={() => {
+              if (rounds.hasNextPage && !rounds.isFetching) rounds.fetchNextPage()
+            }}
+          />
+        )}
+      </Loaded>
+      <Card kind="rows">
+        <ListRow icon="line" title={t('menu.drawTrend')} to={href('trend', place)} />
+        <ListRow icon="list" title={t('menu.drawResults')} to={href('pastRounds', place)} />
+      </Card>
+    </>
+  )
+}
+
+type ChartCardProps = GameChartProps & {
+  pages: ChartPages
+  loadingOlder: boolean
+  olderFailed: boolean
+  /** The chart's beginning is near. */
+  onOlder: () => void
+}
+
+function ChartCard({ game, pages, hidden, onToggle, ...older }: ChartCardProps) {
+  const t = useText()
+  const rounds = useMemo(() => roundsOfPages(pages), [pages])
+  // What the finger or mouse is over goes before what was chosen, and that before the latest.
+  const [pointed, setPointed] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const shownIssue = pointed ?? chosen
+  const at = shownIssue ? rounds.findIndex(({ issue }) => issue === shownIssue) : -1
+  const shownAt = at >= 0 ? at : rounds.length - 1
+  const shown = rounds[shownAt]
+  if (!shown) return null
+
+  return (
+    <Card className={styles.card}>
+      <RoundHead
+        gameId={game.id}
+        round={shown}
+        live={shownAt === rounds.length - 1}
+        earlier={rounds[shownAt - 1]?.issue ?? null}
+        later={rounds[shownAt + 1]?.issue ?? null}
+        onChoose={setChosen}
+      />
+      <div className={styles.chartBox}>
+        <Suspense fallback={<ChartPlace />}>
+          <CandleChart
+            label={t('find.chart', { game: game.name, count: rounds.length })}
+            rounds={rounds}
+            hidden={hidden}
+            chosen={chosen}
+            onPoint={setPointed}
+            onChoose={setChosen}
+            onNearStart={() => !older.olderFailed && older.onOlder()}
+            atEnd={atEnd}
+            onAtEnd={setAtEnd}
+          />
+        </Suspense>
+        {(chosen !== null || !atEnd) && (
+          <button
+            type="button"
+            className={styles.latest}
+            onClick={() => {
+              setChosen(null)
+              setAtEnd(true)
+            }}
+          >
+            <span>{t('find.latest')}</span>
+          </button>
+        )}
+      </div>
+      <div role="status">
+        {older.loadingOlder && <p className={styles.note}>{t('find.loadingOlder')}</p>}
+      </div>
+      {older.olderFailed && !older.loadingOlder && (
+        <div className={styles.failed} role="alert">
+          <p>{t('find.olderFailed')}</p>
+          <Button kind="plain" size="s" onClick={older.onOlder}>
+            {t('action.retry')}
+          </Button>
+        </div>
+      )}
+      <ChartLegend hidden={hidden} onToggle={onToggle} />
+      <p className={styles.note}>{t('find.how')}</p>
+      <RoundTable gameId={game.id} rounds={rounds} />
+      {/* The notice and the link that the library's licence asks for; a name, not to translate. */}
+      <p className={styles.credit}>
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView Lightweight Charts™
+        </a>{' '}
+        © 2026 TradingView, Inc.
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,70 @@
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { dayText } from '@sum28/ui/day-text.ts'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { indexText } from '@sum28/ui/index-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { roundNumber } from '@sum28/ui/round-number.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { type ChartRound, sumOf } from '#src/data/chart-round.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/charts/round-head.module.css'
+
+type RoundHeadProps = {
+  gameId: number
+  round: ChartRound
+  /** It is the latest one: a new one is revealed. */
+  live: boolean
+  /** The rounds beside it, or null at either end. */
+  earlier: string | null
+  later: string | null
+  onChoose: (issue: string) => void
+}
+
+/** The round that the chart points at, and the way to its check. */
+export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { today } = useGameZone()
+  const { issue, digits, candle } = round
+  return (
+    <div className={styles.head}>
+      <div className={styles.line}>
+        <div className={styles.words}>
+          <h2 className="num">{t('hall.round', { issue: roundNumber(issue) })}</h2>
+          <p>{dayText(gameDayOfIssue(issue), { tag, today })}</p>
+        </div>
+        <IconButton
+          icon="back"
+          label={t('find.earlier')}
+          disabled={earlier === null}
+          onPress={() => earlier && onChoose(earlier)}
+        />
+        <IconButton
+          icon="forward"
+          label={t('find.later')}
+          disabled={later === null}
+          onPress={() => later && onChoose(later)}
+        />
+      </div>
+      <div className={styles.draw}>
+        <DrawTiles digits={digits} size="s" reveal={live ? issue : undefined} />
+        <OutcomeTags outcomes={[labelsOfSum(sumOf(round)).join]} />
+      </div>
+      <div className={styles.foot}>
+        <p className="num">
+          {t('find.index', { from: indexText(candle.open, tag), to: indexText(candle.close, tag) })}
+        </p>
+        <Link className={styles.check} to={href('fairness', { game_id: String(gameId), issue })}>
+          <Icon name="shield" size={18} />
+          {t('find.check')}
+        </Link>
+      </div>
+    </div>
+  )
+}

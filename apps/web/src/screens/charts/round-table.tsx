@@ -1,0 +1,87 @@
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { indexText } from '@sum28/ui/index-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { roundNumber } from '@sum28/ui/round-number.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { type ChartRound, sumOf } from '#src/data/chart-round.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/charts/round-table.module.css'
+
+/** How many of the latest rounds the table holds. */
+const ROWS = 20
+
+type RoundTableProps = {
+  gameId: number
+  /** Oldest first. */
+  rounds: readonly ChartRound[]
+}
+
+/** The chart's latest rounds in words and figures, for who cannot see it or would rather read. */
+export function RoundTable({ gameId, rounds }: RoundTableProps) {
+  const t = useText()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={styles.part}>
+      <Button
+        kind="plain"
+        size="s"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? 'up' : 'down'} size={18} />
+        {open ? t('find.hideTable') : t('find.showTable')}
+      </Button>
+      <div id={id}>{open && <Rows gameId={gameId} rounds={rounds.slice(-ROWS).reverse()} />}</div>
+    </div>
+  )
+}
+
+/** Newest first. */
+function Rows({ gameId, rounds }: RoundTableProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <table className={styles.table}>
+      <caption className="unseen">{t('find.tableTitle', { count: rounds.length })}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('feed.round')}</th>
+          <th scope="col">{t('find.columnDraw')}</th>
+          <th scope="col">{t('panel.outcome')}</th>
+          <th scope="col" className={styles.figure}>
+            {t('find.columnIndex')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rounds.map((round) => (
+          <tr key={round.issue}>
+            <th scope="row">
+              <Link
+                className={styles.check}
+                to={href('fairness', { game_id: String(gameId), issue: round.issue })}
+                aria-label={t('find.checkRound', { round: roundNumber(round.issue) })}
+              >
+                {roundNumber(round.issue)}
+              </Link>
+            </th>
+            <td>
+              {round.digits.join(' ')} = <b>{sumOf(round)}</b>
+            </td>
+            <td>
+              <OutcomeTags outcomes={[labelsOfSum(sumOf(round)).join]} />
+            </td>
+            <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

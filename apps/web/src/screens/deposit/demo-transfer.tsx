@@ -1,0 +1,74 @@
+import { formatAmount } from '@sum28/domain/money.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
+import { readTypedAmount } from '#src/data/typed-amount.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/deposit/demo-transfer.module.css'
+
+/** USDT has six decimals. */
+const DECIMALS = 6
+
+/** In the demo only: test USDT to oneself, over the local chain and the real watcher. */
+export function DemoTransfer({ address }: { address: string }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const queries = useQueryClient()
+  const [amount, setAmount] = useState('1000')
+  const [error, setError] = useState<string>()
+  const send = useMutation({
+    mutationFn: sendTestUsdt,
+    onSuccess: () => {
+      showToast(t('demo.sent'))
+      queries.invalidateQueries({ queryKey: depositQuery.queryKey })
+    },
+    onError: () => showToast(t('demo.failed')),
+  })
+
+  function submit() {
+    const parsed = readTypedAmount(amount, { tag, decimalsMax: DECIMALS })
+    if (!parsed.ok || parsed.amount === 0n) {
+      setError(t('demo.amountWrong'))
+      return
+    }
+    send.mutate({ to: address, amount: formatAmount(parsed.amount) })
+  }
+
+  return (
+    <form
+      className={styles.box}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className={styles.head}>
+        <span className={styles.badge}>{t('demo.badge')}</span>
+        <h2>{t('demo.title')}</h2>
+      </div>
+      <p className={styles.text}>{t('demo.hint')}</p>
+      <div className={styles.line}>
+        <TextField
+          label={t('demo.amount')}
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          error={error}
+          onChange={(event) => {
+            setAmount(event.target.value)
+            setError(undefined)
+          }}
+          end={<span className={styles.unit}>USDT</span>}
+        />
+        <Button type="submit" kind="soft" wide busy={send.isPending}>
+          {t('demo.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { configQuery } from '#src/data/config.ts'
+import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
+import { isForMembersOnly } from '#src/data/failure-kind.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useSupport } from '#src/features/use-support.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BankDeposit } from '#src/screens/deposit/bank-deposit.tsx'
+import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
+import styles from '#src/screens/deposit/deposit-screen.module.css'
+import { Transfers } from '#src/screens/deposit/transfers.tsx'
+import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
+
+const MEMBER = '1'
+
+/** Where to deposit. Visitors are told to become members first, and go back. */
+export function DepositScreen() {
+  const t = useText()
+  const goBack = useGoBack()
+  const session = useSession()
+  const { group_id: asked = MEMBER } = useRouteQuery('deposit')
+  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const deposit = useQuery({ ...depositQuery, enabled: !visitor })
+  const refused = isForMembersOnly(deposit.error)
+
+  return (
+    <Page header={<PageHeader title={t('recharge.title')} back />}>
+      {visitor || refused ? (
+        <Dialog open onClose={goBack} title={t('recharge.visitorTitle')}>
+          {t('recharge.visitor')}
+        </Dialog>
+      ) : (
+        <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
+          {(info) => <Ways info={info} />}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Ways({ info }: { info: DepositInfo }) {
+  const t = useText()
+  const { openSupport } = useSupport()
+  const config = useQuery(configQuery)
+  const money = useCountingAmount(amountFromWire(info.money))
+  const { usdt } = info
+  const bank = info.bankname !== undefined && info.banknum !== undefined
+  return (
+    <>
+      <Card className={styles.assets}>
+        <span>{t('me.assets')}</span>
+        <AmountText value={money} />
+      </Card>
+      {usdt && <UsdtDeposit address={usdt} />}
+      {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
+      {usdt && <Transfers transfers={info.transfers} />}
+      {bank && <BankDeposit info={info} />}
+      {!usdt && !bank && (
+        <EmptyState icon="wallet" title={t('recharge.none')} hint={t('recharge.noneHint')}>
+          <Button kind="soft" onClick={openSupport}>
+            {t('support.title')}
+          </Button>
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function RechargeSkeleton() {
+  return (
+    <>
+      <Skeleton height={64} />
+      <Skeleton height={430} />
+      <SkeletonRows count={2} />
+    </>
+  )
+}

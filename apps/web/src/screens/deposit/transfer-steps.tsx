@@ -1,0 +1,25 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import { TRANSFER_STEPS, type Transfer } from '#src/data/transfers.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/deposit/transfer-steps.module.css'
+
+/** How far a transfer has come, of the three steps that each goes through. */
+export function TransferSteps({ status }: { status: Transfer['status'] }) {
+  const t = useText()
+  const now = TRANSFER_STEPS.indexOf(status)
+  return (
+    <ol className={styles.steps}>
+      {TRANSFER_STEPS.map((step, at) => (
+        <li
+          key={step}
+          className={styles.step}
+          data-at={at < now ? 'done' : at === now ? 'now' : 'later'}
+          aria-current={at === now ? 'step' : undefined}
+        >
+          <span className={styles.dot}>{at < now && <Icon name="check" size={14} />}</span>
+          {t(`transfer.${step}`)}
+        </li>
+      ))}
+    </ol>
+  )
+}

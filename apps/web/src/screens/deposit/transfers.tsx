@@ -1,0 +1,85 @@
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import type { IconName } from '@sum28/ui/icon.tsx'
+import { RecordList, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { momentText } from '@sum28/ui/time-text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/transfers.ts'
+import { useText } from '#src/i18n/text.ts'
+import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
+import styles from '#src/screens/deposit/transfers.module.css'
+
+/** Transfers to the address, from the moment they are seen; an arrival is announced. */
+export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const queries = useQueryClient()
+  const before = useRef(transfers)
+  useEffect(() => {
+    const arrived = newlyCredited(before.current, transfers)
+    before.current = transfers
+    if (arrived.length === 0) return
+    moneyMoved(queries)
+    const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
+    showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
+  }, [transfers, t, tag, queries])
+
+  return (
+    <section className={styles.section}>
+      <CardHeading>{t('transfer.title')}</CardHeading>
+      <Card kind="rows">
+        {transfers.length === 0 ? (
+          <p className={styles.none}>
+            <span className={styles.pulse} />
+            {t('transfer.none')}
+          </p>
+        ) : (
+          <RecordList>
+            {keyedTransfers(transfers).map(({ key, transfer }) => (
+              <li key={key} className={styles.row}>
+                <TransferRow transfer={transfer} />
+              </li>
+            ))}
+          </RecordList>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+const SIGNS = {
+  seen: { icon: 'clock', tone: 'warn' },
+  solid: { icon: 'shield', tone: 'accent' },
+  credited: { icon: 'check', tone: 'in' },
+} as const satisfies Record<Transfer['status'], { icon: IconName; tone: RecordTone }>
+
+function TransferRow({ transfer }: { transfer: Transfer }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const { tx_id: id, status, createtime } = transfer
+  const credited = status === 'credited'
+  return (
+    <RecordRow
+      sign={<RecordSign {...SIGNS[status]} />}
+      // On its way, the steps below tell how far.
+      title={credited ? t('transfer.credited') : t('recharge.usdt')}
+      value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
+      note={createtime > 0 && momentText(createtime * 1_000, { tag, zone })}
+      noteEnd={
+        <span className={styles.id} title={id}>
+          {id.slice(0, 6)}…{id.slice(-4)}
+        </span>
+      }
+    >
+      {!credited && <TransferSteps status={status} />}
+    </RecordRow>
+  )
+}

@@ -1,0 +1,41 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { RichText } from '#src/i18n/rich-text.tsx'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/deposit/usdt-deposit.module.css'
+
+/** The player's own USDT address, to scan or copy, with what must not be sent there. */
+export function UsdtDeposit({ address }: { address: string }) {
+  const t = useText()
+  return (
+    <Card className={styles.card}>
+      <div className={styles.head}>
+        <h2>{t('recharge.usdt')}</h2>
+        <span className={styles.network}>TRC20</span>
+      </div>
+      <div className={styles.code}>
+        <QrCode value={address} label={t('recharge.qr')} />
+      </div>
+      <p className={styles.label}>{t('recharge.address')}</p>
+      {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
+      <p className={styles.address} translate="no">
+        {groupsOfFour(address).map(({ from, text }) => (
+          <span key={from}>{text}</span>
+        ))}
+      </p>
+      <CopyButton value={address} label={t('recharge.copyAddress')} kind="primary" />
+      <p className={styles.warning}>
+        <Icon name="warn" size={20} />
+        <span>
+          <RichText id="recharge.warning" components={{ b: <b /> }} />
+        </span>
+      </p>
+    </Card>
+  )
+}
+
+function groupsOfFour(text: string): { from: number; text: string }[] {
+  return (text.match(/.{1,4}/g) ?? []).map((group, at) => ({ from: at * 4, text: group }))
+}

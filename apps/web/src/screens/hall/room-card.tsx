@@ -1,0 +1,69 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import type { ReactNode } from 'react'
+import type { Room } from '#src/data/games.ts'
+import { useRoomTitle } from '#src/features/room-title.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/hall/hall.module.css'
+import { useStatusWord } from '#src/screens/hall/status-word.ts'
+
+const LEVELS = [0, 1, 2, 3]
+
+type RoomCardProps = {
+  room: Room
+  /** `card`: one beside another, with its picture above; `row`: one below another, beside it. */
+  kind?: 'card' | 'row'
+  busy: boolean
+  onEnter: () => void
+}
+
+/** A room to enter: what it is called, what it asks for. The whole card is the button. */
+export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
+  const t = useText()
+  const title = useRoomTitle()
+  const statusWord = useStatusWord()
+  const runs = room.status === 'runs'
+  return (
+    <button
+      type="button"
+      className={styles.card}
+      data-kind={kind}
+      aria-busy={busy || undefined}
+      onClick={onEnter}
+    >
+      <span className={styles.art} aria-hidden="true">
+        {LEVELS.map((level) => (
+          <i key={level} data-reached={level <= room.type} />
+        ))}
+      </span>
+      <span className={styles.cardHead}>
+        <span className={styles.cardTitle}>{title(room)}</span>{' '}
+        {!runs && <span className={styles.status}>{statusWord(room.status)}</span>}
+      </span>
+      <span className={styles.facts}>
+        <Fact label={t('hall.robots')}>
+          <span className="num">{room.robots === 0 ? t('hall.noRobots') : room.robots}</span>
+        </Fact>
+        <Fact label={t('hall.stakeMin')}>
+          <AmountText value={room.stakeMin} />
+        </Fact>
+        <Fact label={t('hall.entryMin')}>
+          <AmountText value={room.entryMin} />
+        </Fact>
+      </span>
+      <span className={classNames(styles.enter, busy && styles.busy)}>
+        {t('hall.enter')}
+        <Icon name="forward" size={18} />
+      </span>
+    </button>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className={styles.fact}>
+      <span>{label}</span> <b>{children}</b>{' '}
+    </span>
+  )
+}

@@ -1,0 +1,77 @@
+import { CardHeading } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import useEmblaCarousel from 'embla-carousel-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import type { Game } from '#src/data/games.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/hall/hall.module.css'
+import { NoRooms } from '#src/screens/hall/no-rooms.tsx'
+import { RoomCard } from '#src/screens/hall/room-card.tsx'
+import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
+
+/** A game's rooms, side by side: swiped, or chosen by the dots. */
+export function RoomCards({ game }: { game: Game }) {
+  const t = useText()
+  const { enter, entering } = useEnterRoom(game)
+  const [strip, carousel] = useEmblaCarousel({ align: 'start', containScroll: 'trimSnaps' })
+  const [snaps, setSnaps] = useState({ count: 0, current: 0 })
+
+  useEffect(() => {
+    if (!carousel) return
+    const follow = () =>
+      setSnaps({
+        count: carousel.scrollSnapList().length,
+        current: carousel.selectedScrollSnap(),
+      })
+    follow()
+    carousel.on('select', follow).on('reInit', follow)
+    return () => {
+      carousel.off('select', follow).off('reInit', follow)
+    }
+  }, [carousel])
+
+  if (game.rooms.length === 0) return <NoRooms />
+  return (
+    <section className={styles.rooms} aria-label={t('hall.rooms')}>
+      <CardHeading
+        end={
+          <Link className={styles.all} to={href('rooms', { game_id: String(game.id) })}>
+            {t('hall.allRooms')}
+            <Icon name="forward" size={18} />
+          </Link>
+        }
+      >
+        {t('hall.rooms')}
+      </CardHeading>
+      <div className={styles.strip} ref={strip}>
+        <ul className={styles.cards}>
+          {game.rooms.map((room) => (
+            <li key={room.id} className={styles.slot}>
+              <RoomCard
+                room={room}
+                busy={entering === room.id}
+                onEnter={() => entering === null && enter(room)}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {snaps.count > 1 && (
+        <div className={styles.dots}>
+          {Array.from({ length: snaps.count }, (_, at) => (
+            <button
+              key={at}
+              type="button"
+              className={styles.dot}
+              aria-label={t('hall.roomOf', { number: at + 1, count: snaps.count })}
+              aria-current={at === snaps.current || undefined}
+              onClick={() => carousel?.scrollTo(at)}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { gameAsked } from '#src/data/asked-game.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
+import { GameCard } from '#src/screens/hall/game-card.tsx'
+import styles from '#src/screens/hall/hall.module.css'
+import { RoomList } from '#src/screens/hall/room-list.tsx'
+
+/** The rooms of one game, one below the other: of the game in the address, else of the first. */
+export function RoomsScreen() {
+  const t = useText()
+  const { game_id } = useRouteQuery('rooms')
+  const games = useLiveGames()
+  const game = games.data && (gameAsked(games.data, game_id ?? null) ?? games.data[0])
+  const title = game ? t('hall.roomsOf', { game: game.name }) : t('hall.rooms')
+  return (
+    <Page header={<PageHeader title={title} back action={<BalanceChip />} />}>
+      <Loaded
+        query={games}
+        skeleton={
+          <>
+            <Skeleton height={140} />
+            <SkeletonRows count={4} />
+          </>
+        }
+        empty={() => (game ? null : <EmptyState onReload={() => games.refetch()} />)}
+      >
+        {() =>
+          game && (
+            <div className={styles.ofGame} data-game={gameCode(game.id)}>
+              <GameCard game={game} />
+              <RoomList game={game} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,66 @@
+import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { preloadScreen } from '#src/app/screens.ts'
+import { asksToLogIn } from '#src/data/failure-kind.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { askMeans } from '#src/data/means.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import { useStatusWord } from '#src/screens/hall/status-word.ts'
+
+/**
+ * Enters a room of a game, once a balance asked for just now, or with what is at stake in running
+ * rounds, is enough for it; the room goes on looking at that by its address. A room that the
+ * operator has stopped is not entered; one outside its hours is, to look at.
+ *
+ * @returns `entering`: the room whose door is being tried, or null
+ */
+export function useEnterRoom(game: Game): {
+  enter: (room: Room) => Promise<void>
+  entering: number | null
+} {
+  const t = useText()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const statusWord = useStatusWord()
+  const { today } = useGameZone()
+  const [entering, setEntering] = useState<number | null>(null)
+
+  async function enter(room: Room) {
+    if (room.status === 'stopped' || room.status === 'all-stopped') {
+      showToast(statusWord(room.status))
+      return
+    }
+    setEntering(room.id)
+    preloadScreen('room')
+    try {
+      const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
+      const hasCash = amountFromWire(profile.money) >= room.entryMin
+      if (!hasCash && (await askMeans(today)) < room.entryMin) {
+        showToast(t('play.insufficient'))
+        return
+      }
+      const { id, title, entryMin } = room
+      const requiredMoney = formatAmount(entryMin)
+      const ids = { id: String(id), game_id: String(game.id) }
+      navigate(href('room', { ...ids, name: game.name, title, requiredMoney }))
+    } catch (error) {
+      if (asksToLogIn(error)) {
+        showToast(t('hall.pleaseLogIn'))
+        navigate(href('login'))
+      } else {
+        showFailure(error)
+      }
+    } finally {
+      setEntering(null)
+    }
+  }
+
+  return { enter, entering }
+}

@@ -1,0 +1,68 @@
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { dateText } from '@sum28/ui/date-text.ts'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { InviteePage } from '#src/data/invitees.ts'
+import { itemsOf } from '#src/data/list-page.ts'
+import { EndlessList } from '#src/features/endless-list.tsx'
+import { useText } from '#src/i18n/text.ts'
+
+type InviteeListProps = {
+  query: UseInfiniteQueryResult<InfiniteData<InviteePage>, Error>
+  pages: readonly InviteePage[]
+}
+
+/** Who came by the player's link, newest first. */
+export function InviteeList({ query, pages }: InviteeListProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const total = pages[0]?.total ?? 0
+  const invitees = itemsOf(pages, keyOf)
+  const count = t('share.count', { count: total })
+  return (
+    <>
+      <CardHeading end={total > 0 && count}>{t('share.invited')}</CardHeading>
+      {total === 0 ? (
+        <Card>
+          <EmptyState
+            icon="people"
+            title={t('share.none')}
+            hint={t('share.noneHint')}
+            onReload={() => query.refetch()}
+          />
+        </Card>
+      ) : (
+        <EndlessList
+          hasMore={query.hasNextPage}
+          loading={query.isFetching}
+          error={query.isFetchNextPageError ? query.error : null}
+          onMore={query.fetchNextPage}
+          end=""
+        >
+          <Card kind="rows">
+            <RecordList>
+              {invitees.map((invitee) => (
+                <li key={keyOf(invitee)}>
+                  <RecordRow
+                    sign={<RecordSign icon="person" tone="accent" />}
+                    title={invitee.username}
+                    note={dateText(invitee.createtime * 1_000, { tag, zone })}
+                  />
+                </li>
+              ))}
+            </RecordList>
+          </Card>
+        </EndlessList>
+      )}
+    </>
+  )
+}
+
+/** Names are masked, so two people may bear the same. */
+function keyOf({ username, createtime }: InviteePage['list'][number]): string {
+  return `${username} ${createtime}`
+}

@@ -1,0 +1,72 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { RecordBadge } from '@sum28/ui/record-row.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { lineSpeedQuery } from '#src/data/line-speed.ts'
+import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
+import { LineSpeed } from '#src/features/line-sheet.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/lines/lines-screen.module.css'
+
+const LINES: readonly Line[] = [0, 1]
+
+/** The product names line 2 the best. */
+const BEST: Line = 1
+
+/** The two lines with what a call takes over each; choosing one puts it in force and goes back. */
+export function LinesScreen() {
+  const t = useText()
+  const goBack = useGoBack()
+  const queries = useQueryClient()
+  const measuring = useIsFetching({ queryKey: ['line-speed'] }) > 0
+
+  function choose(line: Line) {
+    storeActiveLine(line)
+    queries.invalidateQueries()
+    showToast(t('line.switched', { number: line + 1 }))
+    goBack()
+  }
+
+  function measure() {
+    return Promise.all(
+      LINES.map((line) => queries.invalidateQueries({ queryKey: lineSpeedQuery(line).queryKey })),
+    )
+  }
+
+  return (
+    <PullToRefresh onRefresh={measure}>
+      <Page header={<PageHeader title={t('line.title')} back />}>
+        <Card kind="rows">
+          {LINES.map((line) => (
+            <ListRow
+              key={line}
+              icon="line"
+              title={
+                <>
+                  {t('line.name', { number: line + 1 })}
+                  {line === BEST && <RecordBadge tone="accent">{t('line.best')}</RecordBadge>}
+                </>
+              }
+              note={activeLine() === line && t('changeLine.current')}
+              end={<LineSpeed line={line} />}
+              chosen={activeLine() === line}
+              onPress={() => choose(line)}
+            />
+          ))}
+        </Card>
+        <p className={styles.hint}>{t('line.hint')}</p>
+        <Button kind="plain" size="s" className={styles.again} busy={measuring} onClick={measure}>
+          <Icon name="refresh" size={18} />
+          {t('changeLine.again')}
+        </Button>
+      </Page>
+    </PullToRefresh>
+  )
+}

@@ -1,0 +1,108 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { useSupport } from '#src/features/use-support.ts'
+import { useText } from '#src/i18n/text.ts'
+import { AssetsCard } from '#src/screens/me/assets-card.tsx'
+import { Identity } from '#src/screens/me/identity.tsx'
+import styles from '#src/screens/me/me-screen.module.css'
+
+const RechargeSheet = lazyPiece(
+  async () => (await import('#src/features/recharge-sheet.tsx')).RechargeSheet,
+)
+
+/** What is the player's own: who he is, what he has, and where all else of his is found. */
+export function MeScreen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const profile = useQuery(profileQuery)
+  const { openSupport } = useSupport()
+  const [asked, setAsked] = useState(false)
+  const [recharging, setRecharging] = useState(false)
+
+  function recharge() {
+    setAsked(true)
+    setRecharging(true)
+  }
+
+  const settings = (
+    <IconButton
+      icon="gear"
+      label={t('setting.title')}
+      onPress={() => navigate(href('settings', { type: '1' }))}
+    />
+  )
+  return (
+    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
+      <Page header={<PageHeader title={t('tab.me')} action={settings} />}>
+        <Loaded query={profile} skeleton={<ProfileSkeleton />}>
+          {(me) => (
+            <>
+              <Identity profile={me} />
+              <AssetsCard profile={me} onRecharge={recharge} />
+              <div className={styles.profits}>
+                <Profit label={t('me.today')} amount={me.today_profit} />
+                <Profit label={t('me.yesterday')} amount={me.profit} />
+              </div>
+            </>
+          )}
+        </Loaded>
+        <Card kind="rows">
+          <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
+          <ListRow icon="list" title={t('bets.title')} to={href('betHistory')} />
+          <ListRow icon="card" title={t('funds.title')} to={href('statement')} />
+          <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
+          <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
+          <ListRow icon="info" title={t('me.about')} to={href('about')} />
+        </Card>
+        <Card kind="rows">
+          <ListRow icon="share" title={t('share.title')} to={href('invite')} />
+          <ListRow icon="star" title={t('promos.title')} to={href('promotions')} />
+        </Card>
+        {asked && (
+          <Suspense>
+            <RechargeSheet
+              open={recharging}
+              onClose={() => setRecharging(false)}
+              onSupport={openSupport}
+            />
+          </Suspense>
+        )}
+      </Page>
+    </PullToRefresh>
+  )
+}
+
+function Profit({ label, amount }: { label: string; amount: string }) {
+  return (
+    <div className={styles.profit}>
+      <span>{label}</span>
+      <AmountText value={amount} signed />
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <>
+      <Skeleton height={68} />
+      <Skeleton height={156} />
+      <div className={styles.profits}>
+        <Skeleton height={72} />
+        <Skeleton height={72} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { dateText } from '@sum28/ui/date-text.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { articleLink } from '#src/data/article-link.ts'
+import type { HotTopic } from '#src/data/articles.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/news/hot-topics.module.css'
+
+/** What the operator wants read first, numbered. */
+export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  return (
+    <section className={styles.section}>
+      <CardHeading>{t('news.hot')}</CardHeading>
+      <Card kind="rows">
+        <ol>
+          {topics.map((topic, at) => (
+            <li key={topic.id}>
+              <Link className={styles.row} to={href('article', { news: articleLink(topic.id) })}>
+                <span className={styles.rank} data-first={at < 3} aria-hidden="true">
+                  {at + 1}
+                </span>
+                <span className={styles.words}>
+                  <span className={styles.title}>{topic.title}</span>
+                  <span className={styles.date}>
+                    {dateText(topic.createtime * 1_000, { tag, zone })}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  )
+}

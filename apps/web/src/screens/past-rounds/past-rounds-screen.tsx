@@ -1,0 +1,54 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { useSearchParams } from 'react-router'
+import { dayAsked, gameAsked } from '#src/data/asked-game.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useLiveGames } from '#src/data/live-games.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { PastRounds } from '#src/screens/past-rounds/past-rounds.tsx'
+
+/** A game's past rounds, of all days or of one. */
+export function PastRoundsScreen() {
+  const t = useText()
+  const { today } = useGameZone()
+  const games = useLiveGames()
+  const [search, setSearch] = useSearchParams()
+  const gameId = search.get('game_id')
+  // The address names the game too, but what anybody may have written there is not shown.
+  const game = gameAsked(games.data ?? [], gameId)
+  const day = dayAsked(search.get('date'), today)
+
+  function show(date: string | null) {
+    const rest = Object.fromEntries([...search].filter(([key]) => key !== 'date'))
+    setSearch({ ...rest, ...(date && { date }) }, { replace: true })
+  }
+
+  return (
+    <Page
+      game={game && gameCode(game.id)}
+      header={
+        <PageHeader
+          title={t('menu.drawResults')}
+          note={game?.name}
+          back
+          action={<OneDayChip day={day} today={today} withAll onChange={show} />}
+        />
+      }
+    >
+      <Loaded query={games} skeleton={<SkeletonRows count={8} />}>
+        {() =>
+          game ? (
+            <PastRounds key={`${game.id} ${day}`} game={game} day={day} />
+          ) : (
+            <EmptyState icon="search" title={t('game.unknown')} hint={t('room.unknownHint')} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

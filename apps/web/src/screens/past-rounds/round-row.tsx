@@ -1,0 +1,42 @@
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { roundNumber } from '@sum28/ui/round-number.ts'
+import { useLocale } from '@sum28/ui/text.ts'
+import { clockTimeText } from '@sum28/ui/time-text.ts'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { PastDraw } from '#src/data/past-draw.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/past-rounds/past-rounds.module.css'
+
+/** One past round; leads to its check. */
+export function RoundRow({ gameId, draw }: { gameId: number; draw: PastDraw }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const { issue, digits, labels, drawnAt } = draw
+  return (
+    <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
+      <span className={styles.words}>
+        <span className={`${styles.title} num`}>
+          {t('hall.round', { issue: roundNumber(issue) })}
+        </span>
+        <time className="num" dateTime={new Date(drawnAt).toISOString()}>
+          {clockTimeText(drawnAt, { tag, zone })}
+        </time>
+      </span>
+      {digits ? (
+        <span className={styles.draw}>
+          <DrawTiles digits={digits} size="s" />
+          <OutcomeTags outcomes={labels} />
+        </span>
+      ) : (
+        <span className={styles.voided}>{t('room.voided')}</span>
+      )}
+      <span className="unseen">{t('find.check')}</span>
+      <Icon name="forward" size={16} className={styles.arrow} />
+    </Link>
+  )
+}

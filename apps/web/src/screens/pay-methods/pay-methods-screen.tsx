@@ -1,0 +1,78 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import type { IconName } from '@sum28/ui/icon.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { kindOfNumber, type PayKind } from '#src/data/pay-method.ts'
+import { payMethodQuery } from '#src/data/pay-methods.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { type TextKey, useText } from '#src/i18n/text.ts'
+import { PayCard } from '#src/screens/pay-methods/pay-card.tsx'
+
+type Words = {
+  title: TextKey
+  icon: IconName
+  add: TextKey
+  addRoute: 'addBankCard' | 'addWallet'
+  change: TextKey
+  none: TextKey
+  noneHint: TextKey
+}
+
+const WORDS: Record<PayKind, Words> = {
+  card: {
+    title: 'setting.bankCard',
+    icon: 'card',
+    add: 'payMethod.addCard',
+    addRoute: 'addBankCard',
+    change: 'payMethod.changeCard',
+    none: 'payMethod.noCard',
+    noneHint: 'payMethod.noCardHint',
+  },
+  wallet: {
+    title: 'setting.wallet',
+    icon: 'wallet',
+    add: 'payMethod.addWallet',
+    addRoute: 'addWallet',
+    change: 'payMethod.changeWallet',
+    none: 'payMethod.noWallet',
+    noneHint: 'payMethod.noWalletHint',
+  },
+}
+
+/** The saved bank card, or with `type=1` the virtual wallet, and the way to another one. */
+export function PayMethodsScreen() {
+  const t = useText()
+  const kind = kindOfNumber(useRouteQuery('payMethods').type)
+  const words = WORDS[kind]
+  const method = useQuery(payMethodQuery(kind))
+  return (
+    <Page header={<PageHeader title={t(words.title)} back />}>
+      <Loaded query={method} skeleton={<Skeleton height={200} />}>
+        {(saved) =>
+          saved ? (
+            <>
+              <PayCard method={saved} />
+              <Notice icon="lock">{t('payMethod.changeHolds')}</Notice>
+              <Link className={buttonClass({ kind: 'soft', wide: true })} to={href(words.addRoute)}>
+                {t(words.change)}
+              </Link>
+            </>
+          ) : (
+            <EmptyState icon={words.icon} title={t(words.none)} hint={t(words.noneHint)}>
+              <Link className={buttonClass({})} to={href(words.addRoute)}>
+                {t(words.add)}
+              </Link>
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,163 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { saveOwnAvatar } from '#src/data/avatar.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { profileGuess } from '#src/data/profile-guess.ts'
+import { currentSession } from '#src/data/session-watch.ts'
+import { Avatar } from '#src/features/avatar.tsx'
+import { ErrorState } from '#src/features/error-state.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import { AvatarSourceSheet } from '#src/screens/profile/avatar-source-sheet.tsx'
+import { readPicture } from '#src/screens/profile/crop-picture.ts'
+import styles from '#src/screens/profile/profile-screen.module.css'
+
+const AvatarCropper = lazyPiece(
+  async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
+)
+
+/** Who the player is, as the server says it; and his picture, which can be changed. */
+export function ProfileScreen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const guess = profileGuess(useRouteQuery('profile'))
+  const profile = useQuery(profileQuery)
+  const [choosing, setChoosing] = useState(false)
+  const [picture, setPicture] = useState<ImageBitmap | null>(null)
+  const album = useRef<HTMLInputElement>(null)
+  useEffect(() => () => picture?.close(), [picture])
+  const save = useMutation({
+    mutationFn: saveOwnAvatar,
+    onSuccess: () => {
+      showToast(t('avatar.saved'))
+      setPicture(null)
+    },
+    onError: showFailure,
+  })
+
+  /** Whether somebody is signed in; says so where not. */
+  function mayChange(): boolean {
+    if (currentSession()) return true
+    showToast(t('hall.pleaseLogIn'))
+    return false
+  }
+
+  async function read(file: File | undefined) {
+    if (!file) return
+    try {
+      setPicture(await readPicture(file))
+    } catch {
+      showToast(t('avatar.notAnImage'))
+    }
+  }
+
+  if (picture) {
+    return (
+      <Suspense fallback={<Page header={<PageHeader title={t('avatar.crop')} />}>{null}</Page>}>
+        <AvatarCropper
+          picture={picture}
+          busy={save.isPending}
+          onCut={(square) => mayChange() && save.mutate(square)}
+          onCancel={() => setPicture(null)}
+        />
+      </Suspense>
+    )
+  }
+
+  const me = profile.data
+  return (
+    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
+      <Page header={<PageHeader title={t('profile.title')} back />}>
+        {profile.isError && !me ? (
+          <ErrorState error={profile.error} onRetry={() => profile.refetch()} />
+        ) : (
+          <>
+            <button
+              type="button"
+              className={styles.avatar}
+              onClick={() => mayChange() && setChoosing(true)}
+            >
+              <Avatar src={me ? me.avatar : guess.avatar} size={96} />
+              <span className={styles.change}>
+                <Icon name="camera" size={18} />
+                {t('avatar.change')}
+              </span>
+            </button>
+            <Card kind="rows">
+              <Row title={t('register.username')} value={me?.username} guess={guess.username} />
+              <Row title={t('profile.id')} value={me && String(me.id)} guess={guess.id} />
+              <Row title={t('register.email')} value={me?.email} guess={guess.email} />
+              <Row title={t('profile.group')} value={me && groupText(me.group_id)} />
+            </Card>
+          </>
+        )}
+        <input
+          ref={album}
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/gif"
+          hidden
+          onChange={(event) => {
+            read(event.target.files?.[0])
+            // So that the same file can be chosen again.
+            event.target.value = ''
+          }}
+        />
+        <AvatarSourceSheet
+          open={choosing}
+          onClose={() => setChoosing(false)}
+          onAlbum={() => album.current?.click()}
+          onDefault={() => navigate(href('avatar'))}
+        />
+      </Page>
+    </PullToRefresh>
+  )
+
+  function groupText(group: number): string {
+    return group === 1 ? t('me.member') : t('me.visitor')
+  }
+}
+
+type RowProps = {
+  title: string
+  /** What the server said, or undefined while it has not. */
+  value: string | undefined
+  /** What to show until then; empty for nothing. */
+  guess?: string
+}
+
+function Row({ title, value, guess = '' }: RowProps) {
+  const shown = value === undefined ? guess : value || '–'
+  return (
+    <ListRow
+      title={title}
+      end={shown ? <Value text={shown} /> : <Skeleton height={14} width="96px" />}
+    />
+  )
+}
+
+function Value({ text }: { text: string }) {
+  const [name, ...site] = text.split('@')
+  return (
+    <span className={styles.value}>
+      {name}
+      {/* An address that is too long is parted here first. */}
+      {site.length > 0 && (
+        <>
+          <wbr />@{site.join('@')}
+        </>
+      )}
+    </span>
+  )
+}

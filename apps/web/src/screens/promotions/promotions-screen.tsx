@@ -1,0 +1,47 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { promosQuery } from '#src/data/promos.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
+import styles from '#src/screens/promotions/promotions-screen.module.css'
+
+/** The operator's promo pictures, three at first. */
+export function PromotionsScreen() {
+  const t = useText()
+  const promos = useQuery(promosQuery)
+  return (
+    <PullToRefresh onRefresh={() => promos.refetch({ throwOnError: true })}>
+      <Page header={<PageHeader title={t('promos.title')} back />}>
+        <Loaded
+          query={promos}
+          skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
+          empty={(list) =>
+            list.length === 0 ? (
+              <EmptyState
+                icon="star"
+                title={t('promos.none')}
+                hint={t('promos.noneHint')}
+                onReload={() => promos.refetch()}
+              />
+            ) : null
+          }
+        >
+          {(list) => (
+            <ul className={styles.list}>
+              {list.map((promo) => (
+                <li key={promo.id}>
+                  <PromoCard promo={promo} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Page>
+    </PullToRefresh>
+  )
+}

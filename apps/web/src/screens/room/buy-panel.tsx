@@ -1,0 +1,101 @@
+import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { KeptSheet } from '@sum28/ui/kept-sheet.tsx'
+import { Tabs } from '@sum28/ui/tabs.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { memo, type RefObject, useCallback } from 'react'
+import { oddsQuery } from '#src/data/odds.ts'
+import type { Order } from '#src/data/order-attempt.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
+import { OfferGrids } from '#src/screens/room/offer-grids.tsx'
+import { PanelSkeleton } from '#src/screens/room/panel-skeleton.tsx'
+import { PayBar } from '#src/screens/room/pay-bar.tsx'
+import * as state from '#src/screens/room/room-state.ts'
+import { useMadeAhead } from '#src/screens/room/use-made-ahead.ts'
+import { usePanelHeight } from '#src/screens/room/use-panel-height.ts'
+import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+
+type BuyPanelProps = {
+  room: state.PanelRoom
+  clock: RoomClock
+  tint: string | undefined
+  change: ChangeRoom
+  placing: boolean
+  onBuy: (order: Order) => void
+  /** The button that opens it. */
+  opener: RefObject<HTMLElement | null>
+}
+
+/**
+ * From where bets are placed: what on, how much, and what it may return. Made before it is asked
+ * for, and kept: on a slow phone it opens at once.
+ */
+export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
+  const { room, clock, tint, change, placing, onBuy, opener } = props
+  const t = useText()
+  const height = usePanelHeight()
+  const close = useCallback(() => change(state.panelClosed), [change])
+  const { open, tab, ruleIds } = room.panel
+  if (!useMadeAhead(open)) return null
+  return (
+    <KeptSheet
+      open={open}
+      onClose={close}
+      opener={opener}
+      title={t('panel.round', { issue: room.round?.issue || '–' })}
+      height={height}
+      game={tint}
+      end={
+        <CountdownRing
+          size="s"
+          seconds={clock.seconds}
+          total={clock.total}
+          over={t(CLOCK_WORDS[clock.phase])}
+        />
+      }
+      footer={
+        <PayBar room={room} phase={clock.phase} change={change} placing={placing} onBuy={onBuy} />
+      }
+    >
+      <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
+    </KeptSheet>
+  )
+})
+
+type WaysToPlayProps = {
+  roomId: number
+  tab: state.PanelTab
+  chosen: readonly RuleId[]
+  change: ChangeRoom
+}
+
+/** Renders anew for what is chosen, and not for each key or second. */
+const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: WaysToPlayProps) {
+  const t = useText()
+  const odds = useQuery(oddsQuery(roomId))
+  const toggle = useCallback(
+    (ruleId: RuleId) => change((now) => state.ruleToggled(now, ruleId)),
+    [change],
+  )
+  return (
+    <Tabs
+      label={t('panel.tabs')}
+      kind="strip"
+      value={tab}
+      onChange={(next) => change((now) => state.tabChosen(now, next))}
+      tabs={[
+        {
+          value: 'regular',
+          label: t('panel.regular'),
+          content: (
+            <Loaded query={odds} skeleton={<PanelSkeleton />}>
+              {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
+            </Loaded>
+          ),
+        },
+      ]}
+    />
+  )
+})

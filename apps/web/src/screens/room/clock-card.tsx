@@ -1,0 +1,106 @@
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { moneyMoved } from '#src/data/money-moved.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/room/clock-card.module.css'
+import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
+import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
+
+/** With the stream up the profile is asked for when money moves, and seldom besides. */
+const SELDOM_MS = 15_000
+
+type ClockCardProps = {
+  /** The running round's number; empty where none runs. */
+  round: string
+  /** Null while it is not known. */
+  balance: Amount | null
+  bought: Amount
+  clock: RoomClock
+  /** Whether news come by themselves. */
+  streaming: boolean
+}
+
+/** Time and money: the round's clock, the balance, what was bought, and the session's net. */
+export const ClockCard = memo(function ClockCard({
+  round,
+  balance,
+  bought,
+  clock,
+  streaming,
+}: ClockCardProps) {
+  const t = useText()
+  const everyMs = useHeartbeatMs()
+  const {
+    data: profile,
+    error,
+    isError,
+  } = useQuery({
+    ...profileQuery,
+    refetchInterval: streaming ? SELDOM_MS : everyMs,
+  })
+  useMoneyMoved(balance)
+  // Told once, however many questions in a row then fail.
+  const failure = useRef(error)
+  failure.current = error
+  useEffect(() => {
+    if (isError) showFailure(failure.current)
+  }, [isError])
+
+  const net = profile && amountFromWire(profile.net_position)
+  return (
+    <Card className={styles.clock}>
+      <CountdownRing
+        seconds={clock.seconds}
+        total={clock.total}
+        caption={t('play.toSeal')}
+        over={t(CLOCK_WORDS[clock.phase])}
+      />
+      <dl className={styles.facts}>
+        <Fact label={t('room.round')}>
+          <span className="num">{round || '–'}</span>
+        </Fact>
+        <Fact label={t('room.balance')}>
+          {balance === null ? '–' : <CountingAmount value={balance} />}
+        </Fact>
+        <Fact label={t('room.bought')}>
+          <AmountText value={bought} />
+        </Fact>
+        <Fact label={t('room.session')}>
+          {net === undefined ? '–' : <AmountText value={net} signed />}
+        </Fact>
+      </dl>
+    </Card>
+  )
+})
+
+/** Asks anew for what tells of money when the balance has moved, as by a bet or a draw. */
+function useMoneyMoved(balance: Amount | null) {
+  const queries = useQueryClient()
+  const before = useRef(balance)
+  useEffect(() => {
+    if (before.current !== null && before.current !== balance) {
+      moneyMoved(queries)
+    }
+    before.current = balance
+  }, [balance, queries])
+}
+
+function CountingAmount({ value }: { value: Amount }) {
+  return <AmountText value={useCountingAmount(value)} />
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FeedEntry } from '#src/data/feed.ts'
+import { blocksOf } from '#src/screens/room/feed-blocks.ts'
+
+function entry(id: number, issue: string): FeedEntry {
+  return {
+    id,
+    issue,
+    playerId: 1,
+    nickname: 'an***a',
+    outcomes: ['long'],
+    ruleIds: [1],
+    stake: 1_000_000n,
+    total: 1_000_000n,
+    robot: false,
+  }
+}
+
+/** A feed as a room keeps it: ids grow, and rounds with them. */
+const feeds = fc
+  .uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 200 })
+  .map((ids) =>
+    ids.sort((one, other) => one - other).map((id) => entry(id, `round ${Math.floor(id / 70)}`)),
+  )
+
+describe('the blocks of a feed', () => {
+  it('hold all entries in their order, each block those of one round', () => {
+    fc.assert(
+      fc.property(feeds, (feed) => {
+        const blocks = blocksOf(feed)
+        expect(blocks.flatMap(({ entries }) => entries)).toEqual(feed)
+        for (const { issue, entries } of blocks) {
+          expect(entries.every((each) => each.issue === issue)).toBe(true)
+        }
+        expect(new Set(blocks.map(({ key }) => key)).size).toBe(blocks.length)
+      }),
+    )
+  })
+
+  it('keep an entry where it is when older ones go and newer ones come', () => {
+    fc.assert(
+      fc.property(feeds, fc.nat(200), fc.nat(200), (feed, from, to) => {
+        const keyOf = (part: FeedEntry[]) =>
+          new Map(blocksOf(part).flatMap((b) => b.entries.map((each) => [each.id, b.key] as const)))
+        const whole = keyOf(feed)
+        for (const [id, key] of keyOf(feed.slice(from, to))) expect(key).toBe(whole.get(id))
+      }),
+    )
+  })
+})

@@ -1,0 +1,125 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import { ReloadLink } from '@sum28/ui/reload-link.tsx'
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react'
+import type { FeedEntry } from '#src/data/feed.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/room/feed.module.css'
+import { blocksOf } from '#src/screens/room/feed-blocks.ts'
+import { FeedRow } from '#src/screens/room/feed-row.tsx'
+
+/** So near to its end, in pixels, the list is taken as showing the newest entry. */
+const END_PX = 24
+
+type FeedProps = {
+  /** Oldest first. */
+  entries: readonly FeedEntry[]
+  /** What stands behind this entry slides in. */
+  slidesAfter: number | null
+  /** The running round's number. */
+  running: string
+  atNewest: boolean
+  /** Entries that came since the player scrolled away. */
+  unread: number
+  onFollow: (entry: FeedEntry) => void
+  /** Asks at once for what there is. */
+  onReload: () => void
+  onScrolled: (place: { atNewest: boolean }) => void
+}
+
+/** The room's bets, newest below: it follows them unless the player scrolled away. */
+export const Feed = memo(function Feed(props: FeedProps) {
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
+  const t = useText()
+  const me = useSession()?.userId
+  const scroller = useRef<HTMLDivElement>(null)
+  const newestId = entries.at(-1)?.id
+
+  useLayoutEffect(() => {
+    const list = scroller.current
+    if (list && atNewest && newestId !== undefined) list.scrollTop = list.scrollHeight
+  }, [atNewest, newestId])
+
+  // When the place for the list changes (draws unfold, a banner comes), its end stays in sight.
+  useEffect(() => {
+    const list = scroller.current
+    if (!list || !atNewest) return
+    const observer = new ResizeObserver(() => {
+      list.scrollTop = list.scrollHeight
+    })
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [atNewest])
+
+  function followScroll() {
+    const list = scroller.current
+    if (!list) return
+    onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
+  }
+
+  if (entries.length === 0) {
+    return (
+      <section className={styles.feed} aria-label={t('feed.title')}>
+        <div className={styles.empty}>
+          <Icon name="list" size={28} className={styles.emptyIcon} />
+          <p>{t('feed.empty')}</p>
+          <p>{t('feed.emptyHint')}</p>
+          <ReloadLink onReload={onReload} />
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.feed} aria-label={t('feed.title')}>
+      <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
+        <table className={styles.table}>
+          <thead className={styles.head}>
+            <tr className={styles.row}>
+              <th className={styles.who} scope="col">
+                {t('feed.player')}
+                <span className="unseen">, {t('feed.round')}</span>
+              </th>
+              <th className={styles.play} scope="col">
+                {t('feed.play')}
+              </th>
+              <th className={styles.total} scope="col">
+                {t('feed.total')}
+              </th>
+              <th className={styles.action} scope="col">
+                <span className="unseen">{t('feed.action')}</span>
+              </th>
+            </tr>
+          </thead>
+          {blocksOf(entries).map(({ key, issue, entries: inBlock }) => (
+            <tbody
+              key={key}
+              className={styles.rows}
+              style={{ '--rows': inBlock.length } as CSSProperties}
+              data-running={issue === running}
+            >
+              {inBlock.map((entry) => (
+                <FeedRow
+                  key={entry.id}
+                  entry={entry}
+                  mine={String(entry.playerId) === me}
+                  fresh={entry.id > (slidesAfter ?? 0)}
+                  onFollow={onFollow}
+                />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      {!atNewest && (
+        <button
+          type="button"
+          className={styles.newest}
+          onClick={() => onScrolled({ atNewest: true })}
+        >
+          {unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          <Icon name="down" size={16} />
+        </button>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,161 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import type { FeedEntry } from '#src/data/feed.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { oddsQuery } from '#src/data/odds.ts'
+import { ErrorState } from '#src/features/error-state.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
+import { ClockCard } from '#src/screens/room/clock-card.tsx'
+import { DrawCard } from '#src/screens/room/draw-card.tsx'
+import { Feed } from '#src/screens/room/feed.tsx'
+import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
+import styles from '#src/screens/room/room.module.css'
+import { RoomAlert } from '#src/screens/room/room-alert.tsx'
+import { RoomHeader } from '#src/screens/room/room-header.tsx'
+import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import * as state from '#src/screens/room/room-state.ts'
+import { useOrder } from '#src/screens/room/use-order.ts'
+import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
+import { useRoom } from '#src/screens/room/use-room.ts'
+import { WinBanner } from '#src/screens/room/win-banner.tsx'
+
+type BetRoomProps = {
+  game: Game
+  room: Room
+  /** What the address requires, as it stands there. */
+  requiredMoney: string | undefined
+}
+
+/** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
+export function BetRoom({ game, room: entered, requiredMoney }: BetRoomProps) {
+  const t = useText()
+  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing } = useOrder({ change, beatNow })
+  useRequiredMoney(requiredMoney, room)
+  const { data: odds } = useQuery(oddsQuery(entered.id))
+  const { data: config } = useQuery(configQuery)
+  const seconds = useSecondsLeft(
+    useDeadline(room.round?.sealed === false ? room.round.clock : null),
+  )
+  const phase = state.phaseAt(room, performance.now())
+  const tint = gameCode(game.id)
+  const secondsShown = phase === 'open' ? seconds : 0
+  const total = (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)
+  // A row, a key or a second renders what shows it, and nothing beside it.
+  const clock = useMemo(
+    () => ({ phase, seconds: secondsShown, total }),
+    [phase, secondsShown, total],
+  )
+  const { gameId, roomId, round, balance, panel } = room
+  const panelRoom = useMemo(
+    () => ({ gameId, roomId, round, balance, panel }),
+    [gameId, roomId, round, balance, panel],
+  )
+  const latest = useRef(room)
+  latest.current = room
+  const askToFollow = useCallback(
+    (entry: FeedEntry) => change((now) => state.followAsked(now, entry, performance.now())),
+    [change],
+  )
+  const followScroll = useCallback(
+    (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
+    [change],
+  )
+  const confirmFollow = useCallback(() => {
+    const { overlay } = latest.current
+    if (overlay?.kind !== 'follow') return
+    const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+    if (hindrance) change((now) => state.alerted(now, hindrance))
+    else place(state.orderFollowing(latest.current, overlay.entry))
+  }, [change, place])
+  const buyButton = useRef<HTMLButtonElement>(null)
+  const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
+  const dismissWin = useCallback(() => change(state.winDismissed), [change])
+  const header = <RoomHeader game={game} room={entered} />
+
+  if (!room.round && room.trouble?.error) {
+    return (
+      <div className={styles.room} data-game={tint}>
+        {header}
+        <ErrorState error={room.trouble.error} onRetry={beatNow} />
+      </div>
+    )
+  }
+  if (!room.round) return <RoomSkeleton header={header} game={tint} />
+
+  return (
+    <div className={styles.room} data-game={tint}>
+      {header}
+      <main className={styles.main}>
+        <div role="status">
+          {room.trouble && (
+            <p className={styles.lost}>
+              <Icon name="offline" size={16} />
+              {t('room.lost')}
+            </p>
+          )}
+        </div>
+        <ClockCard
+          round={room.round.issue}
+          balance={room.balance}
+          bought={room.bought}
+          clock={clock}
+          streaming={streaming}
+        />
+        <DrawCard gameId={game.id} draw={room.lastDraw} />
+        <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
+        <Feed
+          entries={room.feed}
+          slidesAfter={room.slidesAfter}
+          running={room.round.issue}
+          atNewest={room.atNewest}
+          unread={room.unread}
+          onFollow={askToFollow}
+          onReload={beatNow}
+          onScrolled={followScroll}
+        />
+      </main>
+      <footer className={styles.footer}>
+        <input
+          className={styles.chat}
+          disabled
+          aria-label={t('room.chat')}
+          placeholder={t('room.chatClosed')}
+        />
+        <Button
+          ref={buyButton}
+          className={styles.buy}
+          onClick={() => change((now) => state.panelOpened(now, performance.now()))}
+        >
+          {t('room.buy')}
+        </Button>
+      </footer>
+      <BuyPanel
+        room={panelRoom}
+        clock={clock}
+        tint={tint}
+        change={change}
+        placing={placing}
+        onBuy={place}
+        opener={buyButton}
+      />
+      <FollowDialog
+        entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
+        odds={odds}
+        busy={placing}
+        onClose={closeOverlay}
+        onConfirm={confirmFollow}
+      />
+      <RoomAlert
+        alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
+        onClose={closeOverlay}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { oddsText } from '@sum28/ui/odds-text.ts'
+import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useState } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import { oddsQuery, type RoomOdds } from '#src/data/odds.ts'
+import type { Order } from '#src/data/order-attempt.ts'
+import { useText } from '#src/i18n/text.ts'
+import { AllInDialog } from '#src/screens/room/all-in-dialog.tsx'
+import { CLOCK_WORDS } from '#src/screens/room/clock-words.ts'
+import styles from '#src/screens/room/pay-bar.module.css'
+import * as state from '#src/screens/room/room-state.ts'
+import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+
+const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
+
+type PayBarProps = {
+  room: state.PanelRoom
+  phase: state.Phase
+  change: ChangeRoom
+  placing: boolean
+  onBuy: (order: Order) => void
+}
+
+/** What is chosen, how much on each, and the button that buys it. */
+export const PayBar = memo(function PayBar(props: PayBarProps) {
+  const { room, phase, change, placing, onBuy } = props
+  const t = useText()
+  const { tag } = useLocale()
+  const { data: odds } = useQuery(oddsQuery(room.roomId))
+  const { data: config } = useQuery(configQuery)
+  const [allIn, setAllIn] = useState(false)
+  const none = room.panel.ruleIds.length === 0
+
+  function askAllIn() {
+    if (state.allInOf(room) > 0n) setAllIn(true)
+    else showToast(t('panel.allInNothing'))
+  }
+
+  return (
+    <div className={styles.bar}>
+      <Chosen ruleIds={room.panel.ruleIds} odds={odds} />
+      <div className={styles.quick}>
+        {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
+          <button
+            key={amount}
+            type="button"
+            className={styles.add}
+            disabled={none}
+            aria-label={t('panel.add', { amount })}
+            onClick={() => change((now) => state.quickAmountAdded(now, amount, tag))}
+          >
+            +{amount}
+          </button>
+        ))}
+        <button type="button" className={styles.add} disabled={none} onClick={askAllIn}>
+          {t('panel.allIn')}
+        </button>
+      </div>
+      <div className={styles.pay}>
+        <AmountField room={room} change={change} disabled={none} />
+        {phase === 'open' ? (
+          <BuyButton room={room} odds={odds} placing={placing} onBuy={onBuy} />
+        ) : (
+          <Button className={styles.buy} disabled>
+            {t(CLOCK_WORDS[phase])}
+          </Button>
+        )}
+      </div>
+      <AllInDialog
+        open={allIn}
+        room={room}
+        onClose={() => setAllIn(false)}
+        onConfirm={() => {
+          change((now) => state.wentAllIn(now, tag))
+          setAllIn(false)
+        }}
+      />
+    </div>
+  )
+})
+
+type ChosenProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
+
+const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
+  return (
+    <ul className={styles.chosen} aria-label={t('panel.chosen')}>
+      {ruleIds.map((ruleId) => {
+        const offer = odds?.byRule.get(ruleId)
+        return (
+          offer && (
+            <li key={ruleId}>
+              {word(offer.outcome)} <span>× {oddsText(offer.odds, tag)}</span>
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+})
+
+type AmountFieldProps = { room: state.PanelRoom; change: ChangeRoom; disabled: boolean }
+
+function AmountField({ room, change, disabled }: AmountFieldProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { amount } = room.panel
+  return (
+    <div className={styles.field} data-disabled={disabled} data-long={amount.length > 5}>
+      <input
+        className={styles.input}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="done"
+        placeholder="0"
+        aria-label={t('panel.amount')}
+        disabled={disabled}
+        value={amount}
+        onChange={(event) => {
+          const typed = event.target.value
+          change((now) => state.amountTyped(now, typed, tag))
+        }}
+      />
+      {amount === '' ? (
+        <span className={styles.unit}>{t('panel.each')}</span>
+      ) : (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t('panel.clear')}
+          onClick={() => change(state.amountCleared)}
+        >
+          <Icon name="close" size={18} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy'> & {
+  odds: RoomOdds | undefined
+}
+
+function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const order = state.orderInPanel(room)
+  const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
+  if (!order || selections.length !== order.ruleIds.length) {
+    return (
+      <Button className={styles.buy} disabled>
+        {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
+      </Button>
+    )
+  }
+  const count = order.ruleIds.length
+  const total = totalStake({ stake: order.stake, selections: count })
+  const returns = payoutMax(order.stake, selections)
+  return (
+    <Button className={styles.buy} busy={placing} onClick={() => onBuy(order)}>
+      <span className={styles.deal}>
+        <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
+        <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>
+      </span>
+    </Button>
+  )
+}

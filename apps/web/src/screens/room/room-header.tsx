@@ -1,0 +1,30 @@
+import { IconButton } from '@sum28/ui/icon-button.tsx'
+import { memo, useState } from 'react'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import type { Game, Room } from '#src/data/games.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useRoomTitle } from '#src/features/room-title.ts'
+import { useText } from '#src/i18n/text.ts'
+import { NoticeLine } from '#src/screens/room/notice-line.tsx'
+import { PlusMenu } from '#src/screens/room/plus-menu.tsx'
+
+type RoomHeaderProps = { game: Game; room: Room }
+
+/** Back, game and room, the notice line, and the plus menu. */
+export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderProps) {
+  const t = useText()
+  const title = useRoomTitle()(room)
+  const goBack = useGoBack()
+  const [menu, setMenu] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title={`${game.name} · ${title}`}
+        note={<NoticeLine game={game.name} title={title} stakeMin={room.stakeMin} />}
+        back={goBack}
+        action={<IconButton icon="plus" label={t('room.more')} onPress={() => setMenu(true)} />}
+      />
+      <PlusMenu game={game} open={menu} onClose={() => setMenu(false)} />
+    </>
+  )
+})

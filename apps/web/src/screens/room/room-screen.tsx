@@ -1,0 +1,41 @@
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { gamesQuery } from '#src/data/games.ts'
+import { ErrorState } from '#src/features/error-state.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { BetRoom } from '#src/screens/room/open-room.tsx'
+import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+
+/**
+ * The room of the address. Only the ids in it are taken: names come from the server, so that a link
+ * cannot show words of its own.
+ */
+export function RoomScreen() {
+  const t = useText()
+  const { id, game_id, requiredMoney } = useRouteQuery('room')
+  const games = useQuery(gamesQuery)
+  const game = games.data?.find((each) => String(each.id) === game_id)
+  const room = game?.rooms.find((each) => String(each.id) === id)
+
+  if (game && room) return <BetRoom key={room.id} {...{ game, room, requiredMoney }} />
+  if (games.isPending) return <RoomSkeleton />
+  return (
+    <Page header={<PageHeader title={t('hall.title')} back />}>
+      {games.data ? (
+        <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
+          <Link className={buttonClass({ kind: 'soft' })} to={href('hall')}>
+            {t('room.toHall')}
+          </Link>
+        </EmptyState>
+      ) : (
+        <ErrorState error={games.error} onRetry={() => games.refetch()} />
+      )}
+    </Page>
+  )
+}

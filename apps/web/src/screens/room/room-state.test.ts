@@ -1,0 +1,476 @@
+/**
+ * Goal: every transition of a bet room that the product names, and the arithmetic of what is bet.
+ * Method: the state's own functions, in order, with instants handed in; no clock and no browser.
+ */
+import { MICRO } from '@sum28/domain/money.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PlacedBet } from '#src/data/bets.ts'
+import type { FeedEntry } from '#src/data/feed.ts'
+import type { News, RoomMoney, RoomRound, Win } from '#src/data/room-news.ts'
+import * as room from '#src/screens/room/room-state.ts'
+
+const ISSUE = '20261120138'
+const LATER_ISSUE = '20261120139'
+
+const empty = () => room.enterRoom({ gameId: 4, roomId: 42, noticedIssues: new Set() })
+
+type Told = Partial<Omit<RoomRound, 'clock'> & RoomMoney & Pick<News, 'wins' | 'entries'>> & {
+  seconds?: number
+  sentAt?: number
+  receivedAt?: number
+}
+
+/** A beat at instant 1,000 with 100 s to the seal, unless told otherwise. */
+function beatOf(told: Told = {}): Required<News> {
+  const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = told
+  const { status = 'runs', sealed = false, lastDraw = null } = told
+  const { balance = 1_000n * MICRO, bought = 0n } = told
+  return {
+    asOf: told.sentAt ?? receivedAt - 20,
+    round: {
+      status,
+      issue,
+      sealed,
+      lastDraw,
+      clock: { of: issue, seconds, sampledAt: receivedAt },
+    },
+    money: { balance, bought },
+    wins: told.wins ?? [],
+    entries: told.entries ?? [],
+  }
+}
+
+function entryOf(id: number, change: Partial<FeedEntry> = {}): FeedEntry {
+  return {
+    id,
+    playerId: 7,
+    nickname: 'an**y',
+    issue: ISSUE,
+    outcomes: ['long', '13'],
+    ruleIds: [1, 413],
+    stake: 100n * MICRO,
+    total: 200n * MICRO,
+    robot: false,
+    ...change,
+  }
+}
+
+function entriesOf(first: number, count: number): FeedEntry[] {
+  return Array.from({ length: count }, (_, at) => entryOf(first + at))
+}
+
+const winOf = (issue: string, units: bigint): Win => ({
+  issue,
+  gameName: 'BTC',
+  roundProfit: units * MICRO,
+})
+
+const open = (change: Told = {}) => room.heard(empty(), beatOf(change))
+
+describe('a bet room', () => {
+  it('takes bets only while its game runs and the round is not sealed', () => {
+    const phase = (change: Told) => room.phaseAt(open(change), 2_000)
+    expect(room.phaseAt(empty(), 0)).toBe('unknown')
+    expect(phase({})).toBe('open')
+    expect(phase({ sealed: true, seconds: 0 })).toBe('sealed')
+    expect(phase({ status: 'closed', sealed: true, seconds: 0 })).toBe('closed')
+    expect(phase({ status: 'closed', sealed: false })).toBe('closed')
+    expect(phase({ status: 'stopped' })).toBe('stopped')
+    expect(phase({ status: 'all-stopped' })).toBe('all-stopped')
+  })
+
+  it('is sealed by its countdown, whatever the time of day is and before a beat says so', () => {
+    const state = open({ receivedAt: 50_000, seconds: 10 })
+    expect(room.phaseAt(state, 59_999)).toBe('open')
+    expect(room.phaseAt(state, 60_000)).toBe('sealed')
+  })
+
+  it('opens again with the next round', () => {
+    const sealed = open({ sealed: true, seconds: 0 })
+    const next = room.heard(sealed, beatOf({ issue: LATER_ISSUE, receivedAt: 40_000 }))
+    expect(room.phaseAt(next, 41_000)).toBe('open')
+    expect(next.round?.issue).toBe(LATER_ISSUE)
+  })
+
+  it('stays sealed when a late beat comes that was asked before the seal', () => {
+    const { round } = beatOf({ sealed: true, seconds: 0, receivedAt: 50_000 })
+    const sealed = room.heard(open(), { asOf: 50_000, round })
+    const late = beatOf({ seconds: 3, sentAt: 46_000, receivedAt: 51_000 })
+    const after = room.heard(sealed, late)
+    expect(room.phaseAt(after, 51_000)).toBe('sealed')
+    expect(after.round).toEqual(sealed.round)
+  })
+
+  it('stays sealed by its countdown when a late beat counts its seconds from its own arrival', () => {
+    const state = open({ receivedAt: 50_000, seconds: 10 })
+    expect(room.phaseAt(state, 60_500)).toBe('sealed')
+    const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
+    expect(room.phaseAt(room.heard(state, late), 61_000)).toBe('sealed')
+    const sealed = room.heard(state, beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }))
+    const unsealed = room.heard(sealed, beatOf({ receivedAt: 61_000 }))
+    expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
+  })
+
+  it('opens with a round that was told as sealed because it had not begun', () => {
+    const waiting = open({ sealed: true, seconds: 0 })
+    expect(room.phaseAt(waiting, 2_000)).toBe('sealed')
+    const begun = room.heard(waiting, beatOf({ receivedAt: 2_500 }))
+    expect(room.phaseAt(begun, 2_500)).toBe('open')
+  })
+
+  it('does not go back to the round before by a late beat', () => {
+    const { round } = beatOf({ issue: LATER_ISSUE, receivedAt: 50_000 })
+    const next = room.heard(open(), { asOf: 50_000, round })
+    const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
+    expect(room.heard(next, late).round?.issue).toBe(LATER_ISSUE)
+  })
+
+  it('keeps what it shows while beats fail, and recovers with the next one', () => {
+    const state = open({ entries: [entryOf(1)] })
+    const lost = room.notHeard(state, new Error('away'))
+    expect(lost.feed).toEqual(state.feed)
+    expect(lost.balance).toBe(state.balance)
+    expect(lost.trouble?.error).toBeInstanceOf(Error)
+    expect(room.notHeard(lost, null).trouble?.error).toBeInstanceOf(Error)
+    expect(room.heard(lost, beatOf({ receivedAt: 9_000 })).trouble).toBeNull()
+  })
+})
+
+describe('news in parts', () => {
+  it('change what they tell of and nothing else', () => {
+    const state = open({ entries: [entryOf(1)], bought: 5n })
+    const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 0n })
+    const next = room.heard(state, { asOf: 2_000, round })
+    expect(next.round?.issue).toBe(LATER_ISSUE)
+    expect(next).toMatchObject({ balance: state.balance, bought: 5n, heardId: 1 })
+    expect(next.feed).toBe(state.feed)
+    const paid = room.heard(next, { asOf: 2_100, money })
+    expect(paid).toMatchObject({ balance: 7n, bought: 0n, moneyAt: 2_100 })
+    expect(paid.round).toBe(next.round)
+    expect(room.heard(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] }).wins).toHaveLength(1)
+  })
+
+  it('of nothing at all end the trouble', () => {
+    expect(room.heard(room.notHeard(open(), null), { asOf: 2_000 }).trouble).toBeNull()
+  })
+})
+
+describe('the buy panel', () => {
+  it('opens while bets are taken, and otherwise an alert says why not', () => {
+    expect(room.panelOpened(open(), 2_000).panel.open).toBe(true)
+    for (const [change, alert] of [
+      [{ sealed: true, seconds: 0 }, 'sealed'],
+      [{ status: 'closed' }, 'closed'],
+      [{ status: 'stopped' }, 'stopped'],
+      [{ status: 'all-stopped' }, 'all-stopped'],
+    ] as const) {
+      const refused = room.panelOpened(open(change), 2_000)
+      expect(refused.panel.open).toBe(false)
+      expect(refused.overlay).toEqual({ kind: 'alert', alert })
+    }
+    expect(room.panelOpened(empty(), 0).overlay).toEqual({ kind: 'alert', alert: 'unknown' })
+  })
+
+  it('takes many outcomes at once, and takes one back', () => {
+    const chosen = [1, 3, 413].reduce(room.ruleToggled, open())
+    expect(chosen.panel.ruleIds).toEqual([1, 3, 413])
+    expect(room.ruleToggled(chosen, 3).panel.ruleIds).toEqual([1, 413])
+  })
+
+  it('asks for the amount anew when an outcome is toggled', () => {
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
+    expect(room.ruleToggled(state, 3).panel.amount).toBe('')
+    expect(room.ruleToggled(state, 1).panel.amount).toBe('')
+  })
+
+  it('resets selection and amount when the tab changes', () => {
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
+    expect(room.tabChosen(state, 'regular').panel).toMatchObject({
+      ruleIds: [],
+      amount: '',
+      stake: null,
+    })
+  })
+
+  it('keeps selection and amount when it is closed and opened again', () => {
+    const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
+    const again = room.panelOpened(room.panelClosed(state), 2_000)
+    expect(again.panel).toMatchObject({ open: true, ruleIds: [1], amount: '100' })
+  })
+
+  it('adds quick amounts to the amount, so that 50 twice is 100', () => {
+    const once = room.quickAmountAdded(room.ruleToggled(open(), 1), 50, 'en')
+    const twice = room.quickAmountAdded(once, 50, 'en')
+    expect(twice.panel).toMatchObject({ amount: '100', stake: 100n * MICRO })
+    const half = room.amountTyped(twice, '0.5', 'en')
+    expect(room.quickAmountAdded(half, 5, 'en').panel.amount).toBe('5.50')
+    expect(room.quickAmountAdded(half, 5, 'vi').panel.amount).toBe('5,50')
+    expect(room.amountCleared(twice).panel.amount).toBe('')
+  })
+
+  it('takes only what can become an amount with two decimals', () => {
+    const typed = (text: string) => room.amountTyped(open(), text, 'en').panel.amount
+    const right = ['12', '12.', '12.5', '12,55', '1,284.50', '']
+    expect(right.map(typed)).toEqual(right)
+    for (const wrong of ['-1', '1e3', '1.234', 'abc', '1.2.3', '12345678901']) {
+      expect(typed(wrong)).toBe('')
+    }
+  })
+
+  it('stakes 1,284 units where 1.284 is how the language writes them', () => {
+    const chosen = room.ruleToggled(open(), 1)
+    const stakeOf = (typed: string, tag: string) =>
+      room.orderInPanel(room.amountTyped(chosen, typed, tag))?.stake
+    expect(stakeOf('1.284', 'vi')).toBe(1_284n * MICRO)
+    expect(stakeOf('1.284,50', 'id')).toBe(1_284_500_000n)
+    expect(stakeOf('1,284.50', 'en')).toBe(1_284_500_000n)
+  })
+
+  it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {
+    const one = room.wentAllIn(room.ruleToggled(open(), 1), 'en')
+    expect(one.panel.amount).toBe('999')
+    const three = room.wentAllIn([1, 3, 413].reduce(room.ruleToggled, open()), 'en')
+    expect(three.panel.amount).toBe('333')
+    expect(room.wentAllIn(open(), 'en').panel.amount).toBe('')
+    const poor = room.ruleToggled(open({ balance: MICRO }), 1)
+    expect(room.wentAllIn(poor, 'en').panel.amount).toBe('')
+  })
+
+  it('never puts more than the balance minus 1 when all in', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 15n }),
+        fc.integer({ min: 1, max: 28 }),
+        (balance, count) => {
+          const rules = Array.from({ length: count }, (_, sum) => 400 + sum)
+          const state = room.wentAllIn(rules.reduce(room.ruleToggled, open({ balance })), 'en')
+          const order = room.orderInPanel(state)
+          const total = (order?.stake ?? 0n) * BigInt(count)
+          expect(order === null || total <= balance - MICRO).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('makes an order once there are a round, outcomes and a stake above zero', () => {
+    const chosen = room.ruleToggled(room.ruleToggled(open(), 1), 413)
+    expect(room.orderInPanel(chosen)).toBeNull()
+    for (const nothing of ['', '0', '0.00', '.']) {
+      expect(room.orderInPanel(room.amountTyped(chosen, nothing, 'en'))).toBeNull()
+    }
+    expect(room.orderInPanel(room.amountTyped(open(), '100', 'en'))).toBeNull()
+    expect(room.orderInPanel(room.amountTyped(chosen, '100.5', 'en'))).toEqual({
+      gameId: 4,
+      roomId: 42,
+      issue: ISSUE,
+      ruleIds: [1, 413],
+      stake: 100_500_000n,
+      followedId: null,
+    })
+  })
+})
+
+describe('an accepted order', () => {
+  const placed: PlacedBet = {
+    orderNo: 'S1',
+    entry: entryOf(9, { playerId: 1 }),
+    balance: 800n * MICRO,
+  }
+  const before = () =>
+    room.amountTyped(
+      [1, 413].reduce(room.ruleToggled, room.panelOpened(open({ entries: [entryOf(5)] }), 2_000)),
+      '100',
+      'en',
+    )
+
+  it('closes the panel, clears the selection, appends the entry and updates the money', () => {
+    const after = room.betPlaced(before(), placed, 3_000)
+    expect(after.panel).toEqual({
+      open: false,
+      tab: 'regular',
+      ruleIds: [],
+      amount: '',
+      stake: null,
+    })
+    expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
+    expect(after.balance).toBe(800n * MICRO)
+    expect(after.bought).toBe(200n * MICRO)
+  })
+
+  it('is not undone by a beat that was asked for before it', () => {
+    const after = room.betPlaced(before(), placed, 3_000)
+    const stale = room.heard(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
+    expect(stale.balance).toBe(800n * MICRO)
+    expect(stale.bought).toBe(200n * MICRO)
+    const fresh = room.heard(after, beatOf({ sentAt: 3_200, receivedAt: 3_300, balance: 7n }))
+    expect(fresh.balance).toBe(7n)
+  })
+
+  it('stands once in the feed, and does not hide what was bet before it', () => {
+    const after = room.betPlaced(before(), placed, 3_000)
+    expect(after.heardId).toBe(5)
+    const later = room.heard(after, beatOf({ receivedAt: 4_000, entries: entriesOf(6, 5) }))
+    expect(later.feed.map(({ id }) => id)).toEqual([5, 6, 7, 8, 9, 10])
+    expect(later.heardId).toBe(10)
+  })
+
+  it('counts once when the news told of it before its own answer did', () => {
+    const told = { receivedAt: 2_900, balance: 800n * MICRO, bought: 200n * MICRO }
+    const heard = room.heard(before(), beatOf({ ...told, entries: [entryOf(9, { playerId: 1 })] }))
+    const after = room.betPlaced(heard, placed, 3_000)
+    expect(after.bought).toBe(200n * MICRO)
+    expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
+  })
+
+  it('of a round that is over adds nothing to what was bought in this one', () => {
+    const next = room.heard(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
+    expect(room.betPlaced(next, placed, 3_000).bought).toBe(0n)
+  })
+})
+
+describe('following', () => {
+  it('asks first, when the entry is of the running round', () => {
+    const entry = entryOf(1)
+    expect(room.followAsked(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
+    expect(room.orderFollowing(open(), entry)).toEqual({
+      gameId: 4,
+      roomId: 42,
+      issue: ISSUE,
+      ruleIds: [1, 413],
+      stake: 100n * MICRO,
+      followedId: 1,
+    })
+  })
+
+  it('of another round ends in an alert', () => {
+    const entry = entryOf(1, { issue: '20261120137' })
+    const state = room.followAsked(open(), entry, 2_000)
+    expect(state.overlay).toEqual({ kind: 'alert', alert: 'wrong-round' })
+  })
+
+  it('while no bets are taken ends in an alert, even for the running round', () => {
+    const sealed = open({ sealed: true, seconds: 0 })
+    expect(room.followAsked(sealed, entryOf(1), 2_000).overlay).toEqual({
+      kind: 'alert',
+      alert: 'sealed',
+    })
+    const closed = open({ status: 'closed' })
+    expect(room.followAsked(closed, entryOf(1), 2_000).overlay).toEqual({
+      kind: 'alert',
+      alert: 'closed',
+    })
+  })
+
+  it('is hindered when the round ends while the question stands', () => {
+    const asked = room.followAsked(open(), entryOf(1), 2_000)
+    expect(room.followHindrance(asked, entryOf(1), 2_000)).toBeNull()
+    expect(room.followHindrance(asked, entryOf(1), 101_000)).toBe('sealed')
+    const next = room.heard(asked, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
+    expect(room.followHindrance(next, entryOf(1), 131_000)).toBe('wrong-round')
+    expect(room.overlayClosed(next).overlay).toBeNull()
+  })
+})
+
+describe('the feed', () => {
+  it('holds at most 300 entries and drops the oldest 30 when exceeded', () => {
+    const full = open({ entries: entriesOf(1, 300) })
+    expect(full.feed).toHaveLength(300)
+    const over = room.heard(full, beatOf({ receivedAt: 3_000, entries: [entryOf(301)] }))
+    expect(over.feed).toHaveLength(271)
+    expect(over.feed[0]?.id).toBe(31)
+    expect(over.feed.at(-1)?.id).toBe(301)
+  })
+
+  it('never holds more than 300, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 }), (batches) => {
+        let state = empty()
+        let next = 1
+        for (const count of batches) {
+          state = room.heard(state, beatOf({ entries: entriesOf(next, count) }))
+          next += count
+          expect(state.feed.length).toBeLessThanOrEqual(room.FEED_MAX)
+          expect(state.feed.at(-1)?.id ?? 0).toBe(next - 1)
+        }
+      }),
+    )
+  })
+
+  it('shows each entry once, however often it is heard', () => {
+    const state = open({ entries: entriesOf(1, 3) })
+    const again = room.heard(state, beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }))
+    expect(again.feed.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+  })
+
+  it('hides nicknames with Chinese characters and yet does not ask for them again', () => {
+    const state = open({ entries: [entryOf(1), entryOf(2, { nickname: '好**运' })] })
+    expect(state.feed.map(({ id }) => id)).toEqual([1])
+    expect(state.heardId).toBe(2)
+    for (const nickname of ['ひ**ら', 'ngu**ễn', 'robot 7']) {
+      expect(room.isHidden(entryOf(1, { nickname }))).toBe(false)
+    }
+  })
+
+  it('asks for the latest entries first, and then for those after the last heard', () => {
+    expect(empty().heardId).toBeNull()
+    expect(open().heardId).toBe(0)
+    const state = open({ entries: entriesOf(1, 3) })
+    expect(room.heard(state, beatOf({ receivedAt: 3_000 })).heardId).toBe(3)
+  })
+
+  it('brings nothing back that it dropped, when an answer comes late', () => {
+    const full = open({ entries: entriesOf(1, 300) })
+    const over = room.heard(full, { asOf: 3_000, entries: [entryOf(301)] })
+    const late = room.heard(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
+    expect(late.feed[0]?.id).toBe(31)
+    expect(late.feed).toHaveLength(271)
+  })
+
+  it('lets entries slide in that come in peace, and not those the room was entered with', () => {
+    const entered = room.heard(empty(), { asOf: 1_000, entries: entriesOf(1, 3) })
+    expect(entered.slidesAfter).toBe(3)
+    const calm = room.heard(entered, { asOf: 2_000, entries: entriesOf(4, 2) })
+    expect(calm.slidesAfter).toBe(3)
+    const hasty = room.heard(calm, { asOf: 2_100, entries: [entryOf(6)] })
+    expect(hasty.slidesAfter).toBe(6)
+    const nothing = room.heard(hasty, { asOf: 5_000, entries: [] })
+    expect(room.heard(nothing, { asOf: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
+  })
+
+  it('counts what comes while the player reads older entries', () => {
+    const scrolled = room.feedScrolled(open({ entries: [entryOf(1)] }), { atNewest: false })
+    const more = room.heard(scrolled, beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }))
+    expect(more.unread).toBe(3)
+    expect(room.feedScrolled(more, { atNewest: true })).toMatchObject({ atNewest: true, unread: 0 })
+  })
+})
+
+describe('winning notices', () => {
+  it('are collected once for a round, with what all of it came to', () => {
+    const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
+    const state = open({ wins })
+    expect(state.wins).toEqual([winOf(ISSUE, 100n)])
+    const again = room.heard(state, beatOf({ receivedAt: 3_000, wins }))
+    expect(again.wins).toHaveLength(1)
+    expect(room.winDismissed(again).wins).toEqual([])
+    const dismissed = room.heard(room.winDismissed(again), beatOf({ receivedAt: 5_000, wins }))
+    expect(dismissed.wins).toEqual([])
+  })
+
+  it('tell only of rounds that paid more than was staked in them', () => {
+    const state = open({ wins: [winOf(ISSUE, 0n), winOf(LATER_ISSUE, -4n)] })
+    expect(state.wins).toEqual([])
+    expect(room.heard(state, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([winOf(ISSUE, 5n)])
+  })
+
+  it('stand in the order of the rounds, one for each', () => {
+    const state = open({ wins: [winOf(LATER_ISSUE, 1n), winOf(ISSUE, 2n)] })
+    expect(state.wins.map(({ issue }) => issue)).toEqual([ISSUE, LATER_ISSUE])
+  })
+
+  it('are not told again of rounds that were told of before the room was entered', () => {
+    const entered = room.enterRoom({ gameId: 4, roomId: 42, noticedIssues: new Set([ISSUE]) })
+    expect(room.heard(entered, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { placeBet } from '#src/data/bets.ts'
+import { mayHaveHappened } from '#src/data/failure-kind.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
+import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import { betPlaced } from '#src/screens/room/room-state.ts'
+import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+
+/** Places orders, one at a time, and takes what comes of them into the room. */
+export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
+  place: (order: Order) => Promise<void>
+  placing: boolean
+} {
+  const t = useText()
+  const queries = useQueryClient()
+  const [placing, setPlacing] = useState(false)
+  const underWay = useRef(false)
+  const unanswered = useRef<Attempt | null>(null)
+
+  const place = useCallback(
+    async (order: Order) => {
+      if (underWay.current) return
+      underWay.current = true
+      setPlacing(true)
+      const attempt = attemptFor(order, unanswered.current)
+      try {
+        const placed = await placeBet(attempt)
+        unanswered.current = null
+        change((state) => betPlaced(state, placed, performance.now()))
+        showToast(t('panel.placed', { orderNo: placed.orderNo }))
+      } catch (error) {
+        unanswered.current = mayHaveHappened(error) ? attempt : null
+        if (unanswered.current) showToast(t('panel.unanswered'))
+        else showFailure(error)
+      } finally {
+        underWay.current = false
+        setPlacing(false)
+        // Also where it failed: the answer may have been lost on its way back.
+        moneyMoved(queries)
+        beatNow()
+      }
+    },
+    [change, beatNow, queries, t],
+  )
+
+  return { place, placing }
+}

@@ -1,0 +1,49 @@
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { askMeans } from '#src/data/means.ts'
+import { useText } from '#src/i18n/text.ts'
+import type { RoomState } from '#src/screens/room/room-state.ts'
+import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
+
+type Money = Pick<RoomState, 'balance' | 'bought'>
+
+/** Whether what a beat told, cash and what is at stake in this room, is below what is required. */
+export function isShort({ balance, bought }: Money, required: Amount): boolean {
+  return balance !== null && balance + bought < required
+}
+
+/**
+ * Sends a player who has less than the address requires (nothing unless told) to the trading hall,
+ * with the tip. Looked at with each beat. Where the room alone does not show enough, the server is
+ * asked what else is at stake in running rounds.
+ */
+export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
+  const t = useText()
+  const navigate = useNavigate()
+  const { today } = useGameZone()
+  const everyMs = useHeartbeatMs()
+  const parsed = parseAmount(requiredMoney ?? '', 6)
+  const required = parsed.ok ? parsed.amount : 0n
+  const { data: means } = useQuery({
+    // What was asked for other money tells nothing of this.
+    queryKey: ['means', `${money.balance}`, `${money.bought}`],
+    enabled: isShort(money, required),
+    gcTime: 0,
+    staleTime: 0,
+    refetchInterval: everyMs,
+    structuralSharing: false,
+    queryFn: ({ signal }) => askMeans(today, signal),
+  })
+  const tooLittle = isShort(money, required) && means !== undefined && means < required
+
+  useEffect(() => {
+    if (!tooLittle) return
+    showToast(t('play.insufficient'))
+    navigate(href('hall'), { replace: true })
+  }, [tooLittle, navigate, t])
+}

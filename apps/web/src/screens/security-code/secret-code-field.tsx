@@ -1,0 +1,31 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { type Ref, useState } from 'react'
+import { useText } from '#src/i18n/text.ts'
+
+type SecretCodeFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  onComplete?: (value: string) => void
+  /** Whether the digits are seen at first; the button beside the label changes it. */
+  shownAtFirst?: boolean
+  error?: string | undefined
+  hint?: string
+  disabled?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** Six secret digits that can be looked at. */
+export function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProps) {
+  const t = useText()
+  const [shown, setShown] = useState(shownAtFirst)
+  const toggle = (
+    <Button kind="plain" size="s" onClick={() => setShown(!shown)}>
+      <Icon name={shown ? 'eyeOff' : 'eye'} size={20} />
+      {shown ? t('securityCode.hide') : t('securityCode.show')}
+    </Button>
+  )
+  return <CodeField {...field} known secret={!shown} end={toggle} />
+}

@@ -1,0 +1,41 @@
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { asksToLogIn } from '#src/data/failure-kind.ts'
+import { hasSecurityCodeQuery, saveSecurityCode } from '#src/data/security-code.ts'
+import { canRestore, restoreSession } from '#src/data/session.ts'
+import { currentSession } from '#src/data/session-watch.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+export type SaveCode = ReturnType<typeof useSaveCode>
+
+/** Sends the codes. Who is not signed in is told to, and led there: the screen opens to anybody. */
+export function useSaveCode(onSaved: () => void) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+
+  function leadToLogin() {
+    showToast(t('hall.pleaseLogIn'))
+    navigate(href('login'))
+  }
+
+  return useMutation({
+    /** Gives whether the codes were sent. */
+    mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
+      if (canRestore()) await restoreSession()
+      if (!currentSession()) return false
+      await saveSecurityCode(codes)
+      return true
+    },
+    onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),
+    onError: (error) => {
+      if (asksToLogIn(error)) return leadToLogin()
+      showFailure(error)
+      // The address may have said otherwise, or another device may have set it meanwhile.
+      queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
+    },
+  })
+}

@@ -1,0 +1,58 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { languageOf } from '@sum28/ui/languages.ts'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { activeLine } from '#src/data/lines.ts'
+import { signOut } from '#src/data/session.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** Line, language, and out. */
+export function SettingRows() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { locale } = useLocale()
+  const [asking, setAsking] = useState(false)
+
+  function logOut() {
+    // First away: a screen that needs a session would show the login screen.
+    navigate(href('home'), { replace: true })
+    signOut()
+  }
+
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="line"
+          title={t('line.title')}
+          end={t('line.name', { number: activeLine() + 1 })}
+          to={href('lines')}
+        />
+        <ListRow
+          icon="globe"
+          title={t('language.title')}
+          end={languageOf(locale)?.name}
+          to={href('language')}
+        />
+        <ListRow icon="gear" title={t('setting.system')} to={href('system')} />
+        <ListRow icon="info" title={t('me.about')} to={href('about')} />
+      </Card>
+      <Card kind="rows">
+        <ListRow icon="logout" title={t('setting.logout')} danger onPress={() => setAsking(true)} />
+      </Card>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('setting.logoutAsk')}
+        tone="warn"
+        confirm={{ label: t('setting.logout'), onConfirm: logOut, danger: true }}
+      >
+        {t('setting.logoutHint')}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Card } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { href } from '#src/app/routes.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { SettingRows } from '#src/screens/settings/setting-rows.tsx'
+
+/** The settings, or with `type=2` what belongs to the account. */
+export function SettingsScreen() {
+  const t = useText()
+  const { type } = useRouteQuery('settings')
+  const account = type === '2'
+  return (
+    <Page header={<PageHeader title={account ? t('me.account') : t('setting.title')} back />}>
+      {account ? <AccountRows /> : <SettingRows />}
+    </Page>
+  )
+}
+
+function AccountRows() {
+  const t = useText()
+  const hasCode = useQuery(profileQuery).data?.is_safety
+  return (
+    <Card kind="rows">
+      <ListRow icon="card" title={t('setting.bankCard')} to={href('payMethods', { type: '0' })} />
+      <ListRow icon="wallet" title={t('setting.wallet')} to={href('payMethods', { type: '1' })} />
+      <ListRow
+        icon="shield"
+        title={t('setting.securityCode')}
+        note={hasCode === false && t('setting.notSet')}
+        to={href('securityCode', { isTrue: hasCode ? 'true' : 'false' })}
+      />
+      <ListRow icon="lock" title={t('setting.password')} to={href('changePassword')} />
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import type { IconName } from '@sum28/ui/icon.tsx'
+import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { clockTimeText } from '@sum28/ui/time-text.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { Entry } from '#src/data/statement-entry.ts'
+import { useText } from '#src/i18n/text.ts'
+
+const ICONS: Record<Entry['kind'], IconName> = {
+  recharge: 'wallet',
+  withdrawal: 'logout',
+  returned: 'refresh',
+  purchase: 'play',
+  profit: 'trophy',
+  bonus: 'star',
+  refund: 'refresh',
+  other: 'card',
+}
+
+const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const satisfies Record<
+  Entry['state'],
+  RecordTone
+>
+
+/** One movement: what it was, what it moved, and what was there afterwards; all decimals. */
+export function EntryRow({ entry }: { entry: Entry }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { zone } = useGameZone()
+  const kind = t(`funds.${entry.kind}`)
+  const time = clockTimeText(entry.postedAt, { tag, zone })
+  // Somebody decides on a withdrawal; of anything else only what is not done yet is worth a word.
+  const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
+  return (
+    <RecordRow
+      sign={<RecordSign icon={ICONS[entry.kind]} tone={entry.amount > 0n ? 'in' : 'quiet'} />}
+      title={
+        <>
+          {kind}
+          {told && <RecordBadge tone={TONES[entry.state]}>{t(`funds.${entry.state}`)}</RecordBadge>}
+        </>
+      }
+      value={<AmountText value={entry.amount} decimals="all" signed />}
+      note={entry.mark && entry.mark !== kind ? `${entry.mark} · ${time}` : time}
+      noteEnd={
+        <>
+          {t('funds.after')} <AmountText value={entry.balanceAfter} decimals="all" />
+        </>
+      }
+    />
+  )
+}

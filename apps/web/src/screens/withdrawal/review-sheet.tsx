@@ -1,0 +1,114 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
+import { Sheet } from '@sum28/ui/sheet.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
+import { type TextKey, useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/withdrawal/review-sheet.module.css'
+import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
+
+const HINTS: Partial<Record<CodeState, TextKey>> = {
+  open: 'withdraw.codeHint',
+  sending: 'withdraw.sending',
+}
+
+/** All of a withdrawal before it is made, and the six digits, the last of which makes it. */
+export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps }) {
+  const t = useText()
+  const { reviewed } = steps
+  const [kept, setKept] = useState(reviewed)
+  // The words stay while the sheet leaves.
+  useEffect(() => {
+    if (reviewed) setKept(reviewed)
+  }, [reviewed])
+  const shown = reviewed ?? kept
+  return (
+    <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdraw.reviewTitle')}>
+      {shown && <Lines withdrawal={shown} />}
+      <Code steps={steps} />
+    </Sheet>
+  )
+}
+
+function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
+  const t = useText()
+  return (
+    <dl className={styles.lines}>
+      <Line label={t('withdraw.amount')}>
+        <AmountText value={amount} />
+      </Line>
+      <Line label={t('withdraw.method')}>
+        <span className={styles.payee} translate="no">
+          <span>{payMethodName(method)}</span>
+          {method.kind === 'card' ? (
+            <>
+              <span className="num">{payMethodMark(method)}</span>
+              <span>{method.holder}</span>
+            </>
+          ) : (
+            <span className={styles.address}>{method.address}</span>
+          )}
+        </span>
+      </Line>
+      <Line label={t('withdraw.fee')}>{t('withdraw.noFee')}</Line>
+      <Line label={t('withdraw.arrives')} strong>
+        <AmountText value={amount} />
+      </Line>
+    </dl>
+  )
+}
+
+function Line(props: { label: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.line} data-strong={props.strong}>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function Code({ steps }: { steps: WithdrawalSteps }) {
+  const t = useText()
+  const { code, codeState, codeError } = steps
+  const first = useRef<HTMLInputElement>(null)
+  const again = useRef<HTMLButtonElement>(null)
+  const refused = codeState === 'open' && codeError !== undefined
+  // A wrong code was cleared: the next one begins in the first box.
+  useEffect(() => {
+    if (refused) first.current?.focus()
+  }, [refused])
+  // The field just went to rest; on a small screen the button lies under the edge.
+  useEffect(() => {
+    if (codeState === 'unanswered') again.current?.focus()
+  }, [codeState])
+  return (
+    <>
+      <CodeField
+        label={t('setting.securityCode')}
+        value={code}
+        onChange={steps.setCode}
+        onComplete={steps.send}
+        error={codeError}
+        hint={HINTS[codeState] && t(HINTS[codeState])}
+        secret
+        disabled={codeState !== 'open'}
+        ref={first}
+      />
+      {codeState === 'unanswered' && (
+        <div className={styles.again}>
+          <div role="alert">
+            <Notice icon="warn" tone="warn">
+              {t('withdraw.unanswered')}
+            </Notice>
+          </div>
+          <Button ref={again} wide onClick={() => steps.send(code)}>
+            {t('action.retry')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

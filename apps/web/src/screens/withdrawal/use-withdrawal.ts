@@ -1,0 +1,157 @@
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { failureText } from '#src/data/failure.ts'
+import { moneyMoved } from '#src/data/money-moved.ts'
+import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
+import {
+  type Withdrawal,
+  type WithdrawalAttempt,
+  withdrawalAttemptFor,
+} from '#src/data/withdrawal-attempt.ts'
+import { type WithdrawalFailure, withdrawalFailure } from '#src/data/withdrawal-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** How it ended, for the popup that says so. */
+export type Outcome =
+  | { kind: 'done'; withdrawal: Withdrawal }
+  | { kind: 'insufficient' }
+  | { kind: 'failed'; text: string }
+
+/** Where the six digits stand: `unanswered` keeps them, for the very same to be sent again. */
+export type CodeState = 'open' | 'sending' | 'unanswered' | 'locked'
+
+export type WithdrawalSteps = {
+  /** What is put to the player for review, or null. */
+  reviewed: Withdrawal | null
+  review: (withdrawal: Withdrawal) => void
+  /** Puts the review away; what is already sent goes on. */
+  leave: () => void
+  code: string
+  setCode: (code: string) => void
+  codeState: CodeState
+  /** What is wrong with the code, in the server's words. */
+  codeError: string | undefined
+  send: (code: string) => Promise<void>
+  outcome: Outcome | null
+  fail: (outcome: Outcome) => void
+  forgetOutcome: () => void
+}
+
+/** From the review to what became of it. */
+export function useWithdrawal(): WithdrawalSteps {
+  const t = useText()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [reviewed, setReviewed] = useState<Withdrawal | null>(null)
+  const [code, setCode] = useState('')
+  const [codeState, setCodeState] = useState<CodeState>('open')
+  const [codeError, setCodeError] = useState<string>()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const underWay = useRef(false)
+  const unanswered = useRef<WithdrawalAttempt | null>(null)
+  /** Whether the review is on the screen, for what comes back after it was left. */
+  const seen = useRef(false)
+
+  function review(withdrawal: Withdrawal) {
+    if (underWay.current) return
+    askForCode()
+    show(withdrawal)
+  }
+
+  function show(withdrawal: Withdrawal | null) {
+    seen.current = withdrawal !== null
+    setReviewed(withdrawal)
+  }
+
+  function askForCode(error?: string) {
+    setCode('')
+    setCodeState('open')
+    setCodeError(error)
+  }
+
+  async function send(typed: string) {
+    if (underWay.current || !reviewed) return
+    underWay.current = true
+    setCodeState('sending')
+    setCodeError(undefined)
+    const attempt = withdrawalAttemptFor(reviewed, unanswered.current)
+    try {
+      await requestWithdrawal(attempt, typed)
+      done(reviewed)
+    } catch (error) {
+      const failure = withdrawalFailure(error)
+      unanswered.current = failure === 'unanswered' ? attempt : null
+      if (failure === 'unanswered' && (await isWaiting(reviewed))) done(reviewed)
+      else tell(failure, error)
+    } finally {
+      underWay.current = false
+      moneyMoved(queries)
+    }
+  }
+
+  /** Whether a request whose answer was lost is there all the same: none was when it was made. */
+  async function isWaiting({ amount }: Withdrawal): Promise<boolean> {
+    const info = await queries.fetchQuery(withdrawalQuery).catch(() => null)
+    return info?.pending?.amount === amount
+  }
+
+  function done(withdrawal: Withdrawal) {
+    unanswered.current = null
+    finish({ kind: 'done', withdrawal })
+  }
+
+  function tell(failure: WithdrawalFailure, error: unknown) {
+    const said = failure === 'unanswered' ? t('withdraw.unanswered') : failureText(error)
+    switch (failure) {
+      case 'insufficient':
+        return finish({ kind: 'insufficient' })
+      case 'refused':
+        return finish({ kind: 'failed', text: said })
+      case 'unanswered':
+        setCodeState('unanswered')
+        // The sheet says so itself, beside the button that tries again.
+        if (seen.current) return
+        break
+      case 'locked':
+        setCodeState('locked')
+        setCodeError(said)
+        break
+      case 'code_wrong':
+        askForCode(said)
+        break
+      case 'no_code':
+        navigate(href('securityCode', { isTrue: 'false' }))
+        break
+      case 'no_method':
+        navigate(href('payMethods', { type: '0' }))
+    }
+    showToast(said)
+  }
+
+  function finish(end: Outcome) {
+    show(null)
+    setCode('')
+    setCodeState('open')
+    setOutcome(end)
+  }
+
+  return {
+    reviewed,
+    review,
+    leave: () => show(null),
+    code,
+    setCode: (next) => {
+      setCode(next)
+      if (next !== '') setCodeError(undefined)
+    },
+    codeState,
+    codeError,
+    send,
+    outcome,
+    fail: setOutcome,
+    forgetOutcome: () => setOutcome(null),
+  }
+}

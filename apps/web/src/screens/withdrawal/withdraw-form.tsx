@@ -1,0 +1,132 @@
+import { MICRO } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
+import { typedForm } from '#src/data/typed-amount.ts'
+import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
+import { checkWithdrawal, type WithdrawalFault } from '#src/data/withdrawal-check.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BalanceCard } from '#src/screens/withdrawal/balance-card.tsx'
+import { HoldNotice } from '#src/screens/withdrawal/hold-notice.tsx'
+import { MethodChoice } from '#src/screens/withdrawal/method-choice.tsx'
+import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
+import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
+import styles from '#src/screens/withdrawal/withdraw-form.module.css'
+
+type Form = { amount: string; methodId: string }
+
+/** How much, and where to; checked in the product's order, then put to the player for review. */
+export function WithdrawForm({
+  info,
+  withdrawal,
+}: {
+  info: WithdrawalInfo
+  withdrawal: WithdrawalSteps
+}) {
+  const t = useText()
+  const { tag } = useLocale()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
+  const { register, handleSubmit, setValue, setError, clearErrors, formState } = useForm<Form>({
+    defaultValues: { amount: '', methodId: '' },
+  })
+  const { errors } = formState
+  const min = amountText(info.min, { tag })
+
+  async function submit(form: Form) {
+    let isSet = hasSecurityCode === true
+    if (info.methods.length > 0 && !isSet) {
+      try {
+        isSet = await queries.fetchQuery({ ...hasSecurityCodeQuery, staleTime: 0 })
+      } catch (error) {
+        showFailure(error)
+        return
+      }
+    }
+    const checked = checkWithdrawal({ ...info, ...form, tag, hasSecurityCode: isSet })
+    if (checked.ok) withdrawal.review(checked.withdrawal)
+    else refuse(checked.fault)
+  }
+
+  function refuse(fault: WithdrawalFault) {
+    switch (fault) {
+      case 'no_method_saved':
+        showToast(t('withdraw.noMethod'))
+        return navigate(href('payMethods', { type: '0' }))
+      case 'no_security_code':
+        showToast(t('withdraw.noCode'))
+        return navigate(href('securityCode', { isTrue: 'false' }))
+      case 'amount_missing':
+        return say('amount', t('withdraw.amountHint'))
+      case 'amount_wrong':
+        return say('amount', t('withdraw.amountWrong'))
+      case 'below_minimum':
+        return say('amount', t('withdraw.minimum', { min }))
+      case 'no_method_chosen':
+        return say('methodId', t('withdraw.chooseMethod'))
+      case 'insufficient_balance':
+        return withdrawal.fail({ kind: 'insufficient' })
+    }
+  }
+
+  function say(field: keyof Form, message: string) {
+    showToast(message)
+    setError(field, { message }, { shouldFocus: true })
+  }
+
+  function takeAll() {
+    // Two decimals are asked for; what there is beyond them stays.
+    setValue('amount', typedForm(info.balance - (info.balance % (MICRO / 100n)), tag))
+    clearErrors('amount')
+  }
+
+  return (
+    <>
+      <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
+        <BalanceCard balance={info.balance} />
+        {info.heldUntil !== null && <HoldNotice until={info.heldUntil} />}
+        <TextField
+          label={t('withdraw.amount')}
+          placeholder={t('withdraw.amountHint')}
+          hint={t('withdraw.minimum', { min })}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          error={errors.amount?.message}
+          end={
+            <>
+              <span className={styles.unit}>u</span>
+              <button type="button" className={styles.all} onClick={takeAll}>
+                {t('withdraw.all')}
+              </button>
+            </>
+          }
+          {...register('amount')}
+        />
+        <MethodChoice
+          methods={info.methods}
+          error={errors.methodId?.message}
+          {...register('methodId')}
+        />
+        <Button
+          type="submit"
+          wide
+          busy={formState.isSubmitting || withdrawal.codeState === 'sending'}
+          disabled={info.heldUntil !== null}
+        >
+          {t('withdraw.review')}
+        </Button>
+      </form>
+      <ReviewSheet withdrawal={withdrawal} />
+    </>
+  )
+}

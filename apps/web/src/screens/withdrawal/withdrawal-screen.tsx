@@ -1,0 +1,98 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Notice } from '@sum28/ui/notice.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useGoBack } from '#src/app/use-go-back.ts'
+import { useRouteQuery } from '#src/app/use-route-query.ts'
+import { failureText } from '#src/data/failure.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { withdrawalQuery } from '#src/data/withdrawal.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
+import { PendingRequest } from '#src/screens/withdrawal/pending-request.tsx'
+import { useWithdrawal } from '#src/screens/withdrawal/use-withdrawal.ts'
+import { WithdrawForm } from '#src/screens/withdrawal/withdraw-form.tsx'
+
+const MEMBER = '1'
+
+/** Where money is taken out. Visitors are told to become members first, and go back. */
+export function WithdrawalScreen() {
+  const t = useText()
+  const goBack = useGoBack()
+  const session = useSession()
+  const { group_id: asked = MEMBER } = useRouteQuery('withdrawal')
+  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  return (
+    <Page header={<PageHeader title={t('withdraw.title')} back />}>
+      {visitor ? (
+        <Dialog open onClose={goBack} title={t('recharge.visitorTitle')} tone="warn">
+          {t('withdraw.visitor')}
+        </Dialog>
+      ) : (
+        <MemberWithdraw />
+      )}
+    </Page>
+  )
+}
+
+function MemberWithdraw() {
+  const info = useQuery(withdrawalQuery)
+  const withdrawal = useWithdrawal()
+  return (
+    <>
+      {info.isRefetchError && <OutOfDate error={info.error} />}
+      {info.data ? (
+        info.data.pending ? (
+          <PendingRequest info={info.data} pending={info.data.pending} />
+        ) : (
+          <WithdrawForm info={info.data} withdrawal={withdrawal} />
+        )
+      ) : info.isError ? (
+        <InfoError error={info.error} onRetry={() => info.refetch()} />
+      ) : (
+        <WithdrawSkeleton />
+      )}
+      <OutcomeDialog outcome={withdrawal.outcome} onClose={withdrawal.forgetOutcome} />
+    </>
+  )
+}
+
+/** What is shown was heard some time ago, and is asked for again and again. */
+function OutOfDate({ error }: { error: unknown }) {
+  const t = useText()
+  return (
+    <div role="alert">
+      <Notice icon="offline" tone="warn" title={t('withdraw.infoError')}>
+        {failureText(error)}
+      </Notice>
+    </div>
+  )
+}
+
+function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useText()
+  return (
+    <div role="alert">
+      <EmptyState icon="warn" title={t('withdraw.infoError')} hint={failureText(error)}>
+        <Button kind="soft" onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      </EmptyState>
+    </div>
+  )
+}
+
+function WithdrawSkeleton() {
+  return (
+    <>
+      <Skeleton height={92} />
+      <Skeleton height={104} />
+      <Skeleton height={148} />
+      <Skeleton height={52} />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import styles from '#src/amount.module.css'
+import { amountText } from '#src/amount-format.ts'
+import { classNames } from '#src/class-names.ts'
+import { useLocale } from '#src/text.ts'
+
+type AmountTextProps = {
+  /** Wire form (`"10.50"`) or micro-units. */
+  value: string | Amount
+  decimals?: 'two' | 'all'
+  /** What came in or went out: a sign before it, and green when it came in. */
+  signed?: boolean
+  /** The unit `u` behind it; shown unless told. */
+  unit?: boolean
+  className?: string | undefined
+}
+
+/** Money: exact, tabular, never broken over two lines. */
+export function AmountText({
+  value,
+  decimals = 'two',
+  signed = false,
+  unit = true,
+  className,
+}: AmountTextProps) {
+  const { tag } = useLocale()
+  const amount = typeof value === 'string' ? amountFromWire(value) : value
+  return (
+    <span
+      className={classNames(styles.amount, 'num', signed && amount > 0n && styles.in, className)}
+    >
+      {amountText(amount, { tag, decimals, plus: signed })}
+      {unit && <span className={styles.unit}>{'\u00a0u'}</span>}
+    </span>
+  )
+}

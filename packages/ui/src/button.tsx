@@ -1,0 +1,63 @@
+import type { ComponentProps } from 'react'
+import styles from '#src/button.module.css'
+import { classNames } from '#src/class-names.ts'
+
+/** One primary a screen; soft beside it; plain where it must not weigh. */
+export type ButtonKind = 'primary' | 'soft' | 'plain'
+
+type ButtonLooks = {
+  kind?: ButtonKind | undefined
+  /** `s` is 44 px high, `m` 52 px. */
+  size?: 's' | 'm' | undefined
+  /** As wide as its place. */
+  wide?: boolean | undefined
+  /** For what hurts: log out, delete. */
+  danger?: boolean | undefined
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  ButtonLooks & {
+    /** Under way: shows a spinner in place of the label and takes no press. */
+    busy?: boolean
+  }
+
+/** The looks of a button for something that is not one, such as a link. */
+export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: ButtonLooks): string {
+  return classNames(
+    styles.button,
+    styles[kind],
+    styles[size],
+    wide && styles.wide,
+    danger && styles.danger,
+  )
+}
+
+export function Button({
+  kind,
+  size,
+  wide,
+  danger,
+  busy = false,
+  type = 'button',
+  className,
+  disabled,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(buttonClass({ kind, size, wide, danger }), className)}
+      disabled={disabled}
+      // Busy is not `disabled`, which would take the focus away.
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      <span className={styles.label}>{children}</span>
+      {busy && <span className={styles.spinner} aria-hidden="true" />}
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import styles from '#src/calendar-chip.module.css'
+import { Icon } from '#src/icon.tsx'
+
+type CalendarChipProps = {
+  /** The days that are shown, in words. */
+  words: string
+  /** What a screen reader says of it. */
+  label: string
+  /** The drawer in which they are chosen; loaded when it is first asked for, and kept then. */
+  sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
+}
+
+/** The days that a screen shows; pressed, it opens the drawer in which others are chosen. */
+export function CalendarChip({ words, label, sheet }: CalendarChipProps) {
+  const [asked, setAsked] = useState(false)
+  const [open, setOpen] = useState(false)
+
+  function openSheet() {
+    setAsked(true)
+    setOpen(true)
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.press}
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={openSheet}
+      >
+        <span className={styles.chip}>
+          <Icon name="calendar" size={16} />
+          {words}
+        </span>
+      </button>
+      {asked && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}
+    </>
+  )
+}

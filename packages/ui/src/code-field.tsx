@@ -1,0 +1,79 @@
+import { OTPField } from '@base-ui/react/otp-field'
+import { type ReactNode, type Ref, useId } from 'react'
+import styles from '#src/code-field.module.css'
+import { FieldFrame } from '#src/field-frame.tsx'
+import { useText } from '#src/text.ts'
+
+const LENGTH = 6
+const SLOTS = Array.from({ length: LENGTH }, (_, at) => at)
+
+type CodeFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Called with the sixth digit, typed, pasted or filled in by the phone. */
+  onComplete?: ((value: string) => void) | undefined
+  onBlur?: (() => void) | undefined
+  name?: string
+  error?: string | undefined
+  hint?: string | undefined
+  /** Shown as dots. */
+  secret?: boolean
+  /** A code that the player knows himself: the phone offers none from a message. */
+  known?: boolean
+  disabled?: boolean
+  /** At the end of the label's line, such as 'send code'. */
+  end?: ReactNode
+  /** The first box, for focus. */
+  ref?: Ref<HTMLInputElement>
+}
+
+/** Six digits in six boxes. Takes a paste and the phone's autofill. */
+export function CodeField({
+  label,
+  value,
+  onChange,
+  onComplete,
+  onBlur,
+  name,
+  error,
+  hint,
+  secret = false,
+  known = secret,
+  disabled = false,
+  end,
+  ref,
+}: CodeFieldProps) {
+  const t = useText()
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} error={error} hint={hint} end={end}>
+      <OTPField.Root
+        id={id}
+        length={LENGTH}
+        value={value}
+        onValueChange={(next) => onChange(next)}
+        onValueComplete={(complete) => onComplete?.(complete)}
+        onBlur={onBlur}
+        {...(name && { name })}
+        validationType="numeric"
+        autoComplete={known ? 'off' : 'one-time-code'}
+        mask={secret}
+        disabled={disabled}
+        className={styles.boxes}
+        aria-label={label}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+      >
+        {SLOTS.map((at) => (
+          <OTPField.Input
+            key={at}
+            {...(at === 0 && ref && { ref })}
+            className={styles.box}
+            aria-invalid={error !== undefined || undefined}
+            aria-label={at === 0 ? undefined : t('field.digitOf', { digit: at + 1, count: LENGTH })}
+          />
+        ))}
+      </OTPField.Root>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,56 @@
+import { classNames } from '#src/class-names.ts'
+import { clockText } from '#src/countdown.ts'
+import styles from '#src/countdown-ring.module.css'
+import { useText } from '#src/text.ts'
+
+/** From here on the ring is amber. */
+const HURRY_SECONDS = 10
+
+type CountdownRingProps = {
+  /** Whole seconds left, from `useSecondsLeft`; null while it is not known. */
+  seconds: number | null
+  /** Seconds of the whole ring. */
+  total: number
+  /** `s`: a small ring with the time beside it; `l`: the time inside. */
+  size?: 's' | 'l'
+  /** Under the time in the large ring, such as 'to seal'. */
+  caption?: string
+  /** In place of the time when nothing is left, or nothing runs: 'Sealed', 'Closed'. */
+  over: string
+}
+
+/** The round's clock: a ring in the game's tint that empties, with minutes and seconds. */
+export function CountdownRing({ seconds, total, size = 'l', caption, over }: CountdownRingProps) {
+  const t = useText()
+  const known = seconds !== null
+  const running = known && seconds > 0
+  const share = running ? Math.min(1, seconds / total) : 0
+  const label = running ? t('clock.left', { time: clockText(seconds) }) : known ? over : undefined
+  return (
+    <div
+      className={classNames(styles.ring, styles[size], 'num')}
+      data-hurry={running && seconds <= HURRY_SECONDS}
+      role="timer"
+      aria-label={label}
+    >
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle className={styles.track} cx="50" cy="50" r="44" />
+        <circle
+          className={styles.hand}
+          cx="50"
+          cy="50"
+          r="44"
+          pathLength="100"
+          strokeDasharray={`${share * 100} 100`}
+          data-empty={share === 0}
+        />
+      </svg>
+      <span className={styles.words} aria-hidden="true">
+        <span className={styles.time} data-word={!running}>
+          {running ? clockText(seconds) : known ? over : '–:––'}
+        </span>
+        {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import { Button } from '#src/button.tsx'
+import { ChoicePills } from '#src/choice-pills.tsx'
+import styles from '#src/day-sheet.module.css'
+import {
+  type DaySpan,
+  FIRST_DAY,
+  QUICK_SPANS,
+  type QuickSpan,
+  rangeOfSpan,
+  tidyRange,
+} from '#src/day-span.ts'
+import { Sheet } from '#src/sheet.tsx'
+import { useText } from '#src/text.ts'
+import { TextField } from '#src/text-field.tsx'
+
+type DaySheetProps = {
+  open: boolean
+  span: DaySpan
+  /** `YYYY-MM-DD`, the operator's. */
+  today: string
+  onChange: (span: DaySpan) => void
+  onClose: () => void
+}
+
+/** Which days: a quick choice is taken at once, two dates when they are confirmed. */
+export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps) {
+  const t = useText()
+  const { from, to } = rangeOfSpan(span, today)
+  const [range, setRange] = useState({ from, to })
+  // The dates are those of the list, also once another day has begun.
+  useEffect(() => {
+    if (open) setRange({ from, to })
+  }, [open, from, to])
+
+  function quick(chosen: QuickSpan) {
+    setRange(rangeOfSpan(chosen, today))
+    onChange(chosen)
+    onClose()
+  }
+
+  function confirm() {
+    const tidy = tidyRange({ from: range.from || today, to: range.to || today }, today)
+    setRange(tidy)
+    onChange(tidy)
+    onClose()
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t('days.title')}
+      footer={
+        <Button wide onClick={confirm}>
+          {t('days.show')}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <ChoicePills
+          kind="wrap"
+          label={t('days.title')}
+          options={QUICK_SPANS.map((value) => ({ value, label: t(`days.${value}`) }))}
+          value={typeof span === 'string' ? span : null}
+          onChange={quick}
+          onChosenAgain={onClose}
+        />
+        <div className={styles.dates}>
+          <TextField
+            label={t('days.from')}
+            type="date"
+            min={FIRST_DAY}
+            max={today}
+            value={range.from}
+            onChange={(event) => setRange({ ...range, from: event.target.value })}
+          />
+          <TextField
+            label={t('days.to')}
+            type="date"
+            min={FIRST_DAY}
+            max={today}
+            value={range.to}
+            onChange={(event) => setRange({ ...range, to: event.target.value })}
+          />
+        </div>
+        <p className={styles.hint}>{t('days.hint')}</p>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,51 @@
+import { addDays } from '@sum28/domain/schedule.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  DAYS_MAX,
+  QUICK_SPANS,
+  queryOfSpan,
+  rangeOfSpan,
+  spanOfQuery,
+  tidyRange,
+} from '#src/day-span.ts'
+
+const TODAY = '2026-11-20'
+const day = fc.integer({ min: -4_000, max: 400 }).map((days) => addDays(TODAY, days))
+
+describe('the days of a list', () => {
+  it('are counted with today', () => {
+    expect(rangeOfSpan('today', TODAY)).toEqual({ from: TODAY, to: TODAY })
+    expect(rangeOfSpan('yesterday', TODAY)).toEqual({ from: '2026-11-19', to: '2026-11-19' })
+    expect(rangeOfSpan('week', TODAY)).toEqual({ from: '2026-11-14', to: TODAY })
+    expect(rangeOfSpan('month', TODAY)).toEqual({ from: '2026-10-22', to: TODAY })
+    expect(rangeOfSpan('thisMonth', TODAY)).toEqual({ from: '2026-11-01', to: TODAY })
+    expect(rangeOfSpan('thisMonth', '2027-01-01')).toEqual({ from: '2027-01-01', to: '2027-01-01' })
+  })
+
+  it('are always such that the server takes them', () => {
+    fc.assert(
+      fc.property(day, day, (from, to) => {
+        const range = tidyRange({ from, to }, TODAY)
+        expect(range.from <= range.to).toBe(true)
+        expect(range.to <= TODAY && range.from >= '2018-01-01').toBe(true)
+        expect(addDays(range.from, DAYS_MAX - 1) >= range.to).toBe(true)
+      }),
+    )
+  })
+
+  it('stand in the address and are read back', () => {
+    for (const span of [...QUICK_SPANS, { from: '2026-01-05', to: '2026-02-01' }]) {
+      const query = { days: null, from: null, to: null, ...queryOfSpan(span) }
+      expect(spanOfQuery(query, TODAY)).toEqual(span)
+    }
+  })
+
+  it('are today where the address says nonsense', () => {
+    const nothing = { days: null, from: null, to: null }
+    expect(spanOfQuery(nothing, TODAY)).toBe('today')
+    expect(spanOfQuery({ ...nothing, days: '<b>' }, TODAY)).toBe('today')
+    expect(spanOfQuery({ ...nothing, from: '2026-02-30', to: TODAY }, TODAY)).toBe('today')
+    expect(spanOfQuery({ ...nothing, from: '2026-02-01' }, TODAY)).toBe('today')
+  })
+})

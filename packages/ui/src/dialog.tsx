@@ -1,0 +1,74 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { ReactNode } from 'react'
+import { Button } from '#src/button.tsx'
+import styles from '#src/dialog.module.css'
+import { Icon, type IconName } from '#src/icon.tsx'
+import { useText } from '#src/text.ts'
+
+/** What a dialog is about, by its picture and colour; the words say it too. */
+export type DialogTone = 'info' | 'warn' | 'bad' | 'done'
+
+const ICONS = { info: 'info', warn: 'warn', bad: 'warn', done: 'done' } as const satisfies Record<
+  DialogTone,
+  IconName
+>
+
+type DialogProps = {
+  open: boolean
+  /** After Escape, the cancel button, or the only button of an alert. */
+  onClose: () => void
+  title: string
+  tone?: DialogTone
+  /** The text, and more where needed: it is read out when the dialog opens. */
+  children?: ReactNode
+  /** Makes it a question: this button beside 'cancel'. Without it, one button closes. */
+  confirm?: { label: string; onConfirm: () => void; busy?: boolean; danger?: boolean }
+  /** The closing button's label; 'OK' or 'Cancel' unless told. */
+  closeLabel?: string
+}
+
+/** What needs a decision, or must not be missed. A tap beside it does not close it. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  tone = 'info',
+  children,
+  confirm,
+  closeLabel,
+}: DialogProps) {
+  const t = useText()
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.veil} />
+        <AlertDialog.Popup className={styles.dialog}>
+          <span className={styles.icon} data-tone={tone}>
+            <Icon name={ICONS[tone]} size={28} />
+          </span>
+          <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+          {children && (
+            <AlertDialog.Description render={<div />} className={styles.text}>
+              {children}
+            </AlertDialog.Description>
+          )}
+          <div className={styles.buttons}>
+            <Button kind={confirm ? 'soft' : 'primary'} wide onClick={onClose}>
+              {closeLabel ?? (confirm ? t('action.cancel') : t('action.ok'))}
+            </Button>
+            {confirm && (
+              <Button
+                wide
+                busy={confirm.busy ?? false}
+                danger={confirm.danger}
+                onClick={confirm.onConfirm}
+              >
+                {confirm.label}
+              </Button>
+            )}
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

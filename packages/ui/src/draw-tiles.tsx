@@ -1,0 +1,40 @@
+import { classNames } from '#src/class-names.ts'
+import type { Digits } from '#src/draw-digits.ts'
+import styles from '#src/draw-tiles.module.css'
+import { useText } from '#src/text.ts'
+
+type DrawTilesProps = {
+  /** The three digits, or null while there is no draw. */
+  digits: Digits | null
+  size?: 's' | 'm' | 'l'
+  /**
+   * Give the round's number to have the draw revealed tile by tile, in under a second, each time
+   * that it changes; without it the draw just stands there.
+   */
+  reveal?: string | undefined
+}
+
+/** A draw: three tiles and, apart from them, their sum. */
+export function DrawTiles({ digits, size = 'm', reveal }: DrawTilesProps) {
+  const t = useText()
+  const sum = digits ? digits[0] + digits[1] + digits[2] : null
+  const label = digits
+    ? t('draw.label', { first: digits[0], second: digits[1], third: digits[2], sum: sum ?? 0 })
+    : t('draw.none')
+  return (
+    <span
+      key={reveal ?? 'still'}
+      className={classNames(styles.draw, styles[size], 'num', reveal && styles.reveal)}
+      role="img"
+      aria-label={label}
+    >
+      {[0, 1, 2].map((at) => (
+        <span key={at} className={styles.tile} data-empty={digits === null}>
+          {digits?.[at] ?? '–'}
+        </span>
+      ))}
+      <span className={styles.equals}>=</span>
+      <span className={styles.sum}>{sum ?? '–'}</span>
+    </span>
+  )
+}

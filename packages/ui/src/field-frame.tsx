@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import styles from '#src/field-frame.module.css'
+
+type FieldFrameProps = {
+  /** The control's id; the note under it is `<id>-note`, for `aria-describedby`. */
+  id: string
+  label: string
+  error?: string | undefined
+  hint?: string | undefined
+  /** At the end of the label's line, such as 'send code'. */
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** What is around every control: its label above, what is wrong or helps below. */
+export function FieldFrame({ id, label, error, hint, end, children }: FieldFrameProps) {
+  return (
+    <div className={styles.field} data-invalid={error !== undefined}>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {end}
+      </div>
+      {children}
+      {(error || hint) && (
+        <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#src/icon.tsx'
+import { Link } from '#src/link.tsx'
+import styles from '#src/record-row.module.css'
+
+/** What a sign or a badge means, by its colour; the words beside it say it too. */
+export type RecordTone = 'quiet' | 'in' | 'accent' | 'warn' | 'bad'
+
+type RecordRowProps = {
+  /** Before the words: a `RecordSign`, or a game's mark. */
+  sign: ReactNode
+  title: ReactNode
+  /** At the end of the title's line: what it came to. */
+  value?: ReactNode
+  /** The quieter line under it, and what stands at its end. */
+  note?: ReactNode
+  noteEnd?: ReactNode
+  /** Under both, from edge to edge. */
+  children?: ReactNode
+  /** Where a tap leads; without it the row is no control. */
+  to?: string
+}
+
+/** A list of records, with a line between each two; its children are `li`s. */
+export function RecordList({ children }: { children: ReactNode }) {
+  return <ul className={styles.list}>{children}</ul>
+}
+
+/** One thing that happened, in a list of such: a bet, a movement of money, a transfer, a message. */
+export function RecordRow({ sign, title, value, note, noteEnd, children, to }: RecordRowProps) {
+  const content = (
+    <>
+      {sign}
+      <span className={styles.words}>
+        <span className={styles.line}>
+          <span className={`${styles.head} ${styles.title}`}>{title}</span>
+          {value && <span className={`${styles.head} ${styles.value} ${styles.end}`}>{value}</span>}
+        </span>
+        {(note || noteEnd) && (
+          <span className={styles.line}>
+            {note && <span className="num">{note}</span>}
+            {noteEnd && <span className={styles.end}>{noteEnd}</span>}
+          </span>
+        )}
+      </span>
+      {children && <div className={styles.foot}>{children}</div>}
+    </>
+  )
+  if (to === undefined) return <div className={styles.row}>{content}</div>
+  return (
+    <Link className={styles.row} to={to}>
+      {content}
+    </Link>
+  )
+}
+
+/** The picture before a record. */
+export function RecordSign({ icon, tone = 'quiet' }: { icon: IconName; tone?: RecordTone }) {
+  return (
+    <span className={styles.sign} data-tone={tone}>
+      <Icon name={icon} size={20} />
+    </span>
+  )
+}
+
+/** What became of a record, in a word beside its title. */
+export function RecordBadge({ tone = 'quiet', children }: { tone?: RecordTone; children: string }) {
+  return (
+    <>
+      {/* A space, unlike a margin, goes where the badge begins a line. */}{' '}
+      <span className={styles.badge} data-tone={tone}>
+        {children}
+      </span>
+    </>
+  )
+}

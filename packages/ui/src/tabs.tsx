@@ -1,0 +1,50 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import { classNames } from '#src/class-names.ts'
+import styles from '#src/tabs.module.css'
+import segments from '#src/tabs-segments.module.css'
+
+type TabsProps<Value extends string> = {
+  label: string
+  tabs: readonly { value: Value; label: ReactNode; content: ReactNode; game?: string }[]
+  value: Value
+  onChange: (value: Value) => void
+  /** `segments`: a few, all seen; `strip`: many, scrolled sideways. */
+  kind?: 'segments' | 'strip'
+}
+
+/** Tabs with their panels; only the open one's content is mounted. */
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  kind = 'segments',
+}: TabsProps<Value>) {
+  const strip = kind === 'strip'
+  return (
+    <Base.Root
+      className={styles.root}
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+    >
+      <Base.List aria-label={label} className={strip ? styles.strip : segments.track}>
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            data-game={tab.game}
+            className={strip ? styles.pill : classNames(segments.face, styles.segment)}
+          >
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value} className={styles.panel} data-game={tab.game}>
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import styles from '#src/field-frame.module.css'
+import { FieldFrame } from '#src/field-frame.tsx'
+import { Icon } from '#src/icon.tsx'
+import { useText } from '#src/text.ts'
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
+  label: string
+  /** What is wrong; shown under the field, read with it. */
+  error?: string | undefined
+  /** What helps before anything is wrong. */
+  hint?: string | undefined
+  /** Stands at the end inside the field, such as a button or a unit. */
+  end?: ReactNode
+}
+
+/** One line of text with its label. Takes `ref` and all that an input takes. */
+export function TextField({ label, error, hint, end, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
+      <div className={styles.box}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error || hint ? `${id}-note` : undefined}
+        />
+        {end}
+      </div>
+    </FieldFrame>
+  )
+}
+
+type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end'> & {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password, with a button that shows it. */
+export function PasswordField(props: PasswordFieldProps) {
+  const t = useText()
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className={styles.end}
+          aria-label={t('field.showPassword')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eyeOff' : 'eye'} size={22} />
+        </button>
+      }
+    />
+  )
+}

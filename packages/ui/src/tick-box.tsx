@@ -1,0 +1,27 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from '#src/icon.tsx'
+import styles from '#src/tick-box.module.css'
+
+type TickBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
+  /** What the tick says; may hold a link. */
+  children: ReactNode
+  invalid?: boolean
+}
+
+/** A tick with its words. Takes `ref` and all that an input takes. */
+export function TickBox({ children, invalid = false, ...input }: TickBoxProps) {
+  return (
+    <label className={styles.row}>
+      <input
+        {...input}
+        type="checkbox"
+        className={styles.input}
+        aria-invalid={invalid || undefined}
+      />
+      <span className={styles.box}>
+        <Icon name="check" size={16} />
+      </span>
+      <span className={styles.words}>{children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { clockTimeText, dayHeading, momentText, rangeText } from '#src/time-text.ts'
+
+const AT = Date.parse('2026-11-20T18:02:09Z')
+const SINGAPORE = { tag: 'en', zone: 'Asia/Singapore' }
+
+describe('an instant', () => {
+  it('is shown by the clock of the operator, past midnight as 02', () => {
+    expect(clockTimeText(AT, SINGAPORE)).toBe('02:02')
+    expect(clockTimeText(AT, { ...SINGAPORE, zone: 'UTC' })).toBe('18:02')
+    expect(clockTimeText(Date.parse('2026-11-20T16:00:00Z'), SINGAPORE)).toBe('00:00')
+  })
+
+  it('belongs to the operator’s day', () => {
+    expect(dayHeading(AT, SINGAPORE)).toBe('Sat, Nov 21')
+    expect(momentText(AT, SINGAPORE)).toBe('Nov 21, 2026, 02:02:09')
+  })
+})
+
+describe('a range of days', () => {
+  it('is as short as it can be', () => {
+    const plain = (text: string) => text.replace(/\s/g, ' ')
+    expect(rangeText({ from: '2026-11-20', to: '2026-11-20' }, 'en')).toBe('Nov 20')
+    expect(plain(rangeText({ from: '2026-11-14', to: '2026-11-20' }, 'en'))).toBe('Nov 14 – 20')
+    expect(rangeText({ from: '2025-12-14', to: '2026-01-20' }, 'en')).toMatch(/2025.*2026/)
+  })
+})

@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { currentToast, watchToast } from '#src/toast-store.ts'
+import styles from '#src/toasts.module.css'
+
+/** Where toasts appear: over everything, in the way of nothing. Mounted once, by the shell. */
+export function Toasts() {
+  const toast = useSyncExternalStore(watchToast, currentToast)
+  // The region stands before its text does, or screen readers would not announce it.
+  return createPortal(
+    <div className={styles.place} role="status" aria-live="polite">
+      {toast && (
+        <div key={toast.id} className={styles.toast}>
+          {toast.busy && <span className={styles.spinner} aria-hidden="true" />}
+          {toast.text}
+        </div>
+      )}
+    </div>,
+    document.body,
+  )
+}
