@@ -8,12 +8,18 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  mutate: [
-    'packages/domain/src/**/*.ts',
-    'packages/fairness/src/**/*.ts',
-    '!**/*.test.ts',
+  mutate: ['packages/domain/src/**/*.ts', 'packages/fairness/src/**/*.ts', '!**/*.test.ts'],
+  ignorePatterns: [
+    '.cache',
+    '.data',
+    'apps/web',
+    'apps/console',
+    'e2e',
+    'bench',
+    'docs',
+    'dist',
+    'reports',
   ],
-  ignorePatterns: ['.cache', '.data', 'apps/web', 'apps/console', 'e2e', 'bench', 'docs', 'dist', 'reports'],
   // A text that is thrown is for an engineer, and may be worded otherwise.
   mutator: { excludedMutations: ['StringLiteral'] },
   incremental: true,
