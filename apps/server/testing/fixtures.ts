@@ -52,7 +52,8 @@ export async function openTestRound(
     gameId = 1,
     secondsLeft = 60,
     issue,
-  }: { gameId?: number; secondsLeft?: number; issue?: string | undefined } = {},
+    gameDay = '2026-11-20',
+  }: { gameId?: number; secondsLeft?: number; issue?: string | undefined; gameDay?: string } = {},
 ): Promise<TestRound> {
   const { owner } = database
   const { now } = only(await owner.query<{ now: number }>('select app.now() as now'))
@@ -83,7 +84,7 @@ export async function openTestRound(
       [
         gameId,
         round.issue,
-        '2026-11-20',
+        gameDay,
         roundNumber,
         new Date(round.opensAt),
         new Date(round.sealsAt),

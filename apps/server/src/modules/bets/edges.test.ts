@@ -23,6 +23,14 @@ async function stateOf({ owner }: TestDatabase) {
   return row
 }
 
+/** A database with one bet that was accepted and is not settled. */
+async function acceptedBet(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(await addPlayer(database), round)])).toEqual([null])
+  return database
+}
+
 describe('an order', () => {
   it('stands from the very instant at which its round opens', async () => {
     const database = await createTestDatabase()
@@ -86,6 +94,38 @@ describe('an order', () => {
     await settleRound(db, drawn, TODAY)
     expect(await cashOf(database, player)).toBe(300n * U)
     await expectAlwaysTrue(owner)
+  })
+})
+
+describe('of an accepted bet', () => {
+  it.each([
+    'player_id = player_id + 1',
+    'id = id + 1',
+    'booked_on = booked_on + 1',
+    `order_no = '1'`,
+    'game_id = 2',
+    'issue = issue + 1',
+    'room_id = 12',
+    'rule_ids = array[2]::smallint[]',
+    'odds_milli = array[1921]',
+    'rules_version = rules_version + 1',
+    'stake = stake + 10000',
+    'total = total + 10000',
+    'cash_after = cash_after + 1',
+    `accepted_at = accepted_at + interval '1 s'`,
+    'follow_id = 1',
+    `nonce = sha256('x')`,
+    'could_pay = could_pay + 1',
+  ])('%s is refused, to the owner of the database too', async (change) => {
+    const { owner } = await acceptedBet()
+    await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow('never changes')
+  })
+
+  it('only its settlement is written, once', async () => {
+    const { owner } = await acceptedBet()
+    const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
+    await owner.query(settled)
+    await expect(owner.query(settled)).rejects.toThrow('settled once')
   })
 })
 

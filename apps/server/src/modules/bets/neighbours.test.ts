@@ -1,6 +1,6 @@
 /**
  * Goal: what is done to one round is done to no other. Method: a round between two others of its game,
- * and one of another game under the same number, each with a bet of the same player; after each step the
+ * of which the first is of the day before, and one of another game under the same number, each with a bet of the same player; after each step the
  * others are as they were.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -30,6 +30,14 @@ import { refundRound, settleRound } from './resolve-round.ts'
 const U = 1_000_000n
 const TODAY = '2026-11-20'
 
+/** How the round at each place is opened, after those before it. */
+const openedAs = (rounds: TestRound[]) => ({
+  before: { gameDay: '2026-11-19' },
+  asked: {},
+  after: {},
+  namesake: { gameId: 2, issue: rounds[1]?.issue },
+})
+
 /** Two players with a bet of 100 u on long in each of four rounds, and what stands of the others. */
 async function neighbours() {
   const database = await createTestDatabase()
@@ -37,10 +45,7 @@ async function neighbours() {
   const players = [await addPlayer(database), await addPlayer(database)]
   const rounds: TestRound[] = []
   for (const place of ['before', 'asked', 'after', 'namesake'] as const) {
-    const round = await openTestRound(
-      database,
-      place === 'namesake' ? { gameId: 2, issue: rounds[1]?.issue } : {},
-    )
+    const round = await openTestRound(database, openedAs(rounds)[place])
     rounds.push(round)
     expect(
       await placeAll(
