@@ -1,7 +1,6 @@
 // Small faults in TypeScript, each alone, against the tests that run the faulty line: npm run mutants:ts.
 // docs/mutants.md says how to read what it prints.
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.stryker.config.ts', related: false },

@@ -2,7 +2,6 @@
 // A machine that does nothing else needs about an hour for it.
 import pure from './stryker.config.mjs'
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   ...pure,
   vitest: { configFile: 'vitest.stryker-money.config.ts', related: false },

@@ -15,7 +15,7 @@ export type Finders = Map<string, Map<string, number>>
 const TEST_MAX_MS = 20_000
 
 /** So much time, as learned, is given to a fault: the nearest and quickest tests come first. */
-const FAULT_MAX_MS = 40_000
+const FAULT_MAX_MS = 60_000
 
 /** About so much time of tests is one run: a later one is not begun once a fault is found. */
 const RUN_MS = 12_000
