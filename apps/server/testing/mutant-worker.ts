@@ -2,6 +2,9 @@
  * A process that runs tests for run-mutants.ts, one order at a time: it learns which functions the tests
  * of a file call, or runs tests against a database with a fault in it.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { functionsOf } from './sql-mutants.ts'
 import { openTestBench, type TestBench, type TestRun } from './test-bench.ts'
 
 export type Order =
@@ -25,6 +28,8 @@ export type Answer =
       file: string | null
       test: string | null
     }
+
+const FUNCTIONS = join(import.meta.dirname, '..', 'sql', 'functions')
 
 /** A wait and a test that take so long have failed, with a fault in the database. */
 const TRIED = { test: 60_000, wait: 25_000 }
@@ -52,14 +57,26 @@ function tell(answer: Answer): void {
   process.send?.(answer)
 }
 
-/** A function that PostgreSQL would write into its caller is counted once it has a setting of its own. */
+/**
+ * Makes PostgreSQL count every call. A function in SQL that it would write into its caller is counted once
+ * it has a setting of its own. One in PL/pgSQL that ends with an error is not counted: it takes a number from
+ * a sequence as it begins, which stays taken.
+ */
 async function countEveryCall(of: TestBench): Promise<void> {
   const inlinable = (await of.functions()).filter((each) => each.inlinable)
-  const said = await of.applyToTemplate(
-    inlinable.map(
+  const written = readdirSync(FUNCTIONS)
+    .flatMap((file) => functionsOf(readFileSync(join(FUNCTIONS, file), 'utf8')))
+    .filter(({ statement }) => /language plpgsql/.test(statement))
+  const said = await of.applyToTemplate([
+    'create schema calls; grant usage on schema calls to public',
+    ...inlinable.map(
       ({ signature }) => `alter function ${signature} set search_path = pg_catalog, pg_temp`,
     ),
-  )
+    ...written.flatMap(({ name, statement }) => [
+      `create sequence calls."${name}"; grant usage on sequence calls."${name}" to public`,
+      statement.replace(/\nbegin\n/, `\nbegin\n  perform nextval('calls."${name}"');\n`),
+    ]),
+  ])
   if (said) throw new Error(said)
 }
 

@@ -201,7 +201,9 @@ async function untilNobodyIsConnected(admin: pg.Client, database: string): Promi
 
 async function readCalled(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
-    `select distinct schemaname || '.' || funcname as name from pg_stat_user_functions where calls > 0`,
+    `select schemaname || '.' || funcname as name from pg_stat_user_functions where calls > 0
+     union
+     select sequencename from pg_sequences where schemaname = 'calls' and last_value is not null`,
   )
   return rows.map(({ name }) => name)
 }
