@@ -14,11 +14,14 @@ export type Finders = Map<string, Map<string, number>>
 /** Tests that take longer than this have too little room for a busy machine. */
 const TEST_MAX_MS = 20_000
 
-/** So much time, as learned, is given to a fault: the nearest and quickest tests come first. */
+/** So much time, as learned, is given to a fault. */
 const FAULT_MAX_MS = 60_000
 
+/** What a run costs besides its tests. */
+const START_MS = 1_500
+
 /** About so much time of tests is one run: a later one is not begun once a fault is found. */
-const RUN_MS = 12_000
+const RUN_MS = 6_000
 
 export class ReachedTests {
   readonly #root: string
@@ -76,32 +79,27 @@ export class ReachedTests {
   }
 
   /**
-   * The tests that call a function, in runs: those that found a fault in it before, then those of its
-   * own module, then the others, the quickest first.
+   * The tests that call a function, in runs: those that found a fault in it before, then some of each
+   * file, the quickest first, then more of each.
    */
   runsFor(functionName: string, finders: Finders): TestsOfFile[] {
     const reaching = this.#reaching(functionName)
-    const ownFolder = `/modules/${functionName.split('.')[0]}/`
-    const runs: (TestsOfFile & { ms: number; rank: number })[] = []
+    const runs: (TestsOfFile & { ms: number; turn: number; msEach: number })[] = []
     for (const { file, tests } of reaching) {
       const found = finders.get(file) ?? new Map<string, number>()
       const best = tests
         .filter(({ name }) => found.has(name))
         .sort((a, b) => (found.get(b.name) ?? 0) - (found.get(a.name) ?? 0))
         .slice(0, 4)
-      if (best.length > 0) runs.push({ file, names: best.map(({ name }) => name), ms: 0, rank: 0 })
       const rest = tests.filter((test) => !best.includes(test)).sort((a, b) => a.ms - b.ms)
-      for (const part of inParts(rest)) {
+      for (const [index, part] of [best, ...inParts(rest)].entries()) {
+        if (part.length === 0) continue
         const ms = part.reduce((sum, test) => sum + test.ms, 0)
-        runs.push({
-          file,
-          names: part.map(({ name }) => name),
-          ms: ms + 1_500,
-          rank: file.includes(ownFolder) ? 1 : 2,
-        })
+        const names = part.map(({ name }) => name)
+        runs.push({ file, names, ms: ms + START_MS, turn: index, msEach: ms / part.length })
       }
     }
-    runs.sort((a, b) => a.rank - b.rank || a.ms - b.ms)
+    runs.sort((a, b) => a.turn - b.turn || a.msEach - b.msEach)
     let spent = 0
     return runs.filter(({ ms }) => {
       spent += ms
