@@ -80,6 +80,10 @@ export async function openTestBench({
   process.env.TEST_PATIENCE_MS = String(testMaxMs.wait)
   const vitest = await createVitest('test', {
     root: ROOT,
+    // One kind of tests alone, whatever kinds the project's configuration has.
+    config: false,
+    include: ['apps/server/**/*.test.ts'],
+    globalSetup: ['apps/server/testing/database-server.ts'],
     watch: false,
     reporters: [{}],
     maxWorkers: 1,
