@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
-import { migrate, OWN_SQL, type SqlFolders } from '#src/db/migrate.ts'
+import { migrate } from '#src/db/migrate.ts'
 import { TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
@@ -17,39 +16,55 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // One that is there already and stays: see test-bench.ts.
+  const standing = process.env.TEST_DATABASE_SERVER
+  if (standing) {
+    project.provide('databaseServer', standing)
+    return async () => {}
+  }
   const folder = mkdtempSync(join(tmpdir(), 'sum28-test-'))
-  const server = await startEmbeddedPostgres({
-    dataDir: folder,
-    settings: {
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '400',
-    },
-  })
-  const admin = new URL(server.ownerUrl)
-  const client = new pg.Client({ connectionString: server.ownerUrl })
-  await client.connect()
-  await client.query(`create database ${TEMPLATE}`)
-  await client.end()
-  const template = new URL(admin)
-  template.pathname = `/${TEMPLATE}`
-  await migrate(template.toString(), testedSql())
-  const owner = new pg.Client({ connectionString: template.toString() })
-  await owner.connect()
-  await owner.query('select app.ensure_partitions(current_date - 40, 4)')
-  await owner.end()
-
-  admin.pathname = '/'
-  project.provide('databaseServer', admin.toString())
+  const server = await startTestServer(folder)
+  project.provide('databaseServer', server.url(''))
   return async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** The product's SQL, or with functions that have a fault in them: see run-mutants.ts. */
-function testedSql(): SqlFolders {
-  const faulty = process.env.TESTED_SQL_FUNCTIONS
-  return faulty ? { ...OWN_SQL, functions: pathToFileURL(`${faulty}/`) } : OWN_SQL
+export type TestServer = {
+  /** Where the owner connects to a database, or without its name. */
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+/** Starts a server on a folder that forgets all when the machine does, with the migrated template. */
+export async function startTestServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<TestServer> {
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '400',
+      ...settings,
+    },
+  })
+  const url = (database: string) => {
+    const address = new URL(server.ownerUrl)
+    address.pathname = `/${database}`
+    return address.toString()
+  }
+  const client = new pg.Client({ connectionString: server.ownerUrl })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate(url(TEMPLATE))
+  const owner = new pg.Client({ connectionString: url(TEMPLATE) })
+  await owner.connect()
+  await owner.query('select app.ensure_partitions(current_date - 40, 4)')
+  await owner.end()
+  return { url, stop: () => server.stop() }
 }

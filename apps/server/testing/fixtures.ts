@@ -45,10 +45,15 @@ export type TestRound = {
 
 let roundNumber = 0
 
-/** Opens a round that began ten seconds ago and seals in `secondsLeft`. */
+/** Opens a round that began ten seconds ago and seals in `secondsLeft`; under its own number unless told. */
 export async function openTestRound(
   database: TestDatabase,
-  { gameId = 1, secondsLeft = 60 }: { gameId?: number; secondsLeft?: number } = {},
+  {
+    gameId = 1,
+    secondsLeft = 60,
+    issue,
+    gameDay = '2026-11-20',
+  }: { gameId?: number; secondsLeft?: number; issue?: string | undefined; gameDay?: string } = {},
 ): Promise<TestRound> {
   const { owner } = database
   const { now } = only(await owner.query<{ now: number }>('select app.now() as now'))
@@ -68,7 +73,7 @@ export async function openTestRound(
   roundNumber += 1
   const round = {
     gameId,
-    issue: `20261120${String(roundNumber).padStart(3, '0')}`,
+    issue: issue ?? `20261120${String(roundNumber).padStart(3, '0')}`,
     opensAt: now - 10_000,
     sealsAt: now + secondsLeft * 1000,
     drawsAt: now + secondsLeft * 1000 + 10_000,
@@ -79,7 +84,7 @@ export async function openTestRound(
       [
         gameId,
         round.issue,
-        '2026-11-20',
+        gameDay,
         roundNumber,
         new Date(round.opensAt),
         new Date(round.sealsAt),

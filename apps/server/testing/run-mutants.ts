@@ -1,141 +1,174 @@
 /**
- * Puts each small fault into the SQL functions, alone, and runs the tests that can reach it: a fault
- * that no test notices is printed. Can be ended and goes on where it was, as long as neither the
- * function nor the rules changed.
+ * Puts each small fault into the SQL functions, alone, and runs the tests that call the function: a fault
+ * that no test notices is printed. Can be ended and goes on where it was, as long as the function's text,
+ * the rules and the tests stay what they are. docs/mutants.md says how to read what it prints.
  *
- *     npm run mutants                     all of them, which takes long
- *     npm run mutants -- bets. rounds.    functions whose names begin so
+ *     npm run mutants                      all of them
+ *     npm run mutants -- bets. rounds.     functions whose names begin so
+ *     MUTANT_JOBS=1 npm run mutants        one fault at a time instead of two
+ *     npm run mutants -- --report          what is known, without running anything
+ *     npm run mutants -- --learn modules/  only which functions these tests call
  */
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mutantsOf, type SqlMutant } from './sql-mutants.ts'
+import { readExplained } from './explained-mutants.ts'
+import { idOf, type MutantResult, MutantResults } from './mutant-results.ts'
+import type { Answer } from './mutant-worker.ts'
+import { ReachedTests } from './reached-tests.ts'
+import { functionsOf, mutantsOf } from './sql-mutants.ts'
+import { withWorkers } from './worker-pool.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 const ROOT = join(SERVER, '..', '..')
 const FUNCTIONS = join(SERVER, 'sql', 'functions')
 const CACHE = join(ROOT, '.cache', 'mutants')
-const RESULTS = join(CACHE, 'results.jsonl')
+const JOBS = Number(process.env.MUTANT_JOBS ?? 2)
 
-/** A run that takes so long hangs, which is noticed as well. */
-const RUN_MAX_MS = 600_000
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
-/** The folders under src/ whose tests reach a schema's functions, besides its own module. */
-const REACHED_BY: Record<string, string[]> = {
-  app: ['db', 'jobs'],
-  clock: ['db'],
-  ledger: ['modules/wallet', 'modules/bets'],
-  wallet: ['modules/bets', 'modules/withdrawals', 'modules/deposits'],
-  games: ['modules/rooms', 'modules/bets'],
-  fairness: ['engine', 'modules/rounds'],
-  rounds: ['engine'],
-  bets: ['engine', 'modules/rooms'],
-  robots: ['jobs'],
-  accounts: ['modules/staff'],
-  deposits: ['jobs'],
-  staff: ['modules/withdrawals'],
-  withdrawals: ['modules/staff'],
-  inbox: [],
-  content: [],
-}
-
-type Verdict = 'found' | 'not found' | 'not SQL'
-
-type Result = {
-  id: string
-  verdict: Verdict
-  where: string
-  rule: string
-  before: string
-  after: string
-}
-
-const wanted = process.argv.slice(2)
-const known = new Map(readResults().map((result) => [result.id, result]))
-const results: Result[] = []
-for (const { schema, mutant, id } of allMutants()) {
-  const result = known.get(id) ?? (await tryOne(schema, mutant, id))
-  results.push(result)
-  if (result.verdict === 'not found')
-    console.log(`not found: ${result.where}: ${result.rule}: ${result.before}`)
-}
-const tried = results.filter(({ verdict }) => verdict !== 'not SQL')
-const found = tried.filter(({ verdict }) => verdict === 'found').length
-console.log(`${found} of ${tried.length} faults found`)
-
-function allMutants(): { schema: string; mutant: SqlMutant; id: string }[] {
-  return readdirSync(FUNCTIONS).flatMap((file) =>
-    mutantsOf(readFileSync(join(FUNCTIONS, file), 'utf8'))
-      .filter(({ functionName }) => {
-        return wanted.length === 0 || wanted.some((start) => functionName.startsWith(start))
-      })
-      .map((mutant) => ({
-        schema: file.replace('.sql', ''),
-        mutant,
-        id: createHash('sha256').update(mutant.text).digest('hex'),
-      })),
-  )
-}
-
-async function tryOne(schema: string, mutant: SqlMutant, id: string): Promise<Result> {
-  const folder = join(CACHE, 'functions')
-  rmSync(folder, { recursive: true, force: true })
-  cpSync(FUNCTIONS, folder, { recursive: true })
-  writeFileSync(join(folder, `${schema}.sql`), mutant.text)
-  const result: Result = {
-    id,
-    verdict: await verdictOfTests(schema, folder),
-    where: `${mutant.functionName} (${schema}.sql, line ${mutant.line})`,
-    rule: mutant.rule,
-    before: mutant.before,
-    after: mutant.after,
-  }
-  mkdirSync(CACHE, { recursive: true })
-  appendFileSync(RESULTS, `${JSON.stringify(result)}\n`)
-  return result
-}
-
-function verdictOfTests(schema: string, functions: string): Promise<Verdict> {
-  const folders = [`modules/${schema}`, ...(REACHED_BY[schema] ?? [])]
-    .map((folder) => join('apps', 'server', 'src', folder))
-    .filter((folder) => existsSync(join(ROOT, folder)))
-  const child = spawn(
-    join(ROOT, 'node_modules', '.bin', 'vitest'),
-    ['run', '--bail=1', '--reporter=dot', ...folders],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, TESTED_SQL_FUNCTIONS: functions },
-    },
-  )
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGTERM'), RUN_MAX_MS)
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      if (code === 0) resolve('not found')
-      else resolve(said.includes('MigrationError') ? 'not SQL' : 'found')
+const texts = readdirSync(FUNCTIONS).map((file) => ({
+  file,
+  text: readFileSync(join(FUNCTIONS, file), 'utf8'),
+}))
+const callers = new Map(
+  texts.flatMap(({ text }) => functionsOf(text)).map(({ name, statement }) => [name, statement]),
+)
+const reached = new ReachedTests({ root: ROOT, cache: CACHE, functions: callers })
+const results = new MutantResults(CACHE)
+const explained = readExplained(join(ROOT, 'docs', 'mutants.md'))
+const mutants = texts.flatMap(({ file, text }) =>
+  mutantsOf(text)
+    .filter(({ functionName }) => {
+      return wanted.length === 0 || wanted.some((start) => functionName.startsWith(start))
     })
+    .map((mutant) => ({ ...mutant, file, id: idOf(mutant) })),
+)
+
+if (flags.includes('--learn')) await learn(wanted)
+else {
+  if (!flags.includes('--report')) {
+    if (!flags.includes('--known')) await learn([''])
+    await tryAll()
+  }
+  report()
+}
+
+async function learn(starts: string[]): Promise<void> {
+  const files = reached.unlearned().filter((file) => {
+    return starts.some((start) => file.includes(`/src/${start}`))
+  })
+  if (files.length === 0) return
+  console.log(`learning which functions the tests of ${files.length} files call`)
+  await withWorkers({ kind: 'learn', jobs: JOBS, maxMs: 900_000 }, files, {
+    order: (file) => ({ kind: 'learn' as const, file }),
+    done(file, answer) {
+      if (answer?.kind === 'learned') reached.keep(file, answer)
+      else reached.keep(file, { tests: {}, calls: {}, failure: 'no answer' })
+      if (answer?.kind === 'learned' && !answer.failure) return
+      console.log(`left out: ${file}: ${answer?.kind === 'learned' ? answer.failure : 'no answer'}`)
+    },
   })
 }
 
-function readResults(): Result[] {
-  if (!existsSync(RESULTS)) return []
-  return readFileSync(RESULTS, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+async function tryAll(): Promise<void> {
+  const untried = mutants.filter((mutant) => !knownResult(mutant))
+  const begun = performance.now()
+  let tried = 0
+  await withWorkers({ kind: 'try', jobs: JOBS, maxMs: 1_200_000 }, untried, {
+    order: (mutant) => ({
+      kind: 'try' as const,
+      statement: mutant.statement,
+      runs: reached.runsFor(mutant.functionName, results.findersOf(mutant.functionName)),
+    }),
+    done(mutant, answer) {
+      tried += 1
+      // Without an answer in time nothing is known, and the next run tries it again.
+      const result = answer?.kind === 'tried' ? resultOf(mutant, answer) : null
+      if (result) results.keep(result)
+      const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+      console.log(
+        `${tried} of ${untried.length}, ${minutes} min: ${result?.verdict ?? 'no answer'}: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`,
+      )
+    },
+  })
+}
+
+type Mutant = (typeof mutants)[number]
+
+function knownResult(mutant: Mutant): MutantResult | null {
+  const result = results.of(mutant.id)
+  if (!result) return null
+  if (result.verdict === 'not SQL') return result
+  if (result.verdict === 'found') {
+    return result.file && reached.hashOf(result.file) === result.tests ? result : null
+  }
+  return reached.fingerprint(mutant.functionName) === result.tests ? result : null
+}
+
+function resultOf(mutant: Mutant, answer: Answer & { kind: 'tried' }): MutantResult {
+  const { id, functionName, rule, before, after } = mutant
+  const base = { id, functionName, rule, before, after }
+  const { notSql, failure, file, test } = answer
+  if (notSql)
+    return { ...base, verdict: 'not SQL', file: null, test: null, failure: notSql, tests: '' }
+  if (failure) {
+    return { ...base, verdict: 'found', file, test, failure, tests: reached.hashOf(file ?? '') }
+  }
+  const tests = reached.fingerprint(functionName)
+  return { ...base, verdict: 'not found', file: null, test: null, failure: null, tests }
+}
+
+function placeOf({ functionName, file, line }: Mutant): string {
+  return `${functionName} (${file}:${line})`
+}
+
+/** Prints what is not found and a table by schema, and writes the same as JSON. */
+function report(): void {
+  const rows = new Map<string, Count>()
+  const left: object[] = []
+  for (const mutant of mutants) {
+    const result = results.of(mutant.id)
+    const schema = mutant.file.replace('.sql', '')
+    const row = rows.get(schema) ?? { tried: 0, found: 0, explained: 0, missed: 0, untried: 0 }
+    rows.set(schema, row)
+    if (!result) row.untried += 1
+    if (!result || result.verdict === 'not SQL') continue
+    row.tried += 1
+    if (result.verdict === 'found') row.found += 1
+    else if (explained.has(mutant)) row.explained += 1
+    else {
+      row.missed += 1
+      left.push({ place: placeOf(mutant), ...mutant, statement: undefined })
+      console.log(`not found: ${placeOf(mutant)}: ${mutant.rule}: ${mutant.before}`)
+    }
+  }
+  const all = sum([...rows.values()])
+  console.table(
+    Object.fromEntries([...rows, ['all', all]].map(([name, row]) => [name, shown(row as Count)])),
+  )
+  results.writeSummary({ bySchema: Object.fromEntries(rows), all, notFound: left })
+  const share = all.tried - all.explained
+  console.log(
+    `${all.found} of ${share} faults found; ${all.explained} more change nothing (docs/mutants.md)`,
+  )
+  for (const stale of explained.unused(mutants))
+    console.log(`explained, but no fault of today: ${stale}`)
+}
+
+type Count = { tried: number; found: number; explained: number; missed: number; untried: number }
+
+function shown(row: Count) {
+  const counted = row.tried - row.explained
+  return {
+    ...row,
+    'found of what counts': counted ? `${((100 * row.found) / counted).toFixed(1)}%` : '',
+  }
+}
+
+function sum(rows: Count[]): Count {
+  const all = { tried: 0, found: 0, explained: 0, missed: 0, untried: 0 }
+  for (const row of rows)
+    for (const key of Object.keys(all) as (keyof Count)[]) all[key] += row[key]
+  return all
 }

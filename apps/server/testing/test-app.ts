@@ -216,7 +216,7 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
  * How long a test waits for what must come: no measure of speed, only an end for what never comes. A
  * machine may be slow and busy with other work.
  */
-export const PATIENCE_MS = 240_000
+export const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 240_000)
 
 /** Asks again and again until there is something, for {@link PATIENCE_MS} at most. */
 export async function eventually<Found>(

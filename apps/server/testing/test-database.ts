@@ -1,11 +1,17 @@
 /** A database of a test's own, cloned from the migrated template, with a clock that can be set. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
 
 export const TEMPLATE = 'sum28_template'
+
+/** Whether databases are left for whoever looks at what was called in them: see test-bench.ts. */
+const KEPT = Boolean(process.env.TEST_DATABASES_KEPT)
+
+/** On a server in memory a copy of the files is ten times quicker than the log of a copy. */
+const STRATEGY = process.env.TEST_DATABASE_SERVER ? 'strategy file_copy' : ''
 
 export type TestDatabase = {
   /** As the application's role. */
@@ -33,7 +39,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Clones a database that the caller drops. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin((admin) => admin.query(`create database ${name} template ${TEMPLATE}`))
+  await asAdmin((admin) => admin.query(`create database ${name} template ${TEMPLATE} ${STRATEGY}`))
+  if (KEPT) await asAdmin((admin) => noteWhose(admin, name))
   const ownerUrl = new URL(inject('databaseServer'))
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), 'test')
@@ -68,6 +75,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
     async drop() {
       await Promise.all([db.close(), owner.close()])
+      if (KEPT) return
       await asAdmin(async (admin) => {
         await admin.query(`drop database ${name} with (force)`)
         await admin.query(`drop role ${name}_app`)
@@ -84,6 +92,14 @@ const SETTABLE_CLOCK_TABLE = `
 const SETTABLE_CLOCK = `
   create or replace function app.now() returns timestamptz language sql volatile
   return (select coalesce(frozen_at, clock_timestamp() + shift) from app.test_clock)`
+
+/** Writes down which test a database is for; one that is made outside a test is the whole file's. */
+async function noteWhose(admin: pg.Client, name: string): Promise<void> {
+  const test = TestRunner.getCurrentTest()
+  if (test) {
+    await admin.query(`comment on database ${name} is ${pg.escapeLiteral(test.fullTestName)}`)
+  }
+}
 
 async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
   const url = new URL(inject('databaseServer'))

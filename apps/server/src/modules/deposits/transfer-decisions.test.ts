@@ -139,3 +139,176 @@ describe('a transfer', () => {
     },
   )
 })
+
+describe('of three transfers in one transaction', () => {
+  /** The three, of which all is done to the second. */
+  async function ofOneTransaction() {
+    const { database, owner, player, ann, bob } = await transferThatIs('nowhere')
+    const { db } = database
+    const given = [0, 1, 2].map((log_index) => ({
+      ...{ tx_id: TX, log_index, from_address: 'T0', to_address: 'T1' },
+      amount: String(AMOUNT + BigInt(log_index)),
+    }))
+    await db.query(`select deposits.take_block('c', 1, app.now(), $1, current_date)`, [
+      JSON.stringify(given),
+    ])
+    const at = (logIndex: number) => ({ txId: TX, logIndex })
+    /** Of each: its state, and whether it is credited. */
+    const states = () =>
+      owner.query(
+        `select coalesce(assignment.state, 'waiting') as state, credited_at is not null as credited
+         from deposits.transfer left join deposits.assignment
+           on (assignment.tx_id, assignment.log_index) = (transfer.tx_id, transfer.log_index)
+             and assignment.state <> 'refused'
+         order by transfer.log_index`,
+      )
+    const proposed = (logIndex: number) =>
+      db.transaction((tx) =>
+        proposeAssignment(tx, { ...at(logIndex), playerId: player, note: 'x', session: ann }),
+      )
+    return { database, owner, db, player, ann, bob, at, states, proposed }
+  }
+  const waiting = { state: 'waiting', credited: false }
+  const proposal = { state: 'proposed', credited: false }
+  const assigned = { state: 'confirmed', credited: true }
+  const dismissed = { state: 'confirmed', credited: false }
+
+  it('one is proposed and confirmed, and the others wait, or are proposed by themselves', async () => {
+    const { database, owner, db, player, bob, states, proposed } = await ofOneTransaction()
+    const confirmed = (id: number) =>
+      db.transaction((tx) => confirmProposal(tx, { id, session: bob, onDay: '2026-11-20' }))
+    expect(await proposed(1)).toBe(1)
+    expect(await states()).toEqual([waiting, proposal, waiting])
+    expect(await confirmed(1)).toBe('confirmed')
+    expect(await states()).toEqual([waiting, assigned, waiting])
+    expect(await cashOf(database, player)).toBe(AMOUNT + 1n)
+    // That one is decided says nothing of the others.
+    expect([await proposed(0), await proposed(2), await proposed(1)]).toEqual([2, 3, 'decided'])
+    expect(await confirmed(3)).toBe('confirmed')
+    expect(await states()).toEqual([proposal, assigned, assigned])
+    expect(await cashOf(database, player)).toBe(2n * AMOUNT + 3n)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('one is dismissed and taken up again, and the others stay as they are', async () => {
+    const { database, owner, db, bob, at, states, proposed } = await ofOneTransaction()
+    const reason = 'a test'
+    const dismissing = (logIndex: number) =>
+      db.transaction((tx) => dismiss(tx, { ...at(logIndex), session: bob, reason }))
+    const reopening = (logIndex: number) =>
+      db.transaction((tx) => reopen(tx, { ...at(logIndex), session: bob, reason }))
+    await proposed(0)
+    await proposed(2)
+    expect(await dismissing(1)).toBe('dismissed')
+    expect(await states()).toEqual([proposal, dismissed, proposal])
+    expect([await reopening(0), await reopening(2)]).toEqual(['not_dismissed', 'not_dismissed'])
+    expect(await dismissing(2)).toBe('dismissed')
+    expect(await reopening(1)).toBe('waiting')
+    expect(await states()).toEqual([proposal, waiting, dismissed])
+    expect(await reopening(1)).toBe('not_dismissed')
+    await expectAlwaysTrue(database.owner)
+    expect(await owner.query('select from ledger.posting')).toEqual([])
+  })
+
+  it('one that was never there is not found', async () => {
+    const { db, bob, at, proposed } = await ofOneTransaction()
+    const asked = { ...at(3), session: bob, reason: 'a test' }
+    expect(await proposed(3)).toBe('not_found')
+    expect(await db.transaction((tx) => dismiss(tx, asked))).toBe('not_found')
+    expect(await db.transaction((tx) => reopen(tx, asked))).toBe('not_found')
+  })
+})
+
+describe('the database itself', () => {
+  const credit = `update deposits.transfer set player_id = $1, credited_at = app.now()`
+
+  it.each([
+    ['that waits', 'waiting', credit],
+    ['that is only proposed', 'proposed', credit],
+    ['that was dismissed', 'dismissed', credit],
+    ['that is credited, again', 'assigned', credit],
+    ['that the chain has credited, again', 'credited by the chain', credit],
+    ['that is credited, as another amount', 'assigned', 'update deposits.transfer set amount = 1'],
+    ['that waits, as another amount', 'waiting', 'update deposits.transfer set amount = 1'],
+  ] as const)('credits no transfer %s', async (_, state, change) => {
+    const { owner, player } = await transferThatIs(state)
+    const changed = owner.query(change, change.includes('$1') ? [player] : [])
+    await expect(changed).rejects.toThrow('stays as it came')
+  })
+
+  it('credits a transfer to whom it was confirmed for, as it came, and to nobody else', async () => {
+    const { database, owner, player } = await transferThatIs('proposed')
+    const other = await addPlayer(database, { u: 0 })
+    const tried = (change: string, whom = player) =>
+      owner
+        .transaction(async (tx) => {
+          await tx.query(
+            `update deposits.assignment set state = 'confirmed', decided_at = app.now(),
+               decided_by = (select max(id) from staff.member)`,
+          )
+          await tx.query(`${credit}${change}`, [whom])
+          throw new Error('could be done')
+        })
+        .catch((error: Error) => error.message)
+    expect(await tried('')).toBe('could be done')
+    expect(await tried('', other)).toContain('stays as it came')
+    for (const column of [
+      `tx_id = '${'cd'.repeat(32)}'`,
+      'log_index = 1',
+      'block = 2',
+      `block_at = block_at + interval '1 s'`,
+      `from_address = 'T9'`,
+      `to_address = 'T9'`,
+      'amount = amount + 1',
+      'credited_at = null',
+    ]) {
+      const change = column.startsWith('credited_at')
+        ? tried('', player).then(() =>
+            owner.query('update deposits.transfer set player_id = $1', [player]).then(
+              () => 'could be done',
+              (error: Error) => error.message,
+            ),
+          )
+        : tried(`, ${column}`)
+      expect(await change, column).toContain('stays as it came')
+    }
+  })
+
+  it('keeps what was proposed and decided as it was', async () => {
+    const { database, owner, player } = await transferThatIs('proposed')
+    const other = await addPlayer(database, { u: 0 })
+    const refusal = (change: string, values: unknown[] = []) =>
+      owner.query(`update deposits.assignment set ${change}`, values).then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    for (const change of [
+      'log_index = 1',
+      `note = 'y'`,
+      `proposed_at = app.now() - interval '1 day'`,
+      'proposed_by = proposed_by + 1',
+    ]) {
+      expect(await refusal(change), change).toContain('never changes')
+    }
+    expect(await refusal('player_id = $1', [other])).toContain('never changes')
+    expect(await refusal('player_id = $1', [player])).toBe('done')
+    const confirm = `state = 'confirmed', decided_at = app.now(), decided_by = (select max(id) from staff.member)`
+    expect(await refusal(confirm)).toBe('done')
+    // What credits somebody is not taken back; nor is a refusal.
+    const refuse = `state = 'refused', refuse_reason = 'x'`
+    expect(await refusal(refuse)).toContain('never changes')
+    expect(await refusal(confirm)).toContain('never changes')
+  })
+
+  it('takes a dismissal back, and makes nothing else of it', async () => {
+    const { owner } = await transferThatIs('dismissed')
+    const changed = (change: string) =>
+      owner.query(`update deposits.assignment set ${change}`).then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    expect(await changed(`decided_at = app.now() + interval '1 day'`)).toContain('never changes')
+    expect(await changed(`state = 'refused', refuse_reason = 'x'`)).toBe('done')
+    expect(await changed(`refuse_reason = 'y'`)).toContain('never changes')
+  })
+})

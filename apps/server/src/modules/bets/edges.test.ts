@@ -1,0 +1,203 @@
+/** Edges of placing and resolving bets that one order or one process alone does not meet. */
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addPlayer,
+  cashOf,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { placeOrders } from './bet-store.ts'
+import { refundRound, settleRound } from './resolve-round.ts'
+
+const U = 1_000_000n
+const TODAY = '2026-11-20'
+
+async function stateOf({ owner }: TestDatabase) {
+  const [row] = await owner.query(
+    'select state, settled_at is not null as resolved from rounds.round',
+  )
+  return row
+}
+
+/** A database with one bet that was accepted and is not settled. */
+async function acceptedBet(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(await addPlayer(database), round)])).toEqual([null])
+  return database
+}
+
+describe('an order', () => {
+  it('stands from the very instant at which its round opens', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database)
+    await database.freezeClock(round.opensAt)
+    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+  })
+
+  it('that a limit of the room refuses says that limit, whatever else would refuse it', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const [poor, frozen, fine] = [
+      await addPlayer(database, { u: 10 }),
+      await addPlayer(database),
+      await addPlayer(database),
+    ]
+    await database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
+      frozen,
+    ])
+    const orders = [
+      orderFor(poor, round, { u: 99.99 }),
+      orderFor(frozen, round, { u: 10_000_000 }),
+      orderFor(fine, round),
+      orderFor(await addPlayer(database, { u: 10 }), round),
+    ]
+    const placed = await placeOrders(
+      database.db,
+      orders.map((order, ord) => ({ ...order, ord })),
+    )
+    const [room] = await database.owner.query<{ min: bigint; max: bigint; entry: bigint }>(
+      'select stake_min as min, stake_max as max, entry_min as entry from games.room where id = 11',
+    )
+    expect(placed.map(({ reason, facts }) => [reason, facts])).toEqual([
+      ['below_minimum', { minimum: String(room?.min) }],
+      ['above_maximum', { maximum: String(room?.max) }],
+      [null, null],
+      ['below_entry', { minimum: String(room?.entry) }],
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('counts for the room’s balance what its player has at stake, and no more what was lost of it', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const player = await addPlayer(database, { u: 1_000 })
+    const drawn = await openTestRound(database)
+    // Short loses; long, which the second player has, is settled after it.
+    expect(await placeAll(database, [orderFor(player, drawn, { ruleIds: [2], u: 600 })])).toEqual([
+      null,
+    ])
+    const second = await addPlayer(database)
+    expect(await placeAll(database, [orderFor(second, drawn)])).toEqual([null])
+    await drawTestRound(database, drawn, [9, 9, 9])
+    const running = await openTestRound(database)
+    await owner.query('update games.room set entry_min = 1000000000 where id = 11')
+    expect(await placeAll(database, [orderFor(player, running)])).toEqual([null])
+    await db.query('select bets.settle(1::smallint, $1, 1, $2)', [drawn.issue, TODAY])
+    // The round is not settled yet, and his bet is.
+    expect(await placeAll(database, [orderFor(player, running)])).toEqual(['below_entry'])
+    await settleRound(db, drawn, TODAY)
+    expect(await cashOf(database, player)).toBe(300n * U)
+    await expectAlwaysTrue(owner)
+  })
+})
+
+describe('of an accepted bet', () => {
+  it.each([
+    'player_id = player_id + 1',
+    'id = id + 1',
+    'booked_on = booked_on + 1',
+    `order_no = '1'`,
+    'game_id = 2',
+    'issue = issue + 1',
+    'room_id = 12',
+    'rule_ids = array[2]::smallint[]',
+    'odds_milli = array[1921]',
+    'rules_version = rules_version + 1',
+    'stake = stake + 10000',
+    'total = total + 10000',
+    'cash_after = cash_after + 1',
+    `accepted_at = accepted_at + interval '1 s'`,
+    'follow_id = 1',
+    `nonce = sha256('x')`,
+    'could_pay = could_pay + 1',
+  ])('%s is refused, to the owner of the database too', async (change) => {
+    const { owner } = await acceptedBet()
+    await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow('never changes')
+  })
+
+  it('only its settlement is written, once', async () => {
+    const { owner } = await acceptedBet()
+    const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
+    await owner.query(settled)
+    await expect(owner.query(settled)).rejects.toThrow('settled once')
+  })
+})
+
+describe('a round that several resolve at once, a few bets at a time', () => {
+  /** Sends many statements at once, again and again, until one has nothing left to do. */
+  async function byMany({ db }: TestDatabase, text: string, values: unknown[]): Promise<void> {
+    for (;;) {
+      const done = await Promise.all(
+        Array.from({ length: 4 }, () => db.query<{ done: number }>(text, values)),
+      )
+      if (done.some(([row]) => row?.done === 0)) return
+    }
+  }
+
+  it.each(['settled', 'refunded'] as const)(
+    'is %s once for each bet, and then done',
+    async (how) => {
+      const database = await createTestDatabase()
+      const round = await openTestRound(database)
+      const players: number[] = []
+      for (let made = 0; made < 21; made += 1) players.push(await addPlayer(database))
+      for (const u of [100, 200]) {
+        const orders = players.map((player) => orderFor(player, round, { u }))
+        expect(await placeAll(database, orders)).toEqual(players.map(() => null))
+      }
+      if (how === 'settled') {
+        await drawTestRound(database, round, [9, 9, 9])
+        await byMany(database, `select bets.settle(1::smallint, $1, 4, '${TODAY}') as done`, [
+          round.issue,
+        ])
+        expect(await settleRound(database.db, round, TODAY)).toBe(0)
+      } else {
+        await database.freezeClock(round.drawsAt)
+        await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
+        await byMany(database, 'select bets.refund(1::smallint, $1, 4) as done', [round.issue])
+        expect(await refundRound(database.db, round)).toBe(0)
+      }
+      expect(await stateOf(database)).toEqual({
+        state: how === 'settled' ? 'settled' : 'voided',
+        resolved: true,
+      })
+      expect(await database.owner.query(`select from bets.bet where status = 'accepted'`)).toEqual(
+        [],
+      )
+      for (const player of players) {
+        expect(await cashOf(database, player)).toBe(how === 'settled' ? 1_276n * U : 1_000n * U)
+      }
+      await expectAlwaysTrue(database.owner)
+    },
+  )
+
+  it('is not resolved before the last of them', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const players = [await addPlayer(database), await addPlayer(database)]
+    await placeAll(
+      database,
+      players.map((player) => orderFor(player, round)),
+    )
+    await database.freezeClock(round.drawsAt)
+    await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
+    for (const [done, resolved] of [
+      [1, false],
+      [1, false],
+      [0, true],
+      [0, true],
+    ]) {
+      expect(
+        await database.db.query('select bets.refund(1::smallint, $1, 1) as done', [round.issue]),
+      ).toEqual([{ done }])
+      expect(await stateOf(database)).toEqual({ state: 'voided', resolved })
+    }
+    await expectAlwaysTrue(database.owner)
+  })
+})

@@ -1,0 +1,208 @@
+/**
+ * Goal: what is done to one round is done to no other. Method: a round between two others of its game,
+ * of which the first is of the day before, and one of another game under the same number, each with a bet of the same player; after each step the
+ * others are as they were.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import {
+  roundsToTellOf,
+  storeDraw,
+  storeValue,
+  tellSeed,
+  voidRound,
+} from '#src/modules/rounds/round-store.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import {
+  addPlayer,
+  cashOf,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { extendBook, sealRound } from './book-store.ts'
+import { refundRound, settleRound } from './resolve-round.ts'
+
+const U = 1_000_000n
+const TODAY = '2026-11-20'
+
+/** How the round at each place is opened, after those before it. */
+const openedAs = (rounds: TestRound[]) => ({
+  before: { gameDay: '2026-11-19' },
+  asked: {},
+  after: {},
+  namesake: { gameId: 2, issue: rounds[1]?.issue },
+})
+
+/** Two players with a bet of 100 u on long in each of four rounds, and what stands of the others. */
+async function neighbours() {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const players = [await addPlayer(database), await addPlayer(database)]
+  const rounds: TestRound[] = []
+  for (const place of ['before', 'asked', 'after', 'namesake'] as const) {
+    const round = await openTestRound(database, openedAs(rounds)[place])
+    rounds.push(round)
+    expect(
+      await placeAll(
+        database,
+        players.map((player) => orderFor(player, round)),
+      ),
+    ).toEqual([null, null])
+  }
+  const [before, asked, after, namesake] = rounds as [TestRound, TestRound, TestRound, TestRound]
+  const others = [before, after, namesake]
+  const sealsAt = Math.max(...rounds.map((round) => round.sealsAt))
+  const drawsAt = Math.max(...rounds.map((round) => round.drawsAt))
+
+  /** All that stands in the database of the other rounds, and in their bets and books. */
+  async function ofTheOthers() {
+    const rows = await owner.query(
+      `select to_jsonb(round) as round,
+         (select jsonb_agg(bet order by bet.id) from bets.bet where (bet.game_id, bet.issue) = (round.game_id, round.issue)) as bets,
+         (select jsonb_agg(book) from bets.book where (book.game_id, book.issue) = (round.game_id, round.issue)) as books,
+         (select jsonb_agg(value) from rounds.value where (value.game_id, value.issue) = (round.game_id, round.issue)) as values,
+         (select jsonb_agg(draw) from rounds.draw where (draw.game_id, draw.issue) = (round.game_id, round.issue)) as draws,
+         (select jsonb_agg(seed) from rounds.voided_seed seed where (seed.game_id, seed.issue) = (round.game_id, round.issue)) as seeds,
+         (select jsonb_agg(proposal) from rounds.void_proposal proposal where (proposal.game_id, proposal.issue) = (round.game_id, round.issue)) as proposals
+       from rounds.round where (game_id, issue) <> ($1, $2) order by game_id, issue`,
+      [asked.gameId, asked.issue],
+    )
+    expect(rows).toHaveLength(3)
+    return rows
+  }
+
+  /** Does something to the round that is asked, and expects the others to be as they were. */
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const stood = await ofTheOthers()
+    const result = await work()
+    expect(await ofTheOthers()).toEqual(stood)
+    return result
+  }
+
+  return {
+    ...{ database, db: database.db, owner, players, alone },
+    ...{ asked, others, rounds, namesake, sealsAt, drawsAt },
+    cash: () => Promise.all(players.map((player) => cashOf(database, player))),
+    /** The state of the round that is asked. */
+    async state() {
+      const [row] = await owner.query<{ state: string; settled: boolean; size: number | null }>(
+        `select state, settled_at is not null as settled, book_size as size
+         from rounds.round where game_id = $1 and issue = $2`,
+        [asked.gameId, asked.issue],
+      )
+      return row
+    },
+  }
+}
+
+/** A value that looks true, another one each time. */
+function beaconValue() {
+  const signature = randomBytes(48)
+  return { signature, randomness: createHash('sha256').update(signature).digest() }
+}
+
+const drawOf = (value: ReturnType<typeof beaconValue>) => ({
+  ...value,
+  seed: randomBytes(32),
+  digits: [9, 9, 9] as const,
+})
+
+describe('of rounds that are neighbours', () => {
+  it('one is sealed with its own bets in its book', async () => {
+    const { db, database, alone, asked, sealsAt, state } = await neighbours()
+    await alone(() => extendBook(db, asked, 1))
+    await alone(() => extendBook(db, asked, 100))
+    await database.freezeClock(sealsAt)
+    expect(await alone(() => sealRound(db, asked))).toBe(true)
+    expect(await state()).toEqual({ state: 'sealed', settled: false, size: 2 })
+  })
+
+  it('one is drawn with its own value, settled, and paid, bet by bet', async () => {
+    const { db, database, alone, asked, others, rounds, sealsAt, drawsAt, state, cash } =
+      await neighbours()
+    await database.freezeClock(sealsAt)
+    for (const round of rounds) expect(await sealRound(db, round)).toBe(true)
+    await database.freezeClock(drawsAt)
+    const values = new Map(others.map((round) => [round, beaconValue()]))
+    for (const [round, value] of values) expect(await storeValue(db, round, value)).toBe(true)
+    expect(await alone(() => storeDraw(db, asked, drawOf(beaconValue())))).toBe(true)
+    expect(await state()).toMatchObject({ state: 'drawn' })
+    for (const done of [1, 1, 0]) {
+      expect(
+        await alone(() =>
+          db.query('select bets.settle(1::smallint, $1, 1, $2) as done', [asked.issue, TODAY]),
+        ),
+      ).toEqual([{ done }])
+    }
+    expect(await state()).toMatchObject({ state: 'settled', settled: true })
+    expect(await cash()).toEqual([792n * U, 792n * U])
+    for (const [round, value] of values) {
+      expect(await storeDraw(db, round, drawOf(value))).toBe(true)
+      expect(await settleRound(db, round, TODAY)).toBe(2)
+    }
+    expect(await cash()).toEqual([1_368n * U, 1_368n * U])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('one is voided, refunded, and told of', async () => {
+    const { db, database, alone, asked, others, drawsAt, state, cash } = await neighbours()
+    await database.freezeClock(drawsAt)
+    expect(await alone(() => voidRound(db, asked, 'sealed_late'))).toBe(true)
+    for (const done of [1, 1, 0]) {
+      expect(
+        await alone(() =>
+          db.query('select bets.refund(1::smallint, $1, 1) as done', [asked.issue]),
+        ),
+      ).toEqual([{ done }])
+    }
+    expect(await state()).toMatchObject({ state: 'voided', settled: true })
+    expect(await cash()).toEqual([700n * U, 700n * U])
+    // A round of its chain that began earlier is still open: the seed is kept back.
+    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(false)
+    for (const round of others) {
+      expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+      expect(await refundRound(db, round)).toBe(2)
+    }
+    expect(await cash()).toEqual([1_000n * U, 1_000n * U])
+    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(true)
+    expect(await alone(() => storeValue(db, asked, beaconValue()))).toBe(true)
+    expect(
+      (await roundsToTellOf(db, 1)).map(({ issue, seedDue, valueDue }) => [
+        issue,
+        seedDue,
+        valueDue,
+      ]),
+    ).toEqual(expect.arrayContaining(others.slice(0, 2).map(({ issue }) => [issue, true, true])))
+    expect(await roundsToTellOf(db, 1)).toHaveLength(2)
+    expect((await roundsToTellOf(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('one is voided for want of a value, whatever values the others have', async () => {
+    const { db, database, alone, asked, others, rounds, sealsAt, drawsAt } = await neighbours()
+    await database.freezeClock(sealsAt)
+    for (const round of rounds) await sealRound(db, round)
+    await database.freezeClock(drawsAt)
+    for (const round of others) await storeValue(db, round, beaconValue())
+    await database.freezeClock(drawsAt + 600_000)
+    expect(await alone(() => voidRound(db, asked, 'beacon_late'))).toBe(true)
+    for (const round of others) expect(await voidRound(db, round, 'beacon_late')).toBe(false)
+  })
+
+  it('one is voided by two persons, and a proposal for another is none for it', async () => {
+    const { db, database, alone, asked, others, state } = await neighbours()
+    const [ann, ben] = [await staffToken(database), await staffToken(database)]
+    for (const round of others) await proposeRoundVoid(db, { ...round, note: 'x', session: ann })
+    const confirmed = () => alone(() => confirmRoundVoid(db, { ...asked, session: ben }))
+    expect(await confirmed()).toBe('not_proposed')
+    const asking = () => proposeRoundVoid(db, { ...asked, note: 'x', session: ann })
+    expect(await alone(asking)).toBe('proposed')
+    expect(await confirmed()).toBe('voided')
+    expect(await state()).toMatchObject({ state: 'voided' })
+  })
+})

@@ -1,0 +1,155 @@
+/** Which tests call which SQL function, as learned by running each file of tests once. */
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Learned } from './mutant-worker.ts'
+
+type KnownFile = Learned & { sha256: string; functions: string[] }
+
+export type TestsOfFile = { file: string; names: string[] }
+
+/** How many tests have found a fault in a function before, by file and name. */
+export type Finders = Map<string, Map<string, number>>
+
+/** Tests that take longer than this have too little room for a busy machine. */
+const TEST_MAX_MS = 20_000
+
+/** So much time, as learned, is given to a fault. */
+const FAULT_MAX_MS = 60_000
+
+/** What a run costs besides its tests. */
+const START_MS = 1_500
+
+/** About so much time of tests is one run: a later one is not begun once a fault is found. */
+const RUN_MS = 6_000
+
+export class ReachedTests {
+  readonly #root: string
+  readonly #path: string
+  readonly #cache: string
+  readonly #functions: ReadonlyMap<string, string>
+  readonly #known: Record<string, KnownFile>
+  readonly #hashes = new Map<string, string>()
+
+  /** @param functions each function and the statement that makes it */
+  constructor({
+    root,
+    cache,
+    functions,
+  }: {
+    root: string
+    cache: string
+    functions: ReadonlyMap<string, string>
+  }) {
+    this.#root = root
+    this.#cache = cache
+    this.#functions = functions
+    this.#path = join(cache, 'reached.json')
+    this.#known = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {}
+  }
+
+  /** The server's test files that are new or have changed. */
+  unlearned(): string[] {
+    return this.#files().filter((file) => this.#known[file]?.sha256 !== this.hashOf(file))
+  }
+
+  keep(file: string, { tests, calls, failure }: Learned): void {
+    const functions = [...this.#functions.keys()]
+    this.#known[file] = { sha256: this.hashOf(file), functions, tests, calls, failure }
+    mkdirSync(this.#cache, { recursive: true })
+    writeFileSync(this.#path, JSON.stringify(this.#known))
+  }
+
+  hashOf(file: string): string {
+    const known = this.#hashes.get(file)
+    if (known) return known
+    const path = join(this.#root, file)
+    const text = existsSync(path) ? readFileSync(path) : ''
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+    this.#hashes.set(file, hash)
+    return hash
+  }
+
+  /** One value for all the tests that a fault in a function is given to. */
+  fingerprint(functionName: string): string {
+    const given = this.runsFor(functionName, new Map())
+      .map(({ file, names }) => `${file} ${this.hashOf(file)} ${names.join('\n')}`)
+      .sort()
+    return createHash('sha256').update(given.join('\n')).digest('hex').slice(0, 16)
+  }
+
+  /**
+   * The tests that call a function, in runs: those that found a fault in it before, then some of each
+   * file, the quickest first, then more of each.
+   */
+  runsFor(functionName: string, finders: Finders): TestsOfFile[] {
+    const reaching = this.#reaching(functionName)
+    const runs: (TestsOfFile & { ms: number; turn: number; msEach: number })[] = []
+    for (const { file, tests } of reaching) {
+      const found = finders.get(file) ?? new Map<string, number>()
+      const best = tests
+        .filter(({ name }) => found.has(name))
+        .sort((a, b) => (found.get(b.name) ?? 0) - (found.get(a.name) ?? 0))
+        .slice(0, 4)
+      const rest = tests.filter((test) => !best.includes(test)).sort((a, b) => a.ms - b.ms)
+      for (const [index, part] of [best, ...inParts(rest)].entries()) {
+        if (part.length === 0) continue
+        const ms = part.reduce((sum, test) => sum + test.ms, 0)
+        const names = part.map(({ name }) => name)
+        runs.push({ file, names, ms: ms + START_MS, turn: index, msEach: ms / part.length })
+      }
+    }
+    runs.sort((a, b) => a.turn - b.turn || a.msEach - b.msEach)
+    let spent = 0
+    return runs.filter(({ ms }) => {
+      spent += ms
+      return spent <= FAULT_MAX_MS || spent === ms
+    })
+  }
+
+  #reaching(functionName: string): { file: string; tests: { name: string; ms: number }[] }[] {
+    return Object.entries(this.#known).flatMap(([file, known]) => {
+      if (!existsSync(join(this.#root, file))) return []
+      const callers = this.#asLearned(functionName, new Set(known.functions), new Set())
+      const names = new Set<string>()
+      for (const caller of callers) {
+        if (!(caller in known.calls)) continue
+        for (const name of known.calls[caller] ?? Object.keys(known.tests)) names.add(name)
+      }
+      const tests = [...names].flatMap((name) => {
+        const ms = known.tests[name]
+        return ms === undefined || ms > TEST_MAX_MS ? [] : [{ name, ms }]
+      })
+      return tests.length > 0 ? [{ file, tests }] : []
+    })
+  }
+
+  /** The function itself, or whoever calls it where it was not there when a file was looked at. */
+  #asLearned(name: string, there: ReadonlySet<string>, asked: Set<string>): string[] {
+    if (there.has(name) || asked.has(name)) return [name]
+    asked.add(name)
+    return [...this.#functions]
+      .filter(
+        ([caller, statement]) => caller !== name && new RegExp(`\\b${name}\\b`).test(statement),
+      )
+      .flatMap(([caller]) => this.#asLearned(caller, there, asked))
+  }
+
+  #files(): string[] {
+    return globSync('apps/server/src/**/*.test.ts', { cwd: this.#root }).sort()
+  }
+}
+
+function inParts<Test extends { ms: number }>(tests: readonly Test[]): Test[][] {
+  const parts: Test[][] = []
+  let ms = Number.POSITIVE_INFINITY
+  for (const test of tests) {
+    if (ms + test.ms > RUN_MS) {
+      parts.push([])
+      ms = 0
+    }
+    parts.at(-1)?.push(test)
+    ms += test.ms
+  }
+  return parts
+}

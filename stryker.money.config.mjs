@@ -1,0 +1,17 @@
+// The TypeScript that moves money, with a real database: npm run mutants:ts -- stryker.money.config.mjs.
+// A machine that does nothing else needs about an hour for it.
+import pure from './stryker.config.mjs'
+
+export default {
+  ...pure,
+  vitest: { configFile: 'vitest.stryker-money.config.ts', related: false },
+  mutate: [
+    'apps/server/src/modules/bets/{order-batches,place-bet,resolve-round}.ts',
+    'apps/server/src/modules/deposits/{bank-reference,credit-block,deposit-address}.ts',
+    'apps/server/src/modules/wallet/balance.ts',
+    'apps/server/src/modules/withdrawals/{request,review}-withdrawal.ts',
+  ],
+  incrementalFile: '.cache/mutants/stryker-money.json',
+  jsonReporter: { fileName: '.cache/mutants/stryker-money-report.json' },
+  timeoutMS: 60_000,
+}
