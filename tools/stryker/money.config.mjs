@@ -1,10 +1,9 @@
-// The TypeScript that moves money, with a real database: npm run mutants:ts -- stryker.money.config.mjs.
-// A machine that does nothing else needs about an hour for it.
-import pure from './stryker.config.mjs'
+// The TypeScript that moves money, with a real database: npm run mutants:money.
+import pure from './logic.config.mjs'
 
 export default {
   ...pure,
-  vitest: { configFile: 'vitest.stryker-money.config.ts', related: false },
+  vitest: { configFile: 'tools/stryker/money.vitest.config.ts', related: false },
   mutate: [
     'apps/server/src/modules/bets/{order-batches,place-bet,resolve-round}.ts',
     'apps/server/src/modules/deposits/{bank-reference,credit-block,deposit-address}.ts',

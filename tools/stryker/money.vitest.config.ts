@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// What npm run mutants:ts -- stryker.money.config.mjs runs.
+// What npm run mutants:money runs.
 export default defineConfig({
   test: {
     include: ['apps/server/src/modules/{bets,deposits,wallet,withdrawals}/*.test.ts'],

@@ -3,7 +3,7 @@
 
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'vitest.stryker.config.ts', related: false },
+  vitest: { configFile: 'tools/stryker/logic.vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
