@@ -11,7 +11,6 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import styles from '#src/features/sent-form.module.css'
 import { showFailure } from '#src/features/show-failure.ts'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
@@ -88,7 +87,7 @@ export function SentForm<Form extends FieldValues>({
 }: SentFormProps<Form>) {
   return (
     <FormProvider {...form}>
-      <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+      <form className="stack-4" noValidate onSubmit={form.onSubmit}>
         {children}
         <Button type="submit" wide busy={form.busy}>
           {submit}
@@ -100,5 +99,5 @@ export function SentForm<Form extends FieldValues>({
 
 /** A remark between the fields and the button. */
 export function FormNote({ children }: { children: string }) {
-  return <p className={styles.note}>{children}</p>
+  return <p className="quiet">{children}</p>
 }

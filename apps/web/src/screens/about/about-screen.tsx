@@ -24,7 +24,7 @@ export function AboutScreen() {
           <img src="/icon.svg" alt="" width={64} height={64} />
           <div>
             <b className={styles.name}>Sum28</b>
-            <p className={styles.slogan}>{t('app.slogan')}</p>
+            <p className="quiet">{t('app.slogan')}</p>
           </div>
         </div>
         <Loaded

@@ -23,9 +23,9 @@ export function BetReceipt({ bet }: { bet: FullBet }) {
   }
 
   return (
-    <Card className={styles.receipt}>
+    <Card className="stack-3">
       <h2>{t('receipt.title')}</h2>
-      <p className={styles.text}>{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
+      <p className="quiet">{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
       {receipt.proof.beacon.kind === 'local' && <LocalBeaconNote />}
       <Link
         className={buttonClass({ kind: 'primary', wide: true })}

@@ -51,8 +51,8 @@ export function DemoTransfer({ address }: { address: string }) {
         <span className={styles.badge}>{t('demo.badge')}</span>
         <h2>{t('demo.title')}</h2>
       </div>
-      <p className={styles.text}>{t('demo.hint')}</p>
-      <div className={styles.line}>
+      <p className="quiet">{t('demo.hint')}</p>
+      <div className="stack-3">
         <TextField
           label={t('demo.amount')}
           inputMode="decimal"

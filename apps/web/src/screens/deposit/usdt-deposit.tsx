@@ -10,7 +10,7 @@ import styles from '#src/screens/deposit/usdt-deposit.module.css'
 export function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
-    <Card className={styles.card}>
+    <Card className="stack-3">
       <div className={styles.head}>
         <h2>{t('deposit.usdt')}</h2>
         <span className={styles.network}>TRC20</span>

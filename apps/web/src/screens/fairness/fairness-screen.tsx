@@ -52,7 +52,7 @@ export function FairnessScreen() {
       <SeedChains />
       <Card>
         <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
-        <p className={styles.text}>{t('fairness.offlineText')}</p>
+        <p className="quiet">{t('fairness.offlineText')}</p>
         <code className={styles.command}>npm run verify -- receipt.json</code>
       </Card>
     </Page>

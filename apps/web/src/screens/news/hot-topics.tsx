@@ -27,7 +27,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                 </span>
                 <span className={styles.words}>
                   <span className={styles.title}>{topic.title}</span>
-                  <span className={styles.date}>
+                  <span className="caption">
                     {dateText(topic.createtime * 1_000, { tag, zone })}
                   </span>
                 </span>

@@ -45,7 +45,7 @@ export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: O
         ))}
       </fieldset>
       <ChanceTable odds={odds} />
-      <p className={styles.most}>
+      <p className="caption">
         {t('panel.payoutMax', { amount: amountText(odds.payoutMax, { tag }) })}
       </p>
     </>
