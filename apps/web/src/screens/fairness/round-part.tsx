@@ -45,7 +45,7 @@ export function RoundPart() {
           />
         )}
       </Loaded>
-      <div className={styles.fields}>
+      <div className="grid-3">
         <TextField
           label={t('check.day')}
           type="date"

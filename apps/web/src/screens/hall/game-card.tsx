@@ -27,7 +27,7 @@ export function GameCard({ game }: { game: Game }) {
 
   const hours = config?.features.opening_hours
   return (
-    <Card className={styles.game}>
+    <Card className="grid-3">
       <div className={styles.gameHead}>
         <GameMark game={gameCode(game.id)} size={36} />
         <div className={styles.gameWords}>

@@ -8,7 +8,6 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
-import styles from '#src/screens/promotions/promotions-screen.module.css'
 
 /** The operator's promo pictures, three at first. */
 export function PromotionsScreen() {
@@ -32,7 +31,7 @@ export function PromotionsScreen() {
           }
         >
           {(list) => (
-            <ul className={styles.list}>
+            <ul className="grid-3">
               {list.map((promo) => (
                 <li key={promo.id}>
                   <PromoCard promo={promo} />
