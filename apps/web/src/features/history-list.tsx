@@ -46,9 +46,9 @@ export function HistoryList<Item>({
       query={query}
       skeleton={<SkeletonRows count={6} />}
       empty={() =>
-        none ? (
+        none && (
           <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
-        ) : null
+        )
       }
     >
       {({ pages }) => {

@@ -29,7 +29,7 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
             key={line}
             icon="line"
             title={
-              <span className={styles.name}>
+              <span className="row-2 wrap">
                 {t('line.name', { number: line + 1 })}
                 {line === 1 && <span className={styles.best}>{t('line.best')}</span>}
               </span>

@@ -31,9 +31,9 @@ export function AboutScreen() {
           query={about}
           skeleton={<SkeletonText />}
           empty={(html) =>
-            html.trim() === '' ? (
+            html.trim() === '' && (
               <EmptyState title={t('about.none')} onReload={() => about.refetch()} />
-            ) : null
+            )
           }
         >
           {(html) => (

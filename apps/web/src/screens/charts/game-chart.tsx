@@ -39,7 +39,7 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         query={rounds}
         skeleton={<ChartSkeleton />}
         empty={(list) =>
-          list.length === 0 ? (
+          list.length === 0 && (
             <Card>
               <EmptyState
                 icon="chart"
@@ -48,7 +48,7 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
                 onReload={() => rounds.refetch()}
               />
             </Card>
-          ) : null
+          )
         }
       >
         {(list) => (

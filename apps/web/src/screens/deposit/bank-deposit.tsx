@@ -14,7 +14,7 @@ export function BankDeposit({ info }: { info: DepositInfo }) {
     { label: t('bank.reference'), value: info.reference, own: true },
   ]
   return (
-    <section className={styles.section}>
+    <section className="stack-2 shrink">
       <CardHeading>{t('bank.title')}</CardHeading>
       <Card kind="rows">
         <dl className={styles.list}>

@@ -47,7 +47,7 @@ export function DemoTransfer({ address }: { address: string }) {
         submit()
       }}
     >
-      <div className={styles.head}>
+      <div className="row-2 wrap">
         <span className={styles.badge}>{t('demo.badge')}</span>
         <h2>{t('demo.title')}</h2>
       </div>

@@ -11,7 +11,7 @@ export function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
     <Card className="stack-3">
-      <div className={styles.head}>
+      <div className="spread-3">
         <h2>{t('deposit.usdt')}</h2>
         <span className={styles.network}>TRC20</span>
       </div>

@@ -15,7 +15,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
   const { tag } = useLocale()
   const { zone } = useGameZone()
   return (
-    <section className={styles.section}>
+    <section className="grid-2 shrink">
       <CardHeading>{t('news.hot')}</CardHeading>
       <Card kind="rows">
         <ol>

@@ -20,14 +20,14 @@ export function PromotionsScreen() {
           query={promos}
           skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
           empty={(list) =>
-            list.length === 0 ? (
+            list.length === 0 && (
               <EmptyState
                 icon="star"
                 title={t('promotions.none')}
                 hint={t('promotions.noneHint')}
                 onReload={() => promos.refetch()}
               />
-            ) : null
+            )
           }
         >
           {(list) => (
