@@ -23,7 +23,7 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
 
   return (
     <Sheet open={open} onClose={onClose} title={t('line.title')}>
-      <div className={styles.rows}>
+      <div className="sheet-rows">
         {LINES.map((line) => (
           <ListRow
             key={line}

@@ -4,10 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
   type DefaultValues,
+  type FieldError,
   type FieldErrors,
   type FieldValues,
   FormProvider,
+  get,
   type Path,
+  type RegisterOptions,
+  type UseFormRegisterReturn,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
@@ -31,6 +35,11 @@ export type SentFormState<Form extends FieldValues> = UseFormReturn<Form> & {
   /** The server has accepted it. */
   sent: boolean
   onSubmit: () => void
+  /** What a text field takes: its registration, and what is wrong with it. */
+  field: <Name extends Path<Form>>(
+    name: Name,
+    rules?: RegisterOptions<Form, Name>,
+  ) => UseFormRegisterReturn<Name> & { error: string | undefined }
 }
 
 /** The rules that tell a field which holds nothing. */
@@ -68,6 +77,10 @@ export function useSentForm<Form extends FieldValues>(
     ...form,
     busy: sending.isPending || (sending.isSuccess && onSent !== undefined),
     sent: sending.isSuccess,
+    field: (name, rules) => ({
+      ...form.register(name, rules),
+      error: get<FieldErrors<Form>, FieldError | undefined>(form.formState.errors, name)?.message,
+    }),
     onSubmit: form.handleSubmit((entered) => sending.mutate(entered), refuse),
   }
 }

@@ -17,7 +17,7 @@ export function BankDeposit({ info }: { info: DepositInfo }) {
     <section className="stack-2 shrink">
       <CardHeading>{t('bank.title')}</CardHeading>
       <Card kind="rows">
-        <dl className={styles.list}>
+        <dl>
           {lines.map(
             ({ label, value, own }) =>
               value && (
