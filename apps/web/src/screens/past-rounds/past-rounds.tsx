@@ -39,13 +39,7 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
       }
     >
       {(list) => (
-        <EndlessList
-          hasMore={rounds.hasNextPage}
-          loading={rounds.isFetching}
-          error={rounds.isFetchNextPageError ? rounds.error : null}
-          onMore={rounds.fetchNextPage}
-          end={t('list.end', { count: list.length })}
-        >
+        <EndlessList query={rounds} end={t('list.end', { count: list.length })}>
           {byGameDay(list).map((group) => (
             <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
               {group.rounds.map((round) => (
