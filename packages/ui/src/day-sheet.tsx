@@ -57,7 +57,7 @@ export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps
         </Button>
       }
     >
-      <div className={styles.body}>
+      <div className="stack-4">
         <ChoicePills
           kind="wrap"
           label={t('days.title')}
@@ -84,7 +84,7 @@ export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps
             onChange={(event) => setRange({ ...range, to: event.target.value })}
           />
         </div>
-        <p className={styles.hint}>{t('days.hint')}</p>
+        <p className="hint">{t('days.hint')}</p>
       </div>
     </Sheet>
   )

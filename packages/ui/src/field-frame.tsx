@@ -16,7 +16,7 @@ type FieldFrameProps = {
 export function FieldFrame({ id, label, error, hint, end, children }: FieldFrameProps) {
   return (
     <div className={styles.field} data-invalid={error !== undefined}>
-      <div className={styles.head}>
+      <div className="spread-3">
         <label className={styles.label} htmlFor={id}>
           {label}
         </label>

@@ -39,7 +39,7 @@ export function ListRow({
       {icon && <Icon name={icon} size={22} className={styles.icon} />}
       <span className={styles.words}>
         <span className={styles.title}>{title}</span>
-        {note && <span className={styles.note}>{note}</span>}
+        {note && <span className="hint">{note}</span>}
       </span>
       {end && <span className={styles.end}>{end}</span>}
       {chosen && <Icon name="check" size={20} className={styles.chosen} />}

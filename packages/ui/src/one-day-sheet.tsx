@@ -2,7 +2,6 @@ import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 import { useEffect, useState } from 'react'
 import { Button } from '#src/button.tsx'
 import { ChoicePills } from '#src/choice-pills.tsx'
-import styles from '#src/day-sheet.module.css'
 import { FIRST_DAY } from '#src/day-span.ts'
 import { Sheet } from '#src/sheet.tsx'
 import { useText } from '#src/text.ts'
@@ -47,7 +46,7 @@ export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: On
         </Button>
       }
     >
-      <div className={styles.body}>
+      <div className="stack-4">
         <ChoicePills
           label={t('day.title')}
           options={[
@@ -68,7 +67,7 @@ export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: On
           error={fault}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <p className={styles.hint}>{t('day.hint')}</p>
+        <p className="hint">{t('day.hint')}</p>
       </div>
     </Sheet>
   )

@@ -14,7 +14,7 @@ type PageProps = {
 /** The frame of a screen: cards in a column, 12 px apart, 16 px from the edges. */
 export function Page({ header, footer, game, children }: PageProps) {
   return (
-    <div className={styles.page} data-game={game}>
+    <div className="stack grow" data-game={game}>
       {header}
       <main className={styles.main}>{children}</main>
       {footer && <div className={styles.footer}>{footer}</div>}

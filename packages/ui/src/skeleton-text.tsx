@@ -1,6 +1,5 @@
 import { Card } from '#src/card.tsx'
 import { Skeleton } from '#src/skeleton.tsx'
-import styles from '#src/skeleton-text.module.css'
 
 /** Widths of the lines of two paragraphs. */
 const LINES = ['46%', '100%', '94%', '98%', '62%', '100%', '91%', '38%']
@@ -8,7 +7,7 @@ const LINES = ['46%', '100%', '94%', '98%', '62%', '100%', '91%', '38%']
 /** A card of running text on its way. */
 export function SkeletonText() {
   return (
-    <Card className={styles.lines} aria-hidden="true">
+    <Card className="grid-3" aria-hidden="true">
       {LINES.map((width, at) => (
         <Skeleton key={at} height={14} width={width} />
       ))}

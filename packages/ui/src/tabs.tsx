@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({
   const strip = kind === 'strip'
   return (
     <Base.Root
-      className={styles.root}
+      className="stack-3 shrink"
       value={value}
       onValueChange={(next) => onChange(next as Value)}
     >

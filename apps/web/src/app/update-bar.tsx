@@ -28,7 +28,7 @@ export function UpdateBar({ shown }: { shown: boolean }) {
     <div className={styles.place} role="status">
       {ready && shown && (
         <div className={styles.bar}>
-          <p className={styles.words}>{t('update.ready')}</p>
+          <p className="grow">{t('update.ready')}</p>
           <Button kind="soft" size="s" onClick={() => location.reload()}>
             {t('update.reload')}
           </Button>

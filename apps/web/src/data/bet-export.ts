@@ -1,12 +1,11 @@
 /** The player's bets as a table for a spreadsheet. */
 import { i18n } from '@lingui/core'
-import { Refusal } from '@sum28/contract/client.ts'
-import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import type { DayRange } from '@sum28/ui/day-span.ts'
+import { endsSession } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { type DownloadedFile, readDownload } from '#src/data/read-download.ts'
-import { currentSession, dropSession } from '#src/data/session-watch.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 
 type ExportOptions = { onProgress: (bytes: number) => void; signal: AbortSignal }
 
@@ -32,10 +31,7 @@ export async function exportBets(
       ...options,
     })
   } catch (error) {
-    if (error instanceof Refusal && SESSION_ENDED_CODES.includes(error.code)) {
-      if (currentSession()?.token === token) dropSession()
-      globalThis.location.reload()
-    }
+    endsSession(error, token)
     throw error
   }
 }

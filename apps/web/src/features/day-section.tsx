@@ -6,7 +6,7 @@ import styles from '#src/features/day-section.module.css'
 /** One day of a list: its heading, and a card with its rows, each an `li`. */
 export function DaySection({ heading, children }: { heading: ReactNode; children: ReactNode }) {
   return (
-    <section className={styles.day}>
+    <section className="stack-2 shrink">
       <h2 className={styles.heading}>{heading}</h2>
       <Card kind="rows">
         <RecordList>{children}</RecordList>

@@ -1,5 +1,6 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import styles from '#src/features/endless-list.module.css'
@@ -9,41 +10,42 @@ import { useText } from '#src/i18n/text.ts'
 const AHEAD = '600px'
 
 type EndlessListProps = {
-  hasMore: boolean
-  loading: boolean
-  /** Why the page after these did not come, or null. */
-  error: unknown
-  onMore: () => void
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >
   /** Said under the last item, such as how many there are. */
   end: string
   children: ReactNode
 }
 
 /** A list that asks for its next page before one reaches its end. */
-export function EndlessList({ hasMore, loading, error, onMore, end, children }: EndlessListProps) {
+export function EndlessList({ query, end, children }: EndlessListProps) {
   const t = useText()
   const mark = useRef<HTMLDivElement>(null)
-  const waiting = hasMore && !loading && !error
+  const { hasNextPage: hasMore, fetchNextPage } = query
+  const failed = query.isFetchNextPageError
+  const waiting = hasMore && !query.isFetching && !failed
   useEffect(() => {
     if (!waiting || !mark.current) return
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting) onMore()
+        if (entry?.isIntersecting) fetchNextPage()
       },
       { rootMargin: AHEAD },
     )
     observer.observe(mark.current)
     return () => observer.disconnect()
-  }, [waiting, onMore])
+  }, [waiting, fetchNextPage])
 
   return (
     <>
       {children}
       <div ref={mark} />
-      {hasMore && error ? (
+      {hasMore && failed ? (
         <div className={styles.foot} role="alert">
-          <p>{failureText(error)}</p>
-          <Button kind="plain" size="s" onClick={onMore}>
+          <p>{failureText(query.error)}</p>
+          <Button kind="plain" size="s" onClick={() => fetchNextPage()}>
             {t('action.retry')}
           </Button>
         </div>

@@ -46,21 +46,15 @@ export function HistoryList<Item>({
       query={query}
       skeleton={<SkeletonRows count={6} />}
       empty={() =>
-        none ? (
+        none && (
           <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
-        ) : null
+        )
       }
     >
       {({ pages }) => {
         const items = itemsOf(pages, keyOf)
         return (
-          <EndlessList
-            hasMore={query.hasNextPage}
-            loading={query.isFetching}
-            error={query.isFetchNextPageError ? query.error : null}
-            onMore={query.fetchNextPage}
-            end={t('list.end', { count: items.length })}
-          >
+          <EndlessList query={query} end={t('list.end', { count: items.length })}>
             {byDay(items, { zone, at }).map(({ day, items: ofDay }) => (
               <DaySection key={day} heading={ofDay[0] && dayHeading(at(ofDay[0]), { tag, zone })}>
                 {ofDay.map((item) => (

@@ -23,13 +23,13 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
 
   return (
     <Sheet open={open} onClose={onClose} title={t('line.title')}>
-      <div className={styles.rows}>
+      <div className="sheet-rows">
         {LINES.map((line) => (
           <ListRow
             key={line}
             icon="line"
             title={
-              <span className={styles.name}>
+              <span className="row-2 wrap">
                 {t('line.name', { number: line + 1 })}
                 {line === 1 && <span className={styles.best}>{t('line.best')}</span>}
               </span>

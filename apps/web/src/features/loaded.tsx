@@ -8,8 +8,8 @@ type LoadedProps<Data> = {
   }
   /** In the shape of what is on its way. */
   skeleton: ReactNode
-  /** What to show instead of data that has nothing in it; asked before `children`. */
-  empty?: (data: Data) => ReactNode | null
+  /** What to show instead of data that has nothing in it; false where it has something. */
+  empty?: (data: Data) => ReactNode
   children: (data: Data) => ReactNode
 }
 
@@ -18,7 +18,7 @@ type LoadedProps<Data> = {
  * while a later reload fails.
  */
 export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return empty?.(query.data) ?? children(query.data)
+  if (query.data !== undefined) return empty?.(query.data) || children(query.data)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton
 }

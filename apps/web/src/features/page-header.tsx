@@ -35,7 +35,7 @@ export function PageHeader({ title, note, back = false, action }: PageHeaderProp
         <h1 className={styles.title} ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {note && <div className={styles.note}>{note}</div>}
+        {note && <div className="caption">{note}</div>}
       </div>
       {action}
     </header>

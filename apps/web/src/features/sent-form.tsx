@@ -4,14 +4,17 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
   type DefaultValues,
+  type FieldError,
   type FieldErrors,
   type FieldValues,
   FormProvider,
+  get,
   type Path,
+  type RegisterOptions,
+  type UseFormRegisterReturn,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import styles from '#src/features/sent-form.module.css'
 import { showFailure } from '#src/features/show-failure.ts'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
@@ -32,6 +35,11 @@ export type SentFormState<Form extends FieldValues> = UseFormReturn<Form> & {
   /** The server has accepted it. */
   sent: boolean
   onSubmit: () => void
+  /** What a text field takes: its registration, and what is wrong with it. */
+  field: <Name extends Path<Form>>(
+    name: Name,
+    rules?: RegisterOptions<Form, Name>,
+  ) => UseFormRegisterReturn<Name> & { error: string | undefined }
 }
 
 /** The rules that tell a field which holds nothing. */
@@ -69,6 +77,10 @@ export function useSentForm<Form extends FieldValues>(
     ...form,
     busy: sending.isPending || (sending.isSuccess && onSent !== undefined),
     sent: sending.isSuccess,
+    field: (name, rules) => ({
+      ...form.register(name, rules),
+      error: get<FieldErrors<Form>, FieldError | undefined>(form.formState.errors, name)?.message,
+    }),
     onSubmit: form.handleSubmit((entered) => sending.mutate(entered), refuse),
   }
 }
@@ -88,7 +100,7 @@ export function SentForm<Form extends FieldValues>({
 }: SentFormProps<Form>) {
   return (
     <FormProvider {...form}>
-      <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+      <form className="stack-4" noValidate onSubmit={form.onSubmit}>
         {children}
         <Button type="submit" wide busy={form.busy}>
           {submit}
@@ -100,5 +112,5 @@ export function SentForm<Form extends FieldValues>({
 
 /** A remark between the fields and the button. */
 export function FormNote({ children }: { children: string }) {
-  return <p className={styles.note}>{children}</p>
+  return <p className="quiet">{children}</p>
 }

@@ -26,7 +26,7 @@ export function SignInFrame({ title, back = false, action, foot, children }: Sig
         </span>
         <span>
           <b className={styles.name}>Sum28</b>
-          <span className={styles.slogan}>{t('app.slogan')}</span>
+          <span className="quiet">{t('app.slogan')}</span>
         </span>
       </div>
       {children}

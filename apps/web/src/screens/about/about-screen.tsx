@@ -24,16 +24,16 @@ export function AboutScreen() {
           <img src="/icon.svg" alt="" width={64} height={64} />
           <div>
             <b className={styles.name}>Sum28</b>
-            <p className={styles.slogan}>{t('app.slogan')}</p>
+            <p className="quiet">{t('app.slogan')}</p>
           </div>
         </div>
         <Loaded
           query={about}
           skeleton={<SkeletonText />}
           empty={(html) =>
-            html.trim() === '' ? (
+            html.trim() === '' && (
               <EmptyState title={t('about.none')} onReload={() => about.refetch()} />
-            ) : null
+            )
           }
         >
           {(html) => (

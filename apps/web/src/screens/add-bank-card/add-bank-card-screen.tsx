@@ -44,8 +44,6 @@ export function AddBankCardScreen() {
       return Object.fromEntries(named)
     },
   })
-  const { register, control } = form
-  const { errors } = form.formState
 
   return (
     <Page header={<PageHeader title={t('payMethods.addCard')} back />}>
@@ -57,11 +55,10 @@ export function AddBankCardScreen() {
           autoCapitalize="words"
           spellCheck={false}
           maxLength={100}
-          error={errors.holder?.message}
-          {...register('holder', { validate: filled(t('payMethods.holderHint')) })}
+          {...form.field('holder', { validate: filled(t('payMethods.holderHint')) })}
         />
         <Controller
-          control={control}
+          control={form.control}
           name="number"
           rules={{
             validate: (number) => {
@@ -75,7 +72,7 @@ export function AddBankCardScreen() {
             <CardNumberField
               label={t('payMethods.number')}
               placeholder={t('payMethods.numberHint')}
-              error={errors.number?.message}
+              error={form.formState.errors.number?.message}
               {...field}
             />
           )}
@@ -85,24 +82,21 @@ export function AddBankCardScreen() {
           placeholder={t('payMethods.bankHint')}
           autoComplete="off"
           maxLength={100}
-          error={errors.bank?.message}
-          {...register('bank', { validate: filled(t('payMethods.bankHint')) })}
+          {...form.field('bank', { validate: filled(t('payMethods.bankHint')) })}
         />
         <TextField
           label={t('payMethods.branchCode')}
           placeholder={t('payMethods.optional')}
           autoComplete="off"
           maxLength={40}
-          error={errors.branchCode?.message}
-          {...register('branchCode')}
+          {...form.field('branchCode')}
         />
         <TextField
           label={t('payMethods.branchName')}
           placeholder={t('payMethods.optional')}
           autoComplete="off"
           maxLength={100}
-          error={errors.branchName?.message}
-          {...register('branchName')}
+          {...form.field('branchName')}
         />
         <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
       </SentForm>

@@ -37,8 +37,8 @@ export function AddWalletScreen() {
       return { address: acc, [other ? 'type' : 'kind']: acc_name }
     },
   })
-  const { register, control, formState } = form
-  const { errors } = formState
+  const { control, formState } = form
+  const kindFault = formState.errors.kind?.message
   const other = useWatch({ control, name: 'kind' }) === 'other'
 
   async function checkAddress(typed: string): Promise<true | string> {
@@ -64,8 +64,7 @@ export function AddWalletScreen() {
           spellCheck={false}
           translate="no"
           maxLength={100}
-          error={errors.address?.message}
-          {...register('address', { validate: checkAddress })}
+          {...form.field('address', { validate: checkAddress })}
         />
         <div className={styles.type}>
           <p className={styles.label} aria-hidden="true">
@@ -86,7 +85,7 @@ export function AddWalletScreen() {
               />
             )}
           />
-          {errors.kind?.message && <p className={styles.error}>{errors.kind.message}</p>}
+          {kindFault && <p className={styles.error}>{kindFault}</p>}
         </div>
         {other && (
           <TextField
@@ -94,8 +93,7 @@ export function AddWalletScreen() {
             placeholder={t('payMethods.walletTypeHint')}
             autoComplete="off"
             maxLength={40}
-            error={errors.type?.message}
-            {...register('type', {
+            {...form.field('type', {
               shouldUnregister: true,
               validate: (type) => type.trim() !== '' || t('payMethods.walletTypeHint'),
             })}

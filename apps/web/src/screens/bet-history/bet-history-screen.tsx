@@ -13,7 +13,6 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/bet-history/bet-history-screen.module.css'
 import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
 import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
 
@@ -37,7 +36,7 @@ export function BetHistoryScreen() {
   return (
     <Page header={<PageHeader title={t('betHistory.title')} back action={days} />}>
       <PullToRefresh onRefresh={refresh}>
-        <div className={styles.content}>
+        <div className="stack-3 shrink">
           <ChoicePills
             label={t('betHistory.status')}
             options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}

@@ -14,7 +14,7 @@ export function BetProfit({ bet }: { bet: Bet }) {
           <span className={styles.badge} data-result="pending">
             {t('betHistory.pending')}
           </span>
-          <span className={styles.unknown}>----</span>
+          <span className="hint">----</span>
         </span>
       )
     case 'win':

@@ -11,7 +11,7 @@ import styles from '#src/screens/bet-history/bet-totals-card.module.css'
 export function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
   const t = useText()
   return (
-    <Card className={styles.card}>
+    <Card className="stack-2">
       <div className={styles.heading}>
         <h2>{t('betHistory.totals')}</h2>
         <span className="num">{t('betHistory.count', { count: totals.count })}</span>

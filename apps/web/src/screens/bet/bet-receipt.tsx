@@ -1,6 +1,7 @@
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { saveFile } from '@sum28/ui/save-file.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
@@ -10,7 +11,6 @@ import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet/bet-receipt.module.css'
-import { saveText } from '#src/screens/bet/save-text.ts'
 
 /** The bet's receipt: to be kept, and to be checked. */
 export function BetReceipt({ bet }: { bet: FullBet }) {
@@ -18,14 +18,15 @@ export function BetReceipt({ bet }: { bet: FullBet }) {
   const { receipt } = bet
 
   function save() {
-    saveText({ name: receiptFileName(receipt), text: receiptText(receipt) })
+    const blob = new Blob([receiptText(receipt)], { type: 'application/json' })
+    saveFile({ name: receiptFileName(receipt), blob })
     showToast(t('receipt.saved'))
   }
 
   return (
-    <Card className={styles.receipt}>
+    <Card className="stack-3">
       <h2>{t('receipt.title')}</h2>
-      <p className={styles.text}>{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
+      <p className="quiet">{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
       {receipt.proof.beacon.kind === 'local' && <LocalBeaconNote />}
       <Link
         className={buttonClass({ kind: 'primary', wide: true })}

@@ -22,8 +22,6 @@ export function ChangePasswordScreen() {
     send: ({ old, next }) => changePassword({ old, next }),
     faultsOf: passwordFaults,
   })
-  const { register, getValues } = form
-  const { errors } = form.formState
 
   return (
     <Page header={<PageHeader title={t('changePassword.title')} back />}>
@@ -41,16 +39,14 @@ export function ChangePasswordScreen() {
           label={t('changePassword.old')}
           placeholder={t('changePassword.oldHint')}
           autoComplete="current-password"
-          error={errors.old?.message}
-          {...register('old', { required: t('changePassword.oldHint') })}
+          {...form.field('old', { required: t('changePassword.oldHint') })}
         />
         <PasswordField
           label={t('changePassword.new')}
           placeholder={t('changePassword.newHint')}
           hint={t('changePassword.rule')}
           autoComplete="new-password"
-          error={errors.next?.message}
-          {...register('next', {
+          {...form.field('next', {
             required: t('changePassword.newHint'),
             validate: (next) => next.length >= PASSWORD_MIN || t('changePassword.rule'),
           })}
@@ -59,10 +55,9 @@ export function ChangePasswordScreen() {
           label={t('changePassword.again')}
           placeholder={t('changePassword.againHint')}
           autoComplete="new-password"
-          error={errors.again?.message}
-          {...register('again', {
+          {...form.field('again', {
             required: t('changePassword.againHint'),
-            validate: (again) => again === getValues('next') || t('changePassword.differ'),
+            validate: (again) => again === form.getValues('next') || t('changePassword.differ'),
           })}
         />
         <FormNote>{t('changePassword.note')}</FormNote>

@@ -5,7 +5,7 @@ import styles from '#src/screens/charts/charts.module.css'
 /** A chart's card on its way. */
 export function ChartSkeleton() {
   return (
-    <Card className={styles.card} aria-hidden="true">
+    <Card className="stack-3" aria-hidden="true">
       <Skeleton height={44} width="52%" />
       <Skeleton height={31} width="70%" />
       <ChartPlace />

@@ -39,9 +39,7 @@ export function ChartsScreen() {
             <ChartSkeleton />
           </>
         }
-        empty={(list) =>
-          list.length === 0 ? <EmptyState onReload={() => games.refetch()} /> : null
-        }
+        empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
       >
         {(list) => (
           <Tabs

@@ -39,7 +39,7 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         query={rounds}
         skeleton={<ChartSkeleton />}
         empty={(list) =>
-          list.length === 0 ? (
+          list.length === 0 && (
             <Card>
               <EmptyState
                 icon="chart"
@@ -48,7 +48,7 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
                 onReload={() => rounds.refetch()}
               />
             </Card>
-          ) : null
+          )
         }
       >
         {(list) => (
@@ -95,7 +95,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   if (!shown) return null
 
   return (
-    <Card className={styles.card}>
+    <Card className="stack-3">
       <RoundHead
         gameId={game.id}
         round={shown}
@@ -132,7 +132,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         )}
       </div>
       <div role="status">
-        {older.loadingOlder && <p className={styles.note}>{t('charts.loadingOlder')}</p>}
+        {older.loadingOlder && <p className="caption">{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (
         <div className={styles.failed} role="alert">
@@ -143,7 +143,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         </div>
       )}
       <ChartLegend hidden={hidden} onToggle={onToggle} />
-      <p className={styles.note}>{t('charts.how')}</p>
+      <p className="caption">{t('charts.how')}</p>
       <RoundTable gameId={game.id} rounds={rounds} />
       {/* The notice and the link that the library's licence asks for; a name, not to translate. */}
       <p className={styles.credit}>

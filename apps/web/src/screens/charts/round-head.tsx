@@ -33,7 +33,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   const { today } = useGameZone()
   const { issue, digits, candle } = round
   return (
-    <div className={styles.head}>
+    <div className="stack-2">
       <div className={styles.line}>
         <div className={styles.words}>
           <h2 className="num">{t('hall.round', { issue: roundNumber(issue) })}</h2>

@@ -14,10 +14,10 @@ export function BankDeposit({ info }: { info: DepositInfo }) {
     { label: t('bank.reference'), value: info.reference, own: true },
   ]
   return (
-    <section className={styles.section}>
+    <section className="stack-2 shrink">
       <CardHeading>{t('bank.title')}</CardHeading>
       <Card kind="rows">
-        <dl className={styles.list}>
+        <dl>
           {lines.map(
             ({ label, value, own }) =>
               value && (

@@ -47,12 +47,12 @@ export function DemoTransfer({ address }: { address: string }) {
         submit()
       }}
     >
-      <div className={styles.head}>
+      <div className="row-2 wrap">
         <span className={styles.badge}>{t('demo.badge')}</span>
         <h2>{t('demo.title')}</h2>
       </div>
-      <p className={styles.text}>{t('demo.hint')}</p>
-      <div className={styles.line}>
+      <p className="quiet">{t('demo.hint')}</p>
+      <div className="stack-3">
         <TextField
           label={t('demo.amount')}
           inputMode="decimal"

@@ -32,7 +32,7 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   }, [transfers, t, tag, queries])
 
   return (
-    <section className={styles.section}>
+    <section className="stack-2 shrink">
       <CardHeading>{t('transfer.title')}</CardHeading>
       <Card kind="rows">
         {transfers.length === 0 ? (

@@ -10,8 +10,8 @@ import styles from '#src/screens/deposit/usdt-deposit.module.css'
 export function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
-    <Card className={styles.card}>
-      <div className={styles.head}>
+    <Card className="stack-3">
+      <div className="spread-3">
         <h2>{t('deposit.usdt')}</h2>
         <span className={styles.network}>TRC20</span>
       </div>

@@ -74,7 +74,7 @@ function Steps({
   const { icon, tone } = LOOKS[verdict]
   return (
     <>
-      <Card className={styles.head}>
+      <Card className="stack-4">
         <CheckSubject input={input} />
         <div className={styles.verdict} data-tone={tone} role="status">
           <Icon name={icon} size={26} />
@@ -84,7 +84,7 @@ function Steps({
           </div>
         </div>
         {tellLocal && <LocalBeaconNote />}
-        {away && <p className={styles.away}>{t('check.publicAway')}</p>}
+        {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">
         <ol>
@@ -103,7 +103,7 @@ function Running() {
   const t = useText()
   return (
     <>
-      <p className={styles.away} role="status">
+      <p className="quiet" role="status">
         {t('check.running')}
       </p>
       <SkeletonRows count={6} />

@@ -22,7 +22,7 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
   const game = gameCode(round.game_id)
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
   return (
-    <div className={styles.subject} data-game={game}>
+    <div className="stack-2 shrink" data-game={game}>
       <div className={styles.line}>
         {game && <GameMark game={game} size={32} />}
         <div className={styles.words}>

@@ -33,7 +33,7 @@ export function FairnessScreen() {
       {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
       {local && <LocalBeaconNote />}
       {!checkFirst && how}
-      <section className={styles.section} aria-labelledby="check-heading">
+      <section className="stack-3 shrink" aria-labelledby="check-heading">
         <h2 id="check-heading" className={styles.heading}>
           {t('check.title')}
         </h2>
@@ -52,7 +52,7 @@ export function FairnessScreen() {
       <SeedChains />
       <Card>
         <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
-        <p className={styles.text}>{t('fairness.offlineText')}</p>
+        <p className="quiet">{t('fairness.offlineText')}</p>
         <code className={styles.command}>npm run verify -- receipt.json</code>
       </Card>
     </Page>

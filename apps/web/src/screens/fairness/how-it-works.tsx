@@ -18,7 +18,7 @@ export function HowItWorks({ local }: { local: boolean }) {
     <Card>
       <h2 className={styles.heading}>{t('fairness.how')}</h2>
       <DrawPicture />
-      <ol className={styles.steps}>
+      <ol className="stack-4">
         {steps.map(({ title, text }, at) => (
           <li key={title} className={styles.step}>
             <span className={styles.number} aria-hidden="true">

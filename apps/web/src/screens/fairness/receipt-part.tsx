@@ -38,7 +38,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
 
   return (
     <form
-      className={styles.form}
+      className="stack-3"
       onSubmit={(event) => {
         event.preventDefault()
         take(text)

@@ -14,7 +14,6 @@ import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
-import styles from '#src/screens/fairness/round-part.module.css'
 import { RoundSelect } from '#src/screens/fairness/round-select.tsx'
 
 /** A round chosen by game, day and number, or named in the address, and its check. */
@@ -33,7 +32,7 @@ export function RoundPart() {
   }
 
   return (
-    <div className={styles.part} data-game={gameCode(gameId)}>
+    <div className="stack-3 shrink" data-game={gameCode(gameId)}>
       <Loaded query={games} skeleton={<Skeleton height={44} />}>
         {(list) => (
           <ChoicePills
@@ -45,7 +44,7 @@ export function RoundPart() {
           />
         )}
       </Loaded>
-      <div className={styles.fields}>
+      <div className="grid-3">
         <TextField
           label={t('check.day')}
           type="date"

@@ -19,7 +19,7 @@ export function SeedChains() {
   const t = useText()
   const chains = useQuery(chainsQuery)
   return (
-    <section className={fairness.section} aria-labelledby="chains-heading">
+    <section className="stack-3 shrink" aria-labelledby="chains-heading">
       <h2 id="chains-heading" className={fairness.heading}>
         {t('chains.title')}
       </h2>
@@ -28,9 +28,9 @@ export function SeedChains() {
         query={chains}
         skeleton={<SkeletonRows count={4} />}
         empty={(list) =>
-          list.length === 0 ? (
+          list.length === 0 && (
             <EmptyState title={t('chains.none')} onReload={() => chains.refetch()} />
-          ) : null
+          )
         }
       >
         {(list) => (

@@ -27,8 +27,8 @@ export function GameCard({ game }: { game: Game }) {
 
   const hours = config?.features.opening_hours
   return (
-    <Card className={styles.game}>
-      <div className={styles.gameHead}>
+    <Card className="grid-3">
+      <div className="row-3 shrink">
         <GameMark game={gameCode(game.id)} size={36} />
         <div className={styles.gameWords}>
           <h2>{game.name}</h2>

@@ -25,9 +25,7 @@ export function HallScreen() {
       <Loaded
         query={games}
         skeleton={<HallSkeleton />}
-        empty={(list) =>
-          list.length === 0 ? <EmptyState onReload={() => games.refetch()} /> : null
-        }
+        empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
       >
         {(list) => <GameTabs games={list} />}
       </Loaded>

@@ -34,7 +34,7 @@ export function RoomCards({ game }: { game: Game }) {
 
   if (game.rooms.length === 0) return <NoRooms />
   return (
-    <section className={styles.rooms} aria-label={t('hall.rooms')}>
+    <section className="stack-2 shrink" aria-label={t('hall.rooms')}>
       <CardHeading
         end={
           <Link className={styles.all} to={href('rooms', { game_id: String(game.id) })}>

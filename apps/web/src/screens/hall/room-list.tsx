@@ -1,6 +1,5 @@
 import type { Game } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/hall/hall.module.css'
 import { NoRooms } from '#src/screens/hall/no-rooms.tsx'
 import { RoomCard } from '#src/screens/hall/room-card.tsx'
 import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
@@ -11,7 +10,7 @@ export function RoomList({ game }: { game: Game }) {
   const { enter, entering } = useEnterRoom(game)
   if (game.rooms.length === 0) return <NoRooms />
   return (
-    <ul className={styles.list} aria-label={t('hall.rooms')}>
+    <ul className="grid-3" aria-label={t('hall.rooms')}>
       {game.rooms.map((room) => (
         <li key={room.id}>
           <RoomCard

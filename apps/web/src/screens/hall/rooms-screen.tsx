@@ -30,7 +30,7 @@ export function RoomsScreen() {
             <SkeletonRows count={4} />
           </>
         }
-        empty={() => (game ? null : <EmptyState onReload={() => games.refetch()} />)}
+        empty={() => !game && <EmptyState onReload={() => games.refetch()} />}
       >
         {() =>
           game && (

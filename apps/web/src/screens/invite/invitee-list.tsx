@@ -36,13 +36,7 @@ export function InviteeList({ query, pages }: InviteeListProps) {
           />
         </Card>
       ) : (
-        <EndlessList
-          hasMore={query.hasNextPage}
-          loading={query.isFetching}
-          error={query.isFetchNextPageError ? query.error : null}
-          onMore={query.fetchNextPage}
-          end=""
-        >
+        <EndlessList query={query} end="">
           <Card kind="rows">
             <RecordList>
               {invitees.map((invitee) => (

@@ -34,8 +34,6 @@ export function LoginScreen() {
       navigate(href('home'), { replace: true })
     },
   })
-  const { register } = form
-  const { errors } = form.formState
 
   function close() {
     signOut()
@@ -54,20 +52,16 @@ export function LoginScreen() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.account?.message}
-          {...register('account', {
-            validate: { filled: filled(t('login.usernameHint')) },
-          })}
+          {...form.field('account', { validate: { filled: filled(t('login.usernameHint')) } })}
         />
         <PasswordField
           label={t('login.password')}
           placeholder={t('login.passwordHint')}
           autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password', { required: t('login.passwordHint') })}
+          {...form.field('password', { required: t('login.passwordHint') })}
         />
         <div className={styles.line}>
-          <TickBox {...register('remember')}>{t('login.remember')}</TickBox>
+          <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>
           <Link className={styles.link} to={href('passwordReset')}>
             {t('login.forgot')}
           </Link>

@@ -31,7 +31,7 @@ export function ArticleRow({ article }: { article: ArticleInList }) {
             {beginning}
           </span>
         )}
-        <span className={styles.date}>{dateText(article.createtime * 1_000, { tag, zone })}</span>
+        <span className="caption">{dateText(article.createtime * 1_000, { tag, zone })}</span>
       </span>
       {article.image && !broken && (
         <img

@@ -15,7 +15,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
   const { tag } = useLocale()
   const { zone } = useGameZone()
   return (
-    <section className={styles.section}>
+    <section className="grid-2 shrink">
       <CardHeading>{t('news.hot')}</CardHeading>
       <Card kind="rows">
         <ol>
@@ -27,7 +27,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                 </span>
                 <span className={styles.words}>
                   <span className={styles.title}>{topic.title}</span>
-                  <span className={styles.date}>
+                  <span className="caption">
                     {dateText(topic.createtime * 1_000, { tag, zone })}
                   </span>
                 </span>

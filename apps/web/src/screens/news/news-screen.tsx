@@ -29,14 +29,15 @@ export function NewsScreen() {
           query={articles}
           skeleton={<NewsSkeleton />}
           empty={({ tops, articleTabs }) =>
-            tops.length === 0 && articleTabs.every((tab) => tab.articles.length === 0) ? (
+            tops.length === 0 &&
+            articleTabs.every((tab) => tab.articles.length === 0) && (
               <EmptyState
                 icon="news"
                 title={t('news.none')}
                 hint={t('news.noneHint')}
                 onReload={() => articles.refetch()}
               />
-            ) : null
+            )
           }
         >
           {({ tops, articleTabs: categories }) => {

@@ -28,8 +28,6 @@ export function PasswordResetScreen() {
     },
     faultsOf: resetFaults,
   })
-  const { register, getValues } = form
-  const { errors } = form.formState
 
   return (
     <SignInFrame title={t('passwordReset.title')} back>
@@ -40,24 +38,18 @@ export function PasswordResetScreen() {
           placeholder={t('changePassword.newHint')}
           hint={t('changePassword.rule')}
           autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', {
-            validate: {
-              filled: (password) => password !== '' || t('changePassword.newHint'),
-              long: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
-            },
+          {...form.field('password', {
+            required: t('changePassword.newHint'),
+            validate: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
           })}
         />
         <PasswordField
           label={t('changePassword.again')}
           placeholder={t('changePassword.againHint')}
           autoComplete="new-password"
-          error={errors.again?.message}
-          {...register('again', {
-            validate: {
-              filled: (again) => again !== '' || t('changePassword.againHint'),
-              same: (again) => again === getValues('password') || t('changePassword.differ'),
-            },
+          {...form.field('again', {
+            required: t('changePassword.againHint'),
+            validate: (again) => again === form.getValues('password') || t('changePassword.differ'),
           })}
         />
         <FormNote>{t('passwordReset.note')}</FormNote>

@@ -28,24 +28,18 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
       query={rounds}
       skeleton={<SkeletonRows count={8} />}
       empty={() =>
-        none ? (
+        none && (
           <EmptyState
             icon={day ? 'calendar' : 'empty'}
             title={day ? t('trend.none') : t('charts.none')}
             hint={day ? t('trend.noneHint') : t('charts.noneHint')}
             onReload={() => rounds.refetch()}
           />
-        ) : null
+        )
       }
     >
       {(list) => (
-        <EndlessList
-          hasMore={rounds.hasNextPage}
-          loading={rounds.isFetching}
-          error={rounds.isFetchNextPageError ? rounds.error : null}
-          onMore={rounds.fetchNextPage}
-          end={t('list.end', { count: list.length })}
-        >
+        <EndlessList query={rounds} end={t('list.end', { count: list.length })}>
           {byGameDay(list).map((group) => (
             <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
               {group.rounds.map((round) => (

@@ -21,7 +21,7 @@ function CardFace({ card }: { card: BankCard }) {
         </span>
         <Icon name="card" size={28} />
       </header>
-      <p className={styles.number}>
+      <p>
         <span className="unseen">{t('payMethods.endsIn', { digits: card.lastFour })}</span>
         <span aria-hidden="true" className={styles.hidden}>
           <i>••••</i>

@@ -1,7 +1,6 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/profile/avatar-source-sheet.module.css'
 
 type AvatarSourceSheetProps = {
   open: boolean
@@ -15,7 +14,7 @@ export function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarS
   const t = useText()
   return (
     <Sheet open={open} onClose={onClose} title={t('avatar.change')}>
-      <div className={styles.rows}>
+      <div className="sheet-rows">
         <ListRow
           icon="camera"
           title={t('avatar.album')}

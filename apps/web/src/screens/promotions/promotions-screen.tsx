@@ -8,7 +8,6 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
-import styles from '#src/screens/promotions/promotions-screen.module.css'
 
 /** The operator's promo pictures, three at first. */
 export function PromotionsScreen() {
@@ -21,18 +20,18 @@ export function PromotionsScreen() {
           query={promos}
           skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
           empty={(list) =>
-            list.length === 0 ? (
+            list.length === 0 && (
               <EmptyState
                 icon="star"
                 title={t('promotions.none')}
                 hint={t('promotions.noneHint')}
                 onReload={() => promos.refetch()}
               />
-            ) : null
+            )
           }
         >
           {(list) => (
-            <ul className={styles.list}>
+            <ul className="grid-3">
               {list.map((promo) => (
                 <li key={promo.id}>
                   <PromoCard promo={promo} />

@@ -41,8 +41,6 @@ export function RegisterScreen() {
     },
     faultsOf: fieldFaults,
   })
-  const { register } = form
-  const { errors } = form.formState
 
   return (
     <SignInFrame
@@ -58,8 +56,7 @@ export function RegisterScreen() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.username?.message}
-          {...register('username', { validate: { filled: filled(t('register.usernameHint')) } })}
+          {...form.field('username', { validate: { filled: filled(t('register.usernameHint')) } })}
         />
         <MailedCodeFields event="register" />
         <PasswordField
@@ -67,12 +64,11 @@ export function RegisterScreen() {
           placeholder={t('register.passwordHint')}
           hint={t('register.passwordRule')}
           autoComplete="new-password"
-          error={errors.password?.message}
-          {...register('password', { required: t('register.passwordHint') })}
+          {...form.field('password', { required: t('register.passwordHint') })}
         />
         <TickBox
-          invalid={errors.adult !== undefined}
-          {...register('adult', { required: t('register.adultHint') })}
+          invalid={form.formState.errors.adult !== undefined}
+          {...form.register('adult', { required: t('register.adultHint') })}
         >
           <RichText
             id="register.adult"

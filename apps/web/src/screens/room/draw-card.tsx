@@ -27,7 +27,7 @@ export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) 
         </p>
         {draw && <DrawLabels draw={draw} />}
       </div>
-      <div className={styles.last}>
+      <div className="spread">
         <DrawTiles digits={draw?.digits ?? null} reveal={draw?.issue} />
         {draw && (
           <button

@@ -3,7 +3,8 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { memo, useEffect, useState } from 'react'
+import { useKept } from '@sum28/ui/use-kept.ts'
+import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -27,12 +28,7 @@ export const FollowDialog = memo(function FollowDialog({
   onConfirm,
 }: FollowDialogProps) {
   const t = useText()
-  const [kept, setKept] = useState(entry)
-  // The words stay while the dialog leaves.
-  useEffect(() => {
-    if (entry) setKept(entry)
-  }, [entry])
-  const shown = entry ?? kept
+  const shown = useKept(entry)
   return (
     <Dialog
       open={entry !== null}

@@ -20,32 +20,27 @@ type OfferGridsProps = {
 export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
   const t = useText()
   const { tag } = useLocale()
+  const picks = (offers: readonly Offer[]) =>
+    offers.map((offer) => (
+      <Pick
+        key={offer.ruleId}
+        offer={offer}
+        chosen={chosen.includes(offer.ruleId)}
+        onToggle={onToggle}
+      />
+    ))
   return (
     <>
       <fieldset className={classNames(styles.grid, styles.named)}>
         <legend className="unseen">{t('panel.regular')}</legend>
-        {odds.named.map((offer) => (
-          <Pick
-            key={offer.ruleId}
-            offer={offer}
-            chosen={chosen.includes(offer.ruleId)}
-            onToggle={onToggle}
-          />
-        ))}
+        {picks(odds.named)}
       </fieldset>
       <fieldset className={classNames(styles.grid, styles.sums)}>
         <legend className={styles.legend}>{t('panel.sums')}</legend>
-        {odds.sums.map((offer) => (
-          <Pick
-            key={offer.ruleId}
-            offer={offer}
-            chosen={chosen.includes(offer.ruleId)}
-            onToggle={onToggle}
-          />
-        ))}
+        {picks(odds.sums)}
       </fieldset>
       <ChanceTable odds={odds} />
-      <p className={styles.most}>
+      <p className="caption">
         {t('panel.payoutMax', { amount: amountText(odds.payoutMax, { tag }) })}
       </p>
     </>

@@ -45,7 +45,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   }
 
   return (
-    <div className={styles.bar}>
+    <div className="grid-2 shrink">
       <Chosen ruleIds={room.panel.ruleIds} odds={odds} />
       <div className={styles.quick}>
         {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (

@@ -1,6 +1,7 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
+import { useKept } from '@sum28/ui/use-kept.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useEffect, useState } from 'react'
+import { memo } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { useText } from '#src/i18n/text.ts'
 import type { Alert } from '#src/screens/room/room-state.ts'
@@ -24,12 +25,7 @@ export const RoomAlert = memo(function RoomAlert({
 }) {
   const t = useText()
   const { data: config } = useQuery(configQuery)
-  const [shown, setShown] = useState<Alert>('closed')
-  // The words stay while the dialog leaves.
-  useEffect(() => {
-    if (alert) setShown(alert)
-  }, [alert])
-  const [title, words] = WORDS[alert ?? shown]
+  const [title, words] = WORDS[useKept(alert) ?? 'closed']
   const hours = (config?.features.opening_hours ?? '10:00-02:00').replace('-', '–')
   return (
     <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>

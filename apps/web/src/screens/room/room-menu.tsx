@@ -6,7 +6,6 @@ import type { Game } from '#src/data/games.ts'
 import { DepositSheet } from '#src/features/deposit-sheet.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/room-menu.module.css'
 
 type RoomMenuProps = { game: Game; open: boolean; onClose: () => void }
 
@@ -25,7 +24,7 @@ export function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   return (
     <>
       <Sheet open={open} onClose={onClose} title={t('menu.title')}>
-        <div className={styles.rows}>
+        <div className="sheet-rows">
           <ListRow icon="wallet" title={t('menu.deposit')} onPress={askHow} />
           <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
           <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />

@@ -46,7 +46,7 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
           <th scope="row">
             <div className={styles.outcome}>
               <OutcomeTags outcomes={[row.outcome]} />
-              <span className={styles.note}>
+              <span className="caption">
                 {sumsOf(row.outcome) ??
                   t('rules.ways', { ways: whole.format(row.ways), all: whole.format(DRAWS) })}
               </span>

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import { securityCodeFaults } from '#src/data/security-code.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/security-code/code-form.module.css'
 import { CodeNote } from '#src/screens/security-code/code-note.tsx'
 import { SecretCodeField } from '#src/screens/security-code/secret-code-field.tsx'
 import type { SaveCode } from '#src/screens/security-code/use-save-code.ts'
@@ -45,7 +44,7 @@ export function ChangeCodeForm({ save }: { save: SaveCode }) {
 
   return (
     <form
-      className={styles.form}
+      className="stack-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -2,7 +2,6 @@ import { Button } from '@sum28/ui/button.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { securityCodeFaults } from '#src/data/security-code.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/security-code/code-form.module.css'
 import { CodeNote } from '#src/screens/security-code/code-note.tsx'
 import { SecretCodeField } from '#src/screens/security-code/secret-code-field.tsx'
 import type { SaveCode } from '#src/screens/security-code/use-save-code.ts'
@@ -20,7 +19,7 @@ export function NewCodeForm({ save }: { save: SaveCode }) {
   }, [fault])
 
   return (
-    <div className={styles.form}>
+    <div className="stack-4">
       <SecretCodeField
         ref={field}
         label={t('securityCode.choose')}

@@ -9,7 +9,7 @@ const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
 export function Answers() {
   const t = useText()
   return (
-    <section className={styles.answers}>
+    <section className="stack-2">
       <CardHeading>{t('support.answers')}</CardHeading>
       {QUESTIONS.map((question) => (
         <details key={question} className={styles.question}>

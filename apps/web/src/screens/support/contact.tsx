@@ -18,7 +18,7 @@ export function Contact({ chat, email }: ContactProps) {
   const address = chatAddress(chat)
   if (!address && !email) return <Notice icon="info">{t('support.none')}</Notice>
   return (
-    <Card className={styles.contact}>
+    <Card className="stack-3">
       {address && (
         <>
           <p className={styles.lead}>{t('support.byChat')}</p>

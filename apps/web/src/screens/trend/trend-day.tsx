@@ -26,14 +26,14 @@ export function TrendDay({ game, day }: TrendDayProps) {
       query={trend}
       skeleton={<Skeleton height={420} />}
       empty={({ rows }) =>
-        rows.length === 0 ? (
+        rows.length === 0 && (
           <EmptyState
             icon="calendar"
             title={t('trend.none')}
             hint={t('trend.noneHint')}
             onReload={() => trend.refetch()}
           />
-        ) : null
+        )
       }
     >
       {(data) => (

@@ -56,9 +56,7 @@ export function TrendScreen() {
             <Skeleton height={420} />
           </>
         }
-        empty={(list) =>
-          list.length === 0 ? <EmptyState onReload={() => games.refetch()} /> : null
-        }
+        empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
       >
         {(list) => (
           <Tabs

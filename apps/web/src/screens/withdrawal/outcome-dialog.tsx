@@ -1,6 +1,6 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { useEffect, useState } from 'react'
+import { useKept } from '@sum28/ui/use-kept.ts'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -17,13 +17,8 @@ export function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
   const t = useText()
   const navigate = useNavigate()
   const goBack = useGoBack()
-  const [kept, setKept] = useState(outcome)
-  // The words stay while the dialog leaves.
-  useEffect(() => {
-    if (outcome) setKept(outcome)
-  }, [outcome])
   const open = outcome !== null
-  const shown = outcome ?? kept
+  const shown = useKept(outcome)
 
   if (shown?.kind === 'done') {
     return (

@@ -4,7 +4,8 @@ import { CodeField } from '@sum28/ui/code-field.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Notice } from '@sum28/ui/notice.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { useKept } from '@sum28/ui/use-kept.ts'
+import { useEffect, useRef } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
@@ -20,12 +21,7 @@ const HINTS: Partial<Record<CodeState, TextKey>> = {
 export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps }) {
   const t = useText()
   const { reviewed } = steps
-  const [kept, setKept] = useState(reviewed)
-  // The words stay while the sheet leaves.
-  useEffect(() => {
-    if (reviewed) setKept(reviewed)
-  }, [reviewed])
-  const shown = reviewed ?? kept
+  const shown = useKept(reviewed)
   return (
     <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdrawal.reviewTitle')}>
       {shown && <Lines withdrawal={shown} />}

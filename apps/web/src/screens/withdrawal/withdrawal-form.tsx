@@ -91,7 +91,7 @@ export function WithdrawalForm({
 
   return (
     <>
-      <form className={styles.form} noValidate onSubmit={handleSubmit(submit)}>
+      <form className="stack-4" noValidate onSubmit={handleSubmit(submit)}>
         <BalanceCard balance={info.balance} />
         {info.heldUntil !== null && <HoldNotice until={info.heldUntil} />}
         <TextField
