@@ -48,16 +48,16 @@ test('a screen whose code could not be fetched is fetched again when it is opene
   await actAs(context, await registerMember(stack, 'fetcher'), 'en')
   await page.goto('/personal')
   await expect(page.getByRole('link', { name: 'Charts' })).toBeVisible()
-  const isScreen = (request: Request) => /find-screen/.test(request.url())
+  const isScreen = (request: Request) => /charts-screen/.test(request.url())
   let refused = 0
-  await page.route('**/assets/find-screen*.js', (route) => {
+  await page.route('**/assets/charts-screen*.js', (route) => {
     refused += 1
     return route.abort('connectionreset')
   })
   await page.getByRole('link', { name: 'Charts' }).click()
   await expect(page.getByText('This page could not be shown')).toBeVisible()
   expect(refused).toBeGreaterThanOrEqual(3)
-  await page.unroute('**/assets/find-screen*.js')
+  await page.unroute('**/assets/charts-screen*.js')
   const fetched = page.waitForRequest(isScreen)
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible()
