@@ -303,17 +303,23 @@ test('a room without a stream beats every two seconds, and asks for the balance 
 }) => {
   await installClock(page)
   await changeBeats(page, () => {})
-  // Counted where the page sends them, so that none is still on its way.
+  // Counted where the page sends them. What is open is a request, or an answer that is being read.
   await page.addInitScript(`
     window.calls = { beats: 0, profiles: 0, open: 0 }
+    const opened = (work) => {
+      window.calls.open += 1
+      return work.finally(() => { window.calls.open -= 1 })
+    }
+    for (const read of ['arrayBuffer', 'json']) {
+      const plain = Response.prototype[read]
+      Response.prototype[read] = function () { return opened(plain.call(this)) }
+    }
     const send = window.fetch
     window.fetch = (...request) => {
       const url = String(request[0]?.url ?? request[0])
-      const kind = url.endsWith('/Lottery/heart') ? 'beats' : url.endsWith('/user/userInfo') && 'profiles'
-      if (!kind) return send(...request)
-      window.calls[kind] += 1
-      window.calls.open += 1
-      return send(...request).finally(() => { window.calls.open -= 1 })
+      if (url.endsWith('/Lottery/heart')) window.calls.beats += 1
+      if (url.endsWith('/user/userInfo')) window.calls.profiles += 1
+      return opened(send(...request))
     }`)
   await enter(page, stack, 'beat_counter')
   const calls = () => page.evaluate<Calls>('({ ...window.calls })')
