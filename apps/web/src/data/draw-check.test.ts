@@ -5,7 +5,7 @@
  */
 import { BEACON_SCHEME, publicKeyOf, randomnessOf, signRound } from '@sum28/fairness/beacon.ts'
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
-import { bookLeaf, bookPath, closeBook } from '@sum28/fairness/closed-book.ts'
+import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
@@ -27,7 +27,7 @@ const nonce = '0f'.repeat(16)
 const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
   bookLeaf({ orderNo, planId: 41, playType: '[1,413]', stake: 100_500_000n, nonce }),
 )
-const book = closeBook(leaves)
+const book = buildBook(leaves)
 
 const round: PublishedRound = {
   game_id: 4,
