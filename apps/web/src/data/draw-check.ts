@@ -1,12 +1,12 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import { Unreachable } from '@sum28/contract/client.ts'
+import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
 import { queryOptions } from '@tanstack/react-query'
-import type { PublishedRound, SeedChain } from '#src/data/fairness.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export type CheckInput = {
-  readonly round: PublishedRound
+  readonly round: PublishedRoundOnWire
   readonly receipt?: Receipt
 }
 
@@ -66,7 +66,10 @@ function inWorker(input: CheckInput): Promise<VerifyStep[]> {
 }
 
 /** Whether the round's commitment is the one that its chain has in the public list. */
-export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): CheckStep {
+export function chainStep(
+  round: PublishedRoundOnWire,
+  chains: readonly PublishedChainOnWire[],
+): CheckStep {
   const chain = chains.find(({ id, game_id }) => id === round.chain_id && game_id === round.game_id)
   const published = chain?.commitment ?? null
   const inTime = chain !== undefined && chain.committed_at < round.ends_at
@@ -82,7 +85,7 @@ export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): 
  * Whether a receipt says of its round what is published. What the receipt does not hold yet,
  * because it was saved before the draw, is no difference.
  */
-export function publicStep(receipt: Receipt, round: PublishedRound | null): CheckStep {
+export function publicStep(receipt: Receipt, round: PublishedRoundOnWire | null): CheckStep {
   const theirs = round ? factsOf(round) : null
   const facts = factsOf(receipt.proof)
   const differing = theirs
@@ -100,7 +103,7 @@ export function publicStep(receipt: Receipt, round: PublishedRound | null): Chec
 
 const BOOK_ROOT = 0
 
-function factsOf({ book, beacon, ...round }: PublishedRound): (string | null)[] {
+function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {
   return [
     book.root,
     book.size === null ? null : String(book.size),
