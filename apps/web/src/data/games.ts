@@ -1,6 +1,6 @@
 /** The games with their running round, and their rooms. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
-import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
+import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -62,7 +62,7 @@ export async function askGames(signal: AbortSignal): Promise<Game[]> {
 }
 
 /** @param at instants of `performance.now()`, as {@link RunningRound} has them */
-export function gameFromWire(game: WireGame, at: { asOf: number; receivedAt: number }): Game {
+export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: number }): Game {
   return {
     ...runningRoundFromWire(game.issue, at),
     id: game.id,

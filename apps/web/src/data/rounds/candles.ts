@@ -1,5 +1,5 @@
 /** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
-import type { WireCandle } from '@sum28/contract/replies.ts'
+import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import {
   candleFromTuple,
   candlesOf,
@@ -14,7 +14,7 @@ import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 /** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
 export type ChartRound = RoundCandle & { readonly digits: Digits }
 
-export function chartRoundFromWire(candle: WireCandle): ChartRound {
+export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
   return {
     issue: candle.issue,
     digits: [candle.site_1, candle.site_2, candle.site_3],
