@@ -1,7 +1,8 @@
 /** A bet of the player's own, as the history has it. */
 import type { BetRecord } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { type Digits, digitsOfCode } from '@sum28/ui/draw-digits.ts'
+import { digitsOfCode } from '#src/data/digits-wire.ts'
 
 /** By their number on the wire. `settled` is won or lost. */
 export const BET_STATUSES = ['pending', 'settled', 'refunded'] as const

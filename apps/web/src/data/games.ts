@@ -1,9 +1,11 @@
 /** The games with their running round, and their rooms. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { digitsOfCode } from '#src/data/digits-wire.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
 import {
   laterRound,
@@ -32,8 +34,7 @@ export type Game = RunningRound & {
   readonly name: string
   readonly status: GameStatus
   readonly lastIssue: string
-  /** `"1 2 3 6"`: digits and sum of the last draw, or empty. */
-  readonly lastCode: string
+  readonly lastDigits: Digits | null
   readonly rooms: readonly Room[]
 }
 
@@ -69,7 +70,7 @@ export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: n
     name: game.name,
     status: gameStatusFromWire(game.status),
     lastIssue: game.issue.last_issue,
-    lastCode: game.issue.last_code,
+    lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
   }
 }

@@ -1,12 +1,7 @@
 /** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
-import {
-  candleFromTuple,
-  candlesOf,
-  type Digits,
-  growCandles,
-  type RoundCandle,
-} from '@sum28/domain/candles.ts'
+import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
+import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
@@ -64,11 +59,6 @@ function withLatestDraws(
   return joined(candles, [...known, ...news])
 }
 
-/** The sum of a round's digits. */
-export function sumOf({ digits: [first, second, third] }: Pick<ChartRound, 'digits'>): number {
-  return first + second + third
-}
-
 /** The six types of the chart's legend: two that colour the candle, four that mark it. */
 export const CANDLE_TYPES = ['long', 'short'] as const
 export const MARKER_TYPES = ['long-odd', 'long-even', 'short-odd', 'short-even'] as const
@@ -88,7 +78,7 @@ export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): 
   const {
     base: [size],
     join,
-  } = labelsOfSum(sumOf(round))
+  } = labelsOfSum(sumOfDigits(round.digits))
   return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
 }
 

@@ -1,8 +1,8 @@
 /** A round that is over, as the app knows it, and lists of such rounds, newest first. */
 import type { IssueResult } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import type { Digits } from '@sum28/ui/draw-digits.ts'
 
 export type PastRound = {
   readonly issue: string

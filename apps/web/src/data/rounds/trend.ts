@@ -1,4 +1,5 @@
 /** Past rounds as the trend table takes them. */
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/domain/trends.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 
@@ -8,7 +9,7 @@ export function trendOfRounds(rounds: readonly Pick<PastRound, 'issue' | 'digits
 }
 
 function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): TrendRound {
-  return { issue, sum: digits && digits[0] + digits[1] + digits[2] }
+  return { issue, sum: digits && sumOfDigits(digits) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
@@ -34,7 +35,7 @@ export function BetSheet({ bet }: { bet: FullBet }) {
 function BetResult({ bet }: { bet: FullBet }) {
   const t = useText()
   const roomTitle = useRoomTitle()
-  const sum = bet.digits ? bet.digits[0] + bet.digits[1] + bet.digits[2] : null
+  const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
   return (
     <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>

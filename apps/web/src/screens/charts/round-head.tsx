@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { dayText } from '@sum28/ui/day-text.ts'
@@ -11,7 +12,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
+import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-head.module.css'
 
@@ -54,7 +55,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
       </div>
       <div className={styles.draw}>
         <DrawTiles digits={digits} size="s" reveal={live ? issue : undefined} />
-        <OutcomeTags outcomes={[labelsOfSum(sumOf(round)).join]} />
+        <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
       <div className={styles.foot}>
         <p className="num">

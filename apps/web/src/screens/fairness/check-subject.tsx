@@ -1,5 +1,4 @@
 import { ruleById } from '@sum28/domain/outcomes.ts'
-import type { Digits } from '@sum28/ui/draw-digits.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
@@ -29,7 +28,7 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
           <b>{name}</b>
           <span className="num">{t('betHistory.round', { issue: round.issue })}</span>
         </div>
-        <DrawTiles digits={digitsOf(round.digits)} />
+        <DrawTiles digits={round.digits} />
       </div>
       <p className={styles.moment}>{momentText(round.ends_at * 1_000, { tag, zone })}</p>
       {receipt && (
@@ -46,10 +45,4 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
       )}
     </div>
   )
-}
-
-function digitsOf(digits: readonly number[] | null): Digits | null {
-  const [first, second, third] = digits ?? []
-  if (first === undefined || second === undefined || third === undefined) return null
-  return [first, second, third]
 }

@@ -1,7 +1,7 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { digitsOfCode } from '@sum28/ui/draw-digits.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
@@ -27,9 +27,8 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
   const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
   // The seal is not waited to be heard of: it is there when the time is over.
   const open = heardOpen && seconds > 0
-  const digits = digitsOfCode(game.lastCode)
-  const sum = digits ? digits[0] + digits[1] + digits[2] : null
-  const labels = sum === null ? [] : labelsOfSum(sum).base
+  const digits = game.lastDigits
+  const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (
     <Link
       className={styles.card}

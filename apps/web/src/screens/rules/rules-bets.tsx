@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
@@ -10,7 +11,7 @@ const DIGITS = [4, 7, 8] as const
 /** What one bets on, with a draw to see it by. */
 export function RulesBets() {
   const t = useText()
-  const sum = DIGITS[0] + DIGITS[1] + DIGITS[2]
+  const sum = sumOfDigits(DIGITS)
   const { base, join } = labelsOfSum(sum)
   return (
     <RulesPart title={t('rules.betTitle')}>
