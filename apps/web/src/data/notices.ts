@@ -2,7 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { type Notices, noticesFromWire } from '#src/data/notice.ts'
+import { type Notices, noticesFromWire } from '#src/data/notices-wire.ts'
 import { queryClient } from '#src/data/query-client.ts'
 
 const KEY = ['notices']

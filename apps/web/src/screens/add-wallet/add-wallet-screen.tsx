@@ -1,10 +1,10 @@
+import { Callout } from '@sum28/ui/callout.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
-import { saveWallet } from '#src/data/pay-methods.ts'
+import { saveWallet } from '#src/data/saved-pay-methods.ts'
 import { walletAddressFault } from '#src/data/wallet-address.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
@@ -99,7 +99,7 @@ export function AddWalletScreen() {
             })}
           />
         )}
-        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
+        <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
     </Page>
   )

@@ -1,9 +1,9 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { classNames } from '@sum28/ui/class-names.ts'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
@@ -16,7 +16,7 @@ type ContactProps = { chat: string | null; email: string | null }
 export function Contact({ chat, email }: ContactProps) {
   const t = useText()
   const address = chatAddress(chat)
-  if (!address && !email) return <Notice icon="info">{t('support.none')}</Notice>
+  if (!address && !email) return <Callout icon="info">{t('support.none')}</Callout>
   return (
     <Card className="stack-3">
       {address && (

@@ -1,5 +1,5 @@
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { SwitchRow } from '@sum28/ui/switch-row.tsx'
 import {
@@ -34,7 +34,7 @@ export function SystemScreen() {
           disabled={!can}
         />
       </Card>
-      <Notice icon="info">{can ? t('system.forNow') : t('system.cannot')}</Notice>
+      <Callout icon="info">{can ? t('system.forNow') : t('system.cannot')}</Callout>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { useEffect, useRef } from 'react'
@@ -90,9 +90,9 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
       {codeState === 'unanswered' && (
         <div className={styles.again}>
           <div role="alert">
-            <Notice icon="warn" tone="warn">
+            <Callout icon="warn" tone="warn">
               {t('withdrawal.unanswered')}
-            </Notice>
+            </Callout>
           </div>
           <Button ref={again} wide onClick={() => steps.send(code)}>
             {t('action.retry')}

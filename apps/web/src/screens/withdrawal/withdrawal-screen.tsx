@@ -1,7 +1,7 @@
 import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -66,9 +66,9 @@ function OutOfDate({ error }: { error: unknown }) {
   const t = useText()
   return (
     <div role="alert">
-      <Notice icon="offline" tone="warn" title={t('withdrawal.infoError')}>
+      <Callout icon="offline" tone="warn" title={t('withdrawal.infoError')}>
         {failureText(error)}
-      </Notice>
+      </Callout>
     </div>
   )
 }
