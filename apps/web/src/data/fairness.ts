@@ -1,4 +1,4 @@
-/** What is public of draws: rounds with their seed and beacon, and the chains of seeds. */
+/** The published data of draws: rounds with their seed and beacon, and the seed chains. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
@@ -13,7 +13,7 @@ export function isUndecided({ digits, status }: PublishedRoundOnWire): boolean {
   return digits === null && status !== 'voided'
 }
 
-/** A round as it is published now; null where there is none. Asked anew until it is drawn. */
+/** A round as published now, or null if there is none. Fetched again until it is drawn. */
 export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: string }) {
   return queryOptions<PublishedRoundOnWire | null>({
     queryKey: ['published-round', gameId, issue],
@@ -31,7 +31,7 @@ export const chainsQuery = queryOptions({
   queryFn: ({ signal }): Promise<PublishedChainOnWire[]> => call(chains, {}, { signal }),
 })
 
-/** For `catch`: nothing there is an answer, and no failure. */
+/** For `catch`: turns the refusal of an unknown item into null. */
 export function nullWhereNone(error: unknown): null {
   if (error instanceof Refusal && ['not_found', 'invalid_input'].includes(error.data.reason)) {
     return null

@@ -1,4 +1,3 @@
-/** The games with their running round, and their rooms. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
@@ -22,9 +21,9 @@ export type Room = {
   /** 0 basic, 1 senior, 2 master, 3 expert. */
   readonly type: number
   readonly robots: number
-  /** The least total of one order. */
+  /** The smallest total of one order. */
   readonly stakeMin: Amount
-  /** The balance that entering needs. */
+  /** The entry limit. */
   readonly entryMin: Amount
   readonly status: GameStatus
 }
@@ -38,14 +37,14 @@ export type Game = RunningRound & {
   readonly rooms: readonly Room[]
 }
 
-/** How often the games are asked for again where no stream tells of them. */
+/** The interval of polls while no stream is open. */
 export const GAMES_POLL_MS = 4_000
 
 /** All games; with `useLiveGames` where their clocks are shown. */
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  // Whoever writes into this cache, and in whatever order: nothing older replaces what is known.
+  // Older data never replaces newer data, in whatever order writes come.
   structuralSharing: (known, told) => laterGames(known as Game[] | undefined, told as Game[]),
   queryFn: async ({ signal, client }): Promise<Game[]> => {
     const games = await askGames(signal)
@@ -75,7 +74,7 @@ export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: n
   }
 }
 
-/** All games, each as it was told last. One that is not among those told is gone, unless it is newer. */
+/** The newer state of each game. A known game that `told` lacks is dropped, unless it is newer. */
 export function laterGames(known: readonly Game[] = [], told: readonly Game[]): Game[] {
   const knownById = new Map(known.map((game) => [game.id, game]))
   const toldIds = new Set(told.map(({ id }) => id))
@@ -85,7 +84,7 @@ export function laterGames(known: readonly Game[] = [], told: readonly Game[]): 
   return replaceEqualDeep(known, games)
 }
 
-/** Where an answer shows that a round has ended, the stream may not have told of its draw. */
+/** If an answer shows that a round has ended, the stream may have missed its draw. */
 function askForEnded(queries: QueryClient, answer: readonly Game[]): void {
   const known = queries.getQueryData(gamesQuery.queryKey)
   for (const game of laterGames(known, answer)) {

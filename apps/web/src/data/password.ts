@@ -5,12 +5,12 @@ import { call } from '#src/data/client.ts'
 /** The fewest characters of a password. */
 export const PASSWORD_MIN = 8
 
-/** Changes the password. All other devices are signed out by it. */
+/** Changes the password and signs out all other devices. */
 export async function changePassword(passwords: { old: string; next: string }): Promise<void> {
   await call(newPass, { new_pass: passwords.next, old_pass: passwords.old })
 }
 
-/** Which of the passwords a refusal is about, with what it says of it. */
+/** The refusal's message by the form field that it is about. */
 export function passwordFaults(error: unknown): {
   old: string | undefined
   next: string | undefined

@@ -18,7 +18,7 @@ export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
 }
 
 /**
- * The rounds of a chart, oldest first: those of its pages, and the latest ones behind them.
+ * The rounds of a chart, oldest first: those of its pages, then the latest ones.
  *
  * @param pages from the latest back; in each the rounds are oldest first, without a gap
  */
@@ -41,7 +41,7 @@ function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly Char
   return rounds
 }
 
-/** The same rounds alone where there may be rounds between them and the latest draws. */
+/** Adds the latest draws; returns `known` if rounds may be missing between the two. */
 function withLatestDraws(
   known: readonly ChartRound[],
   { rounds, fromFirst }: LatestRounds,
@@ -68,7 +68,7 @@ export type HiddenTypes = ReadonlySet<NamedOutcome>
 
 export type CandleLook = {
   readonly size: 'long' | 'short'
-  /** Shown as a mere shadow, so that the index can still be followed. */
+  /** Drawn faintly, so that the index can still be followed. */
   readonly faded: boolean
   readonly marker: JointOutcome | null
 }

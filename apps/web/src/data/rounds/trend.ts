@@ -13,8 +13,8 @@ function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): Tre
 }
 
 /**
- * The rows in blocks, newest first, of which a browser lays out only those in sight. They are cut
- * from the oldest on, so that a row that comes leaves all blocks but the first as they are.
+ * The rows in blocks, newest first; the browser lays out only visible blocks. Blocks are counted
+ * from the oldest row, so that a new row changes only the first block.
  */
 export function rowBlocks(
   rows: readonly TrendRow[],
