@@ -12,7 +12,6 @@ export function NotBuiltScreen() {
   return <PlainScreen title={t('notBuilt.title')} hint={t('notBuilt.hint')} />
 }
 
-/** An address that is none of the app's. */
 export function NotFoundScreen() {
   const t = useText()
   return <PlainScreen title={t('notFound.title')} hint={t('notFound.hint')} />

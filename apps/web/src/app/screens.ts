@@ -66,7 +66,7 @@ const SCREENS = new Map(
   ]),
 )
 
-/** The texts of the home screen came with the program; every other screen waits for the rest. */
+/** The home screen's texts are in the main bundle; every other screen waits for the rest. */
 async function withTexts(name: RouteName, load: ScreenLoader): Promise<ComponentType> {
   if (name === 'home') return load()
   preloadAllTexts()
@@ -78,7 +78,7 @@ export function screenOf(name: RouteName): ComponentType | null {
   return SCREENS.get(name) ?? null
 }
 
-/** Fetches a screen's code ahead of its first showing; failing here is no harm. */
+/** Loads a screen's code in advance; a failure is ignored. */
 export function preloadScreen(name: RouteName): void {
   if (name !== 'home') preloadAllTexts()
   LOADERS[name]?.().catch(() => {})

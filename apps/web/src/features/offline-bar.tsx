@@ -8,7 +8,7 @@ import { askAgain, useOldSince } from '#src/data/kept-data.ts'
 import styles from '#src/features/offline-bar.module.css'
 import { useText } from '#src/i18n/text.ts'
 
-/** A line at the top while the device has no network, or what is shown could not be heard anew. */
+/** A line at the top while the device is offline, or while shown data could not be refreshed. */
 export function OfflineBar() {
   const t = useText()
   const { tag } = useLocale()

@@ -20,7 +20,7 @@ type CardForm = {
   branchName: string
 }
 
-/** The fields in their order, and what the server calls them. */
+/** The fields in their order, with the server's names. */
 const WIRE_NAMES = {
   holder: 'acc',
   number: 'acc_name',
@@ -29,7 +29,7 @@ const WIRE_NAMES = {
   branchName: 'sub_name',
 } as const satisfies Record<keyof CardForm, string>
 
-/** Saves the bank card that withdrawals may go to, in place of the one there was. */
+/** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('card')

@@ -12,17 +12,17 @@ import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.t
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
-/** The wallet that withdrawals are made to; sent as it stands, in every language. */
+/** The wallet type of withdrawals; sent like this in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
 
 type WalletForm = {
   address: string
   kind: 'usual' | 'other'
-  /** The wallet's type, where it is another. */
+  /** Another wallet type. */
   type: string
 }
 
-/** Saves the virtual wallet that withdrawals may go to, in place of the one there was. */
+/** Saves the virtual wallet for withdrawals, in place of the old one. */
 export function AddWalletScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('wallet')

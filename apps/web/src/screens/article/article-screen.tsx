@@ -19,7 +19,7 @@ import { SafeHtml } from '#src/features/safe-html.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/article/article-screen.module.css'
 
-/** One article. The address names it; title and text are the server's alone. */
+/** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {
   const { news } = useRouteQuery('article')
   const id = articleIdOf(news)

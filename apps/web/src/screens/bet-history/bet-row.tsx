@@ -15,7 +15,7 @@ import { useText } from '#src/i18n/text.ts'
 import { BetProfit } from '#src/screens/bet-history/bet-profit.tsx'
 import styles from '#src/screens/bet-history/bet-row.module.css'
 
-/** A few tell what was bet on; the rest is in the bet's own page. */
+/** The bet's own page shows all of them. */
 const TAGS_MAX = 4
 
 /** One bet of the list; leads to its own page. */

@@ -7,7 +7,7 @@ import { useText } from '#src/i18n/text.ts'
 import { BetExport } from '#src/screens/bet-history/bet-export.tsx'
 import styles from '#src/screens/bet-history/bet-totals-card.module.css'
 
-/** What the bets listed come to, and the way to take all of the days along. */
+/** The totals of the listed bets, and the download of all bets of the days. */
 export function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
   const t = useText()
   return (

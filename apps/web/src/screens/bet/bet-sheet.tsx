@@ -19,7 +19,7 @@ import { BetReceipt } from '#src/screens/bet/bet-receipt.tsx'
 import { BetSelections } from '#src/screens/bet/bet-selections.tsx'
 import styles from '#src/screens/bet/bet-sheet.module.css'
 
-/** All that is known of a bet: the draw first, then choices and money, then when and which. */
+/** All facts of a bet: the draw, then selections and money, then times and numbers. */
 export function BetSheet({ bet }: { bet: FullBet }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 
 type PasswordForm = { old: string; next: string; again: string }
 
-/** Changes the login password. This device stays signed in, all others do not. */
+/** Changes the login password. Only this device stays signed in. */
 export function ChangePasswordScreen() {
   const t = useText()
   const goBack = useGoBack()

@@ -15,11 +15,11 @@ import { useText } from '#src/i18n/text.ts'
 import { ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
 import { GameChart } from '#src/screens/charts/game-chart.tsx'
 
-/** The charts: a game's rounds as candles, live. */
+/** A game's rounds as candles, live. */
 export function ChartsScreen() {
   const t = useText()
   const games = useLiveGames()
-  // In the address, so that coming back from a round's check finds the same game.
+  // In the address, so that the same game is shown after going back.
   const [search, setSearch] = useSearchParams()
   const [hidden, setHidden] = useState<HiddenTypes>(new Set())
 

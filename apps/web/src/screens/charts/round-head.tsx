@@ -19,15 +19,15 @@ import styles from '#src/screens/charts/round-head.module.css'
 type RoundHeadProps = {
   gameId: number
   round: ChartRound
-  /** It is the latest one: a new one is revealed. */
+  /** Whether it is the latest round, whose draw is revealed. */
   live: boolean
-  /** The rounds beside it, or null at either end. */
+  /** The next and previous rounds, or null. */
   earlier: string | null
   later: string | null
   onChoose: (issue: string) => void
 }
 
-/** The round that the chart points at, and the way to its check. */
+/** The round under the cross, and the link to its check. */
 export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
   const t = useText()
   const { tag } = useLocale()

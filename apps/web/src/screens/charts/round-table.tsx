@@ -22,7 +22,7 @@ type RoundTableProps = {
   rounds: readonly ChartRound[]
 }
 
-/** The chart's latest rounds in words and figures, for who cannot see it or would rather read. */
+/** The chart's latest rounds as a table, for people who cannot see the chart or prefer to read. */
 export function RoundTable({ gameId, rounds }: RoundTableProps) {
   const t = useText()
   const id = useId()

@@ -16,7 +16,7 @@ import { useText } from '#src/i18n/text.ts'
 import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
 import styles from '#src/screens/deposit/transfers.module.css'
 
-/** Transfers to the address, from the moment they are seen; an arrival is announced. */
+/** Transfers to the address since they were first seen; a credited one is announced. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useText()
   const { tag } = useLocale()
@@ -69,7 +69,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
   return (
     <RecordRow
       sign={<RecordSign {...SIGNS[status]} />}
-      // On its way, the steps below tell how far.
+      // The steps below show its progress.
       title={credited ? t('transfer.credited') : t('deposit.usdt')}
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
       note={createtime > 0 && momentText(createtime * 1_000, { tag, zone })}

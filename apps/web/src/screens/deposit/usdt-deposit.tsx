@@ -6,7 +6,7 @@ import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/usdt-deposit.module.css'
 
-/** The player's own USDT address, to scan or copy, with what must not be sent there. */
+/** The player's USDT address, to scan or copy, with a warning what not to send there. */
 export function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
@@ -19,7 +19,7 @@ export function UsdtDeposit({ address }: { address: string }) {
         <QrCode value={address} label={t('deposit.qr')} />
       </div>
       <p className={styles.label}>{t('deposit.address')}</p>
-      {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
+      {/* Easy to compare in groups of four; it still copies as one word. */}
       <p className={styles.address} translate="no">
         {groupsOfFour(address).map(({ from, text }) => (
           <span key={from}>{text}</span>

@@ -22,7 +22,7 @@ import { CheckSubject } from '#src/screens/fairness/check-subject.tsx'
 
 type CheckResultProps = {
   input: CheckInput
-  /** What everybody is told of a receipt's round; undefined where it could not be asked. */
+  /** The published round of a receipt; undefined if it could not be fetched. */
   published?: PublishedRoundOnWire | null | undefined
 }
 
@@ -69,7 +69,7 @@ function Steps({
 }) {
   const t = useText()
   const config = useQuery(configQuery)
-  // Elsewhere the page itself says so; this round or receipt may be of another time or site.
+  // Otherwise the page shows the note already; this round may be of another time or site.
   const tellLocal = input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
   const verdict = verdictOfCheck(steps, input)
   const { icon, tone } = LOOKS[verdict]

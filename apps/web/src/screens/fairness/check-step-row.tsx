@@ -8,10 +8,10 @@ import styles from '#src/screens/fairness/check-step-row.module.css'
 
 const LOOKS: Record<'ok' | 'bad' | 'none', IconName> = { ok: 'check', bad: 'close', none: 'clock' }
 
-/** Values of so many characters stand beside each other; longer ones are opened. */
+/** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
 
-/** One step: what was checked, why that matters, and both figures. */
+/** One step of the check: its name, its purpose, and both values. */
 export function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
   const t = useText()
   const { tag } = useLocale()
@@ -52,7 +52,7 @@ export function CheckStepRow({ step, index }: { step: CheckStep; index: number }
   )
 }
 
-/** Both figures in a form for people. */
+/** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
   const { tag } = useLocale()
@@ -64,14 +64,14 @@ function useShownFigures({ name, computed, published }: CheckStep) {
     const instant = name === 'beacon-after-seal'
     return instant ? momentText(Number(value) * 1_000, { tag, zone }) : value
   }
-  // Not two that must be the same, but one that must come after the other.
+  // The two instants need not be equal: one must be after the other.
   if (name === 'beacon-after-seal') {
     return [
       { label: t('check.closedAt'), value: shown(published) },
       { label: t('check.beaconAt'), value: shown(computed) },
     ]
   }
-  // Two that were published are held against each other, and nothing was worked out.
+  // Compares two published values; nothing is computed.
   const mine =
     name === 'public' ? 'check.paste' : name === 'chain' ? 'check.issue' : 'check.computed'
   return [

@@ -12,7 +12,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-subject.module.css'
 
-/** What is checked: the round with its digits, and the bet where there is a receipt. */
+/** The subject of a check: the round with its digits, and the bet of a receipt. */
 export function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const t = useText()
   const { tag } = useLocale()

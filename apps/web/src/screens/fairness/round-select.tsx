@@ -12,7 +12,7 @@ type RoundSelectProps = {
   onChange: (issue: string) => void
 }
 
-/** The past rounds to choose from; a round that the address names stands among them. */
+/** The past rounds to choose from, with the one that the address names. */
 export function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const t = useText()
   const id = useId()

@@ -15,7 +15,7 @@ import { useText } from '#src/i18n/text.ts'
 import fairness from '#src/screens/fairness/fairness.module.css'
 import styles from '#src/screens/fairness/seed-chains.module.css'
 
-/** All chains of seeds with their commitments, to be noted down. */
+/** All seed chains with their commitments, to be copied. */
 export function SeedChains() {
   const t = useText()
   const chains = useQuery(chainsQuery)

@@ -16,7 +16,7 @@ import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
 import { RoomCards } from '#src/screens/hall/room-cards.tsx'
 
-/** The trading hall: the games, and each one's rooms. */
+/** The trading hall: the games and their rooms. */
 export function HallScreen() {
   const t = useText()
   const games = useLiveGames()
@@ -36,7 +36,7 @@ export function HallScreen() {
 function GameTabs({ games }: { games: readonly Game[] }) {
   const t = useText()
   const navigate = useNavigate()
-  // In the address, so that coming back from a room finds the same game.
+  // In the address, so that the same game is shown after going back.
   const { game: asked } = useRouteQuery('hall')
   const current = gameAsked(games, asked ?? null) ?? games[0]
   return (

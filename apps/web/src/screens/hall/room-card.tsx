@@ -12,13 +12,13 @@ const LEVELS = [0, 1, 2, 3]
 
 type RoomCardProps = {
   room: Room
-  /** `card`: one beside another, with its picture above; `row`: one below another, beside it. */
+  /** `card`: in a row of cards, the picture on top; `row`: in a list, the picture at the side. */
   kind?: 'card' | 'row'
   busy: boolean
   onEnter: () => void
 }
 
-/** A room to enter: what it is called, what it asks for. The whole card is the button. */
+/** A room's name and limits. The whole card is the button that enters it. */
 export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
   const t = useText()
   const title = useRoomTitle()

@@ -6,7 +6,7 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/banner-carousel.module.css'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
 
-/** One banner: its picture, and the words laid over where it is one of the app's own. */
+/** One banner: its picture, with words over it if it is one of the app's own. */
 export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
   const t = useText()
   const words = bannerWords(banner.image)

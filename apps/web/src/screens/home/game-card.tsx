@@ -20,12 +20,12 @@ type GameCardProps = {
   openSeconds: number | null
 }
 
-/** A game: its clock, and its last draw. Leads to its rooms. */
+/** A game's clock and last draw, as a link to its rooms. */
 export function GameCard({ game, openSeconds }: GameCardProps) {
   const t = useText()
   const heardOpen = game.status === 'runs' && !game.sealed
   const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
-  // The seal is not waited to be heard of: it is there when the time is over.
+  // The round counts as sealed when its time is over, before the server has said so.
   const open = heardOpen && seconds > 0
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []

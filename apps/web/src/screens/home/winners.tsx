@@ -14,18 +14,18 @@ import styles from '#src/screens/home/winners.module.css'
 
 const EVERY_MS = 2_500
 
-/** How many rows are seen at once. */
+/** Rows that are visible at once. */
 const SEEN = 4
 
 type WinnersProps = { winners: readonly Winner[]; onReload: () => void }
 
-/** The wins of the last 24 hours, largest first, scrolled row by row until one pauses it. */
+/** The wins of the last 24 hours, largest first, scrolled row by row until paused. */
 export function Winners({ winners, onReload }: WinnersProps) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
   const list = useRef<HTMLUListElement>(null)
-  // A reply names no win: two that look alike differ by their place only.
+  // Wins have no id: equal ones differ only by their place.
   const shown = shownWinners(winners).map((winner, at) => ({ ...winner, place: at + 1 }))
   const scrolls = shown.length > SEEN
   const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))

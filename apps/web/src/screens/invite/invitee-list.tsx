@@ -15,7 +15,7 @@ type InviteeListProps = {
   pages: readonly InviteePage[]
 }
 
-/** Who came by the player's link, newest first. */
+/** The players invited by the link, newest first. */
 export function InviteeList({ query, pages }: InviteeListProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -56,7 +56,7 @@ export function InviteeList({ query, pages }: InviteeListProps) {
   )
 }
 
-/** Names are masked, so two people may bear the same. */
+/** Masked names may be equal. */
 function keyOf({ username, createtime }: InviteePage['list'][number]): string {
   return `${username} ${createtime}`
 }

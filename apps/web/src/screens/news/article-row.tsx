@@ -10,10 +10,10 @@ import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
 import styles from '#src/screens/news/article-row.module.css'
 
-/** Characters of the text's beginning; two lines show fewer. */
+/** Characters of the preview; two lines show fewer. */
 const BEGINNING = 160
 
-/** An article in a list: what it is called, how it begins, and its picture where it has one. */
+/** An article in a list: title, beginning, and picture if it has one. */
 export function ArticleRow({ article }: { article: ArticleInList }) {
   const { tag } = useLocale()
   const { zone } = useGameZone()

@@ -9,7 +9,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/news/hot-topics.module.css'
 
-/** What the operator wants read first, numbered. */
+/** The operator's hot topics, numbered. */
 export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
   const t = useText()
   const { tag } = useLocale()

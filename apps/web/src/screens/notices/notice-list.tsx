@@ -8,7 +8,7 @@ import { NoticeRow } from '#src/screens/notices/notice-row.tsx'
 type NoticeListProps = {
   notices: readonly Notice[]
   icon: IconName
-  /** Where there is none. */
+  /** Shown if there is none. */
   empty: { title: string; hint: string }
   onReload: () => void
 }

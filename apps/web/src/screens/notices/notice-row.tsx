@@ -11,10 +11,9 @@ import { SafeHtml } from '#src/features/safe-html.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/notices/notice-row.module.css'
 
-/** A text of more characters is folded at first. */
+/** A longer text is folded at first. */
 const FOLD_FROM = 320
 
-/** One notice with all its words. */
 export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
   const t = useText()
   const { tag } = useLocale()

@@ -14,7 +14,7 @@ import { useText } from '#src/i18n/text.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 
-/** Sets a new password by a code that is mailed. */
+/** Sets a new password by a mailed code. */
 export function PasswordResetScreen() {
   const t = useText()
   const navigate = useNavigate()

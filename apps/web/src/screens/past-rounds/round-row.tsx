@@ -11,7 +11,7 @@ import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
-/** One past round; leads to its check. */
+/** One past round, as a link to its check. */
 export function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const { tag } = useLocale()

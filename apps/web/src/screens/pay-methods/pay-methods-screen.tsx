@@ -46,7 +46,7 @@ const WORDS: Record<PayKind, Words> = {
   },
 }
 
-/** The saved bank card, or with `type=1` the virtual wallet, and the way to another one. */
+/** The saved bank card, or with `type=1` the virtual wallet, and a button to replace it. */
 export function PayMethodsScreen() {
   const t = useText()
   const kind = kindOfNumber(useRouteQuery('payMethods').type)
