@@ -13,7 +13,7 @@ import { SkeletonText } from '../src/skeleton-text.tsx'
 import { GalleryPart, State } from './gallery-part.tsx'
 import type { Words } from './words.ts'
 
-/** Rows, cards, and what stands in their place. */
+/** Rows, cards and their placeholders. */
 export function ListParts({ words }: { words: Words }) {
   const { label, long, sentence } = words
   return (

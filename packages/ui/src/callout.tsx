@@ -4,13 +4,13 @@ import { Icon, type IconName } from '#src/icon.tsx'
 
 type CalloutProps = {
   icon: IconName
-  /** `warn` for what stands in the way; quiet unless told. */
+  /** `warn` for an obstacle; quiet by default. */
   tone?: 'quiet' | 'warn'
   title?: string
   children: ReactNode
 }
 
-/** What a person should know at this place, with its picture. */
+/** A boxed note within a page, with an icon. */
 export function Callout({ icon, tone = 'quiet', title, children }: CalloutProps) {
   return (
     <div className={styles.callout} data-tone={tone}>

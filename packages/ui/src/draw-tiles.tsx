@@ -8,13 +8,13 @@ type DrawTilesProps = {
   digits: Digits | null
   size?: 's' | 'm' | 'l'
   /**
-   * Give the round's number to have the draw revealed tile by tile, in under a second, each time
-   * that it changes; without it the draw just stands there.
+   * The round's number: each change reveals the draw tile by tile, in under a second. Without it
+   * there is no animation.
    */
   reveal?: string | undefined
 }
 
-/** A draw: three tiles and, apart from them, their sum. */
+/** A draw: three tiles and their sum. */
 export function DrawTiles({ digits, size = 'm', reveal }: DrawTilesProps) {
   const t = useText()
   const sum = digits && sumOfDigits(digits)

@@ -18,9 +18,9 @@ export function LabelValues({ kind = 'plain', children }: LabelValuesProps) {
 
 type LabelValueProps = {
   label: string
-  /** `strong`: what the lines above come to; `part`: a part of the line above. */
+  /** `strong`: the total of the lines above; `part`: a part of the line above. */
   weight?: 'usual' | 'strong' | 'part'
-  /** Behind the value, such as a button that copies it. */
+  /** After the value, such as a button that copies it. */
   end?: ReactNode
   children: ReactNode
 }

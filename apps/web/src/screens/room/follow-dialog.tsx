@@ -11,7 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
 type FollowDialogProps = {
-  /** The entry to follow, or null while nothing is asked. */
+  /** The entry to follow, or null while the dialog is closed. */
   entry: FeedEntry | null
   odds: RoomOdds | undefined
   busy: boolean
@@ -19,7 +19,10 @@ type FollowDialogProps = {
   onConfirm: () => void
 }
 
-/** Asks before another player's bet is made as one's own: whose, in which round, on what, how much. */
+/**
+ * Asks for confirmation before following a bet, and shows whose it is, its round, selections and
+ * stake.
+ */
 export const FollowDialog = memo(function FollowDialog({
   entry,
   odds,

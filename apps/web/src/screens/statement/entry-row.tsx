@@ -23,14 +23,14 @@ const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const sa
   RecordTone
 >
 
-/** One movement: what it was, what it moved, and what was there afterwards; all decimals. */
+/** One movement: kind, amount, and balance after it, with all decimals. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()
   const kind = t(`statement.${entry.kind}`)
   const time = clockTimeText(entry.postedAt, { tag, zone })
-  // Somebody decides on a withdrawal; of anything else only what is not done yet is worth a word.
+  // Withdrawals always show their state; other movements only while they are not done.
   const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
   return (
     <RecordRow

@@ -12,7 +12,7 @@ import styles from '#src/screens/support/support-screen.module.css'
 
 type ContactProps = { chat: string | null; email: string | null }
 
-/** The ways to reach somebody, and by what he knows the player. */
+/** The ways to contact the operator, and what to name there. */
 export function Contact({ chat, email }: ContactProps) {
   const t = useText()
   const address = chatAddress(chat)
@@ -59,7 +59,7 @@ export function Contact({ chat, email }: ContactProps) {
   )
 }
 
-/** An address that breaks before its @ where it must break. */
+/** An e-mail address that breaks before its @. */
 function AddressText({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
@@ -71,7 +71,7 @@ function AddressText({ email }: { email: string }) {
   )
 }
 
-/** What to name: nothing while it is not known, for one can be helped without. */
+/** The player's name and id; nothing until they are known. */
 function Identity() {
   const t = useText()
   const { data: profile } = useQuery({ ...profileQuery, refetchInterval: false })

@@ -11,7 +11,7 @@ import {
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 
-/** How the app behaves on this device, for this visit. */
+/** The settings of this device, for this visit. */
 export function SystemScreen() {
   const t = useText()
   const on = useWinVibration()
@@ -19,7 +19,7 @@ export function SystemScreen() {
 
   function change(next: boolean) {
     setWinVibration(next)
-    // So one knows what it will be like.
+    // As an example.
     vibrateForProfit()
   }
 

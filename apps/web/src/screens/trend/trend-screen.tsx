@@ -13,7 +13,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend/trend-day.tsx'
 
-/** A game day's rounds as a table of hits and misses; the day that is on grows live. */
+/** A game day's rounds as a table of hits and misses; today's grows live. */
 export function TrendScreen() {
   const t = useText()
   const { today } = useGameZone()
@@ -23,7 +23,7 @@ export function TrendScreen() {
   const asked = dayAsked(search.get('date'), today)
   const day = asked ?? (game ? currentGameDay(game, today) : today)
 
-  /** A day that was chosen stays while one goes from game to game. */
+  /** A chosen day stays when the game changes. */
   function show(next: { gameId?: string; date?: string }) {
     const id = next.gameId ?? String(game?.id)
     const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''

@@ -4,7 +4,7 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** That a change to the account holds withdrawals, and until when (milliseconds since 1970). */
+/** Says that withdrawals are on hold, and until when (milliseconds since 1970). */
 export function HoldCallout({ until }: { until: number }) {
   const t = useText()
   const { tag } = useLocale()

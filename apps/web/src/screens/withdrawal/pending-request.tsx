@@ -16,7 +16,7 @@ import styles from '#src/screens/withdrawal/pending-request.module.css'
 
 type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 
-/** The request that is still looked at; it stands where another could be made. */
+/** The open request, shown instead of the form. */
 export function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { tag } = useLocale()

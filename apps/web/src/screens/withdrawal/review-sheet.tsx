@@ -17,7 +17,7 @@ const HINTS: Partial<Record<CodeState, TextKey>> = {
   sending: 'withdrawal.sending',
 }
 
-/** All of a withdrawal before it is made, and the six digits, the last of which makes it. */
+/** The review of a withdrawal; the sixth digit of the code sends it. */
 export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps }) {
   const t = useText()
   const { reviewed } = steps
@@ -66,11 +66,11 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
   const first = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLButtonElement>(null)
   const refused = codeState === 'open' && codeError !== undefined
-  // A wrong code was cleared: the next one begins in the first box.
+  // After a wrong code, the first box has the focus.
   useEffect(() => {
     if (refused) first.current?.focus()
   }, [refused])
-  // The field just went to rest; on a small screen the button lies under the edge.
+  // The field has just been disabled; on a small screen the button may be out of view.
   useEffect(() => {
     if (codeState === 'unanswered') again.current?.focus()
   }, [codeState])

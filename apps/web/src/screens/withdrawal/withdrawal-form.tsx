@@ -23,7 +23,7 @@ import styles from '#src/screens/withdrawal/withdrawal-form.module.css'
 
 type Form = { amount: string; methodId: string }
 
-/** How much, and where to; checked in the product's order, then put to the player for review. */
+/** Amount and method; checked in the specification's order, then shown for review. */
 export function WithdrawalForm({
   info,
   withdrawal,
@@ -84,7 +84,7 @@ export function WithdrawalForm({
   }
 
   function takeAll() {
-    // Two decimals are asked for; what there is beyond them stays.
+    // 'All' takes only two decimals of the balance.
     setValue('amount', typedForm(info.balance - (info.balance % (MICRO / 100n)), tag))
     clearErrors('amount')
   }

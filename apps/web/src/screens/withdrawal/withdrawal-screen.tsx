@@ -19,7 +19,7 @@ import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
-/** Where money is taken out. Visitors are told to become members first, and go back. */
+/** The withdrawal. Visitors are asked to become members first, and led back. */
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
@@ -61,7 +61,7 @@ function MemberWithdraw() {
   )
 }
 
-/** What is shown was heard some time ago, and is asked for again and again. */
+/** The shown data is old, and is fetched again repeatedly. */
 function OutOfDate({ error }: { error: unknown }) {
   const t = useText()
   return (
