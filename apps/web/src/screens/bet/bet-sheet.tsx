@@ -8,12 +8,11 @@ import { gameCodeOfName } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { verdictOf } from '#src/data/bet.ts'
 import type { FullBet } from '#src/data/full-bet.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetReceipt } from '#src/screens/bet/bet-receipt.tsx'
 import { BetSelections } from '#src/screens/bet/bet-selections.tsx'
@@ -94,17 +93,16 @@ function BetMoney({ bet }: { bet: FullBet }) {
 
 function BetFacts({ bet }: { bet: FullBet }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const refunded = bet.result === 'refunded'
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
         <LabelValue label={t('bet.round')}>{bet.issue}</LabelValue>
-        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, { tag, zone })}</LabelValue>
+        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, when)}</LabelValue>
         {bet.settledAt !== null && (
           <LabelValue label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>
-            {momentText(bet.settledAt, { tag, zone })}
+            {momentText(bet.settledAt, when)}
           </LabelValue>
         )}
         <LabelValue

@@ -2,7 +2,7 @@ import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import type { CheckStep } from '#src/data/draw-check.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-step-row.module.css'
 
@@ -55,14 +55,13 @@ export function CheckStepRow({ step, index }: { step: CheckStep; index: number }
 /** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   function shown(value: string | null): string {
     if (value === null) return t('check.nothing')
     if (value === 'valid') return t('check.genuine')
     if (value === 'invalid') return t('check.notGenuine')
     const instant = name === 'beacon-after-seal'
-    return instant ? momentText(Number(value) * 1_000, { tag, zone }) : value
+    return instant ? momentText(Number(value) * 1_000, when) : value
   }
   // The two instants need not be equal: one must be after the other.
   if (name === 'beacon-after-seal') {
