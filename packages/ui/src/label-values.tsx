@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { AmountText } from '#src/amount.tsx'
 import styles from '#src/label-values.module.css'
 
 type LabelValuesProps = {
@@ -33,5 +34,17 @@ export function LabelValue({ label, weight = 'usual', end, children }: LabelValu
       <dd className="num">{children}</dd>
       {end}
     </div>
+  )
+}
+
+type LabelAmountProps = Pick<LabelValueProps, 'label' | 'weight'> &
+  ComponentProps<typeof AmountText>
+
+/** A line of {@link LabelValues} with an amount. */
+export function LabelAmount({ label, weight = 'usual', ...amount }: LabelAmountProps) {
+  return (
+    <LabelValue label={label} weight={weight}>
+      <AmountText {...amount} />
+    </LabelValue>
   )
 }

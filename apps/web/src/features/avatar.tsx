@@ -1,7 +1,7 @@
 import { AvatarPreset, presetNumber } from '@sum28/ui/avatar-preset.tsx'
 import { useState } from 'react'
-import { lineBase } from '#src/data/lines.ts'
 import styles from '#src/features/avatar.module.css'
+import { pictureAddress } from '#src/features/picture-address.ts'
 
 type AvatarProps = {
   /**
@@ -16,7 +16,7 @@ type AvatarProps = {
 export function Avatar({ src, size = 56 }: AvatarProps) {
   const [broken, setBroken] = useState('')
   const preset = presetNumber(src)
-  const address = src.startsWith('/') ? lineBase() + src : src
+  const address = pictureAddress(src)
   const shown = address !== '' && address !== broken
   return (
     <span className={styles.avatar} style={{ width: size, height: size }}>

@@ -6,7 +6,7 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { verdictOf } from '#src/data/bet.ts'
@@ -64,28 +64,16 @@ function BetMoney({ bet }: { bet: FullBet }) {
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
-        <LabelValue label={t('betHistory.staked')}>
-          <AmountText value={bet.staked} decimals="all" />
-        </LabelValue>
-        {known && (
-          <LabelValue label={t('bet.payout')}>
-            <AmountText value={bet.payout} decimals="all" />
-          </LabelValue>
-        )}
+        <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
+        {known && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
         {bet.result === 'refunded' && (
-          <LabelValue label={t('receipt.returned')}>
-            <AmountText value={bet.staked} decimals="all" />
-          </LabelValue>
+          <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
         )}
         <LabelValue label={t('bet.profit')}>
           {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
         </LabelValue>
-        <LabelValue label={t('receipt.before')}>
-          <AmountText value={bet.balanceBefore} decimals="all" />
-        </LabelValue>
-        <LabelValue label={t('receipt.after')}>
-          <AmountText value={bet.balanceAfter} decimals="all" />
-        </LabelValue>
+        <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
+        <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />
       </LabelValues>
     </Card>
   )

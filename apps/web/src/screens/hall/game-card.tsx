@@ -11,9 +11,9 @@ import { roundNumber } from '@sum28/ui/round-number.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {

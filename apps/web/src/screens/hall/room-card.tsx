@@ -4,9 +4,9 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import type { ReactNode } from 'react'
 import type { Room } from '#src/data/games.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 const LEVELS = [0, 1, 2, 3]
 

@@ -11,8 +11,8 @@ import type { Game, Room } from '#src/data/games.ts'
 import { askMeans } from '#src/data/means.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 /**
  * Enters a room if a freshly fetched balance, with unsettled stakes, reaches its entry limit; the

@@ -9,9 +9,9 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import type { GameStatus } from '#src/data/game-status.ts'
 import type { Game } from '#src/data/games.ts'
-import { type TextKey, useText } from '#src/i18n/text.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/game-card.module.css'
 
 type GameCardProps = {
@@ -23,6 +23,7 @@ type GameCardProps = {
 /** A game's clock and last draw, as a link to its rooms. */
 export function GameCard({ game, openSeconds }: GameCardProps) {
   const t = useText()
+  const statusWord = useStatusWord()
   const heardOpen = game.status === 'runs' && !game.sealed
   const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
   // The round counts as sealed when its time is over, before the server has said so.
@@ -53,7 +54,7 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
             ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
             : t('draw.none')}
         </span>
-        {!open && <b className={styles.state}>{t(stateText(game.status))}</b>}
+        {!open && <b className={styles.state}>{statusWord(game.status)}</b>}
       </span>
       <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
       <span className={styles.tags}>
@@ -61,18 +62,4 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
       </span>
     </Link>
   )
-}
-
-/** Why nothing can be bet on now. */
-function stateText(status: GameStatus): TextKey {
-  switch (status) {
-    case 'runs':
-      return 'round.sealed'
-    case 'closed':
-      return 'round.closed'
-    case 'stopped':
-      return 'round.stopped'
-    case 'all-stopped':
-      return 'round.allStopped'
-  }
 }

@@ -1,6 +1,7 @@
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import type { BankCard, PayMethod, Wallet } from '#src/data/pay-method.ts'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/pay-methods/pay-card.module.css'
 
@@ -51,11 +52,8 @@ function WalletFace({ wallet }: { wallet: Wallet }) {
       <div className={styles.foot}>
         <dl className={styles.line}>
           <dt>{t('payMethods.address')}</dt>
-          {/* Easy to compare in groups of four; it still copies as one word. */}
-          <dd className={styles.address} translate="no">
-            {(wallet.address.match(/.{1,4}/g) ?? []).map((group, at) => (
-              <span key={`${at}-${group}`}>{group}</span>
-            ))}
+          <dd className={styles.address}>
+            <GroupedAddress address={wallet.address} />
           </dd>
         </dl>
         <CopyButton

@@ -1,7 +1,6 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { memo } from 'react'
@@ -56,18 +55,10 @@ function FollowedBet({ entry, odds }: { entry: FeedEntry; odds: RoomOdds | undef
       <LabelValue label={t('follow.play')}>
         <OutcomeTags outcomes={entry.outcomes} />
       </LabelValue>
-      {entry.ruleIds.length > 1 && (
-        <LabelValue label={t('follow.each')}>
-          <AmountText value={entry.stake} />
-        </LabelValue>
-      )}
-      <LabelValue label={t('follow.total')} weight="strong">
-        <AmountText value={entry.total} />
-      </LabelValue>
+      {entry.ruleIds.length > 1 && <LabelAmount label={t('follow.each')} value={entry.stake} />}
+      <LabelAmount label={t('follow.total')} weight="strong" value={entry.total} />
       {selections.length > 0 && (
-        <LabelValue label={t('follow.returns')}>
-          <AmountText value={payoutMax(entry.stake, selections)} />
-        </LabelValue>
+        <LabelAmount label={t('follow.returns')} value={payoutMax(entry.stake, selections)} />
       )}
     </LabelValues>
   )

@@ -1,8 +1,7 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { useEffect, useRef } from 'react'
@@ -35,9 +34,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   return (
     <div className={styles.summary}>
       <LabelValues kind="boxed">
-        <LabelValue label={t('withdrawal.amount')}>
-          <AmountText value={amount} />
-        </LabelValue>
+        <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>
           <span className={styles.payee} translate="no">
             <span>{payMethodName(method)}</span>
@@ -52,9 +49,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
           </span>
         </LabelValue>
         <LabelValue label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</LabelValue>
-        <LabelValue label={t('withdrawal.arrives')} weight="strong">
-          <AmountText value={amount} />
-        </LabelValue>
+        <LabelAmount label={t('withdrawal.arrives')} weight="strong" value={amount} />
       </LabelValues>
     </div>
   )
