@@ -1,14 +1,11 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useSearchParams } from 'react-router'
 import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { Loaded } from '#src/features/loaded.tsx'
+import { GameTabs } from '#src/features/game-tabs.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend/trend-day.tsx'
@@ -48,30 +45,18 @@ export function TrendScreen() {
         />
       }
     >
-      <Loaded
-        query={games}
+      <GameTabs
+        open={String(game?.id)}
+        onOpen={(gameId) => show({ gameId })}
         skeleton={
           <>
             <Skeleton height={50} />
             <Skeleton height={420} />
           </>
         }
-        empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
       >
-        {(list) => (
-          <Tabs
-            label={t('hall.games')}
-            value={String(game?.id)}
-            onChange={(gameId) => show({ gameId })}
-            tabs={list.map((each) => ({
-              value: String(each.id),
-              label: each.name,
-              game: gameCode(each.id) ?? '',
-              content: <TrendDay key={`${each.id} ${day}`} game={each} day={day} />,
-            }))}
-          />
-        )}
-      </Loaded>
+        {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
+      </GameTabs>
     </Page>
   )
 }
