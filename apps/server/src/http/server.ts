@@ -13,7 +13,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isDatabaseAway } from '#src/db/database.ts'
-import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/http/bodies.ts'
+import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
@@ -81,7 +81,7 @@ export async function httpServer({
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
-      querystringParser: readFields,
+      querystringParser: queryFields,
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
