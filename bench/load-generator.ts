@@ -78,8 +78,7 @@ async function run(load: Load): Promise<LoadResult> {
       faults[name] = (faults[name] ?? 0) + 1
     } else if (sample === '') sample = answer.toString('utf8')
     if (ended) return
-    if (load.ratePerSecond === null) return send(client, now)
-    const next = due.shift()
+    const next = load.ratePerSecond === null ? now : due.shift()
     if (next === undefined) idle.push(client)
     else send(client, next)
   }
@@ -140,7 +139,10 @@ async function run(load: Load): Promise<LoadResult> {
 }
 
 function cpuOf(watched: Load['watched']): CpuTimes {
-  return { ...cpuTimes(watched), generator: process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3 }
+  return {
+    ...cpuTimes(watched),
+    generator: process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3,
+  }
 }
 
 function open(
@@ -194,7 +196,7 @@ function requestsOf({ path, port, requests, clients, keyed }: Load, index: numbe
 function lengthOf(data: Buffer): number | null {
   const end = data.indexOf(HEAD_END)
   if (end < 0) return null
-  const head = data.latin1Slice(0, end)
+  const head = data.toString('latin1', 0, end)
   const length = /content-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`an answer has no length: ${head}`)
   return end + HEAD_END.length + Number(length)
@@ -202,7 +204,10 @@ function lengthOf(data: Buffer): number | null {
 
 function isSuccess(answer: Buffer): boolean {
   const body = answer.indexOf(HEAD_END) + HEAD_END.length
-  return answer.latin1Slice(9, 12) === '200' && answer.latin1Slice(body, body + 9) === '{"code":1'
+  return (
+    answer.toString('latin1', 9, 12) === '200' &&
+    answer.toString('latin1', body, body + 9) === '{"code":1'
+  )
 }
 
 function pause(ms: number): Promise<void> {

@@ -8,7 +8,7 @@
 import { type Baseline, startConstant, startPeer } from './baselines.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { ordersOf, runningRounds, startProduct } from './product.ts'
-import { isShort, medianOf, printTable, saveFigures } from './report.ts'
+import { isShort, medianOf, microsecondsEach, printTable, ratioOf, saveFigures } from './report.ts'
 
 const PLAYERS = 1_000
 const CLIENTS = 500
@@ -79,8 +79,8 @@ try {
   const rows = [...results].map(([name, runs]) => ({
     name,
     'a second': medianOf(runs, ({ perSecond }) => perSecond),
-    '× bare': ratio(runs, bare),
-    '× peer': ratio(runs, byPeer),
+    '× bare': ratioOf(runs, bare),
+    '× peer': ratioOf(runs, byPeer),
     'p50 ms': medianOf(runs, ({ p50 }) => p50),
     'p99 ms': medianOf(runs, ({ p99 }) => p99),
     bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
@@ -94,17 +94,4 @@ try {
   await generator.stop()
   await Promise.all(baselines.map((baseline) => baseline.stop()))
   await product.stop()
-}
-
-/** The median of the ratios turn by turn, for the machine is not equally fast in all of them. */
-function ratio(runs: readonly LoadResult[], of: readonly LoadResult[]): number {
-  return medianOf(
-    runs.map(({ perSecond }, turn) => perSecond / (of[turn]?.perSecond ?? Number.NaN)),
-    (value) => value,
-  )
-}
-
-/** Processor time of a process for one answer. */
-function microsecondsEach(runs: readonly LoadResult[], name: string): number {
-  return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
 }

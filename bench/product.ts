@@ -7,14 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
 import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
 import { addPlayers } from './database.ts'
 import type { Load } from './http-load.ts'
 import { post, type Stack, startStack } from './stack.ts'
 
-export const GAMES = [1, 2, 3, 4] as const
+const GAMES = [1, 2, 3, 4] as const
 
 /** The rooms of a game, with the least stake of each in u. */
 const ROOMS = [100, 200, 500, 1_000]
+
+/** Orders in one transaction, where many are placed without HTTP. */
+const BATCH = 500
 
 export type BenchPlayer = { id: number; token: string }
 
@@ -133,4 +137,41 @@ export function heartbeatsOf(players: readonly BenchPlayer[], after: number): Lo
     const asked = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
     return { token, body: JSON.stringify(asked) }
   })
+}
+
+/**
+ * Places bets of all players, over all rooms, without HTTP.
+ *
+ * @returns the id of the last
+ */
+export async function placeMany(
+  { owner, players }: Pick<Product, 'owner' | 'players'>,
+  { issues, count }: { issues: ReadonlyMap<number, string>; count: number },
+): Promise<number> {
+  let last = 0
+  for (let placed = 0; placed < count; placed += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - placed) }, (_, ord): OrderRow => {
+      const index = (placed + ord) % players.length
+      const game = GAMES[index % GAMES.length] ?? 1
+      const room = Math.floor((index % 16) / GAMES.length)
+      return {
+        ord,
+        player_id: players[index]?.id ?? 0,
+        key: null,
+        input_hash: null,
+        game_id: game,
+        issue: issues.get(game) ?? '',
+        room_id: game * 10 + room + 1,
+        rule_ids: [2],
+        stake: String((ROOMS[room] ?? 0) * 1_000_000),
+        follow_id: null,
+        nonce: randomBytes(16).toString('hex'),
+      }
+    })
+    for (const { betId, reason } of await placeOrders(owner, batch)) {
+      if (betId === null) throw new Error(`a bet was refused: ${reason}`)
+      last = Math.max(last, Number(betId))
+    }
+  }
+  return last
 }

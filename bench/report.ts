@@ -20,6 +20,24 @@ export function medianOf<Run>(runs: readonly Run[], of: (run: Run) => number): n
   return median(runs.map(of))
 }
 
+/** How many times as fast as others: the median turn by turn, for the machine is not equally fast in all. */
+export function ratioOf(
+  runs: readonly { perSecond: number }[],
+  others: readonly { perSecond: number }[],
+): number {
+  return median(
+    runs.map(({ perSecond }, turn) => perSecond / (others[turn]?.perSecond ?? Number.NaN)),
+  )
+}
+
+/** Microseconds of a process's processor time for one answer. */
+export function microsecondsEach(
+  runs: readonly { perSecond: number; cpuShare: Record<string, number> }[],
+  name: string,
+): number {
+  return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
+}
+
 export function report(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`)
   const width = Math.max(...figures.map(({ name }) => name.length))
@@ -35,15 +53,27 @@ export type Row = { name: string; [heading: string]: string | number }
 /** Prints rows as a table in Markdown. */
 export function printTable(title: string, rows: readonly Row[]): void {
   const headings = Object.keys(rows[0] ?? {})
-  const lines = [headings, headings.map(() => '---'), ...rows.map((row) => headings.map((heading) => shown(row[heading])))]
+  const lines = [
+    headings,
+    headings.map(() => '---'),
+    ...rows.map((row) => headings.map((heading) => shown(row[heading]))),
+  ]
   console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
 }
 
 /** Writes a bench's figures to .cache/bench/<name>.json. */
 export function saveFigures(name: string, figures: object): void {
   mkdirSync(FOLDER, { recursive: true })
-  const told = { bench: name, at: new Date().toISOString(), short: isShort, cpus: availableParallelism() }
-  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify({ ...told, ...figures }, null, 2)}\n`)
+  const told = {
+    bench: name,
+    at: new Date().toISOString(),
+    short: isShort,
+    cpus: availableParallelism(),
+  }
+  writeFileSync(
+    join(FOLDER, `${name}.json`),
+    `${JSON.stringify({ ...told, ...figures }, null, 2)}\n`,
+  )
 }
 
 function shown(value: string | number | undefined): string {
