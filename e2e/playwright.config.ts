@@ -22,7 +22,7 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   // Each worker has its own stack. Tests of one file wait for the same rounds: on several stacks they
   // wait beside each other.
-  workers: 4,
+  workers: 3,
   fullyParallel: true,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
