@@ -42,6 +42,10 @@ describe('the tests near to a change', () => {
     expect(near.has('e2e/forms.spec.ts')).toBe(false)
   })
 
+  it('of a page of docs are those that read it', () => {
+    expect(distancesFrom('docs/product.md').get('tools/product-table.test.ts')).toBe(1)
+  })
+
   it('are none where nothing that is tested was changed', () => {
     expect(nearTests(ROOT, ['README.md', 'no/such-file.ts'])).toEqual([])
   })

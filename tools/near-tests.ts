@@ -1,8 +1,8 @@
 /**
  * Which tests are nearest to files that were changed. Every source names the files that it uses: by an
- * import; by the name of a function, table or view of the database; a browser test by the address of a
- * screen; a test the file that it is named after. A test's distance is the number of such steps from it
- * to a changed file.
+ * import; by the name of a function, table or view of the database; by the path of a page of docs; a browser
+ * test by the address of a screen; a test the file that it is named after. A test's distance is the number
+ * of such steps from it to a changed file.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -80,6 +80,7 @@ function usersOf(root: string): Map<string, Set<string>> {
     if (file.startsWith('apps/server/src/db/') && file.endsWith('.test.ts')) {
       for (const sql of texts.keys()) if (sql.endsWith('.sql')) add(sql, file)
     }
+    for (const [, page] of text.matchAll(/'(docs\/[\w./-]+)'/g)) add(page ?? '', file)
     const subject = file.replace(/\.test(\.tsx?)$/, '$1')
     if (texts.has(subject)) add(subject, file)
     if (file.endsWith('.spec.ts')) {
