@@ -10,7 +10,10 @@ const known = (existsSync(folder) ? readdirSync(folder) : [])
   .map((name) => name.slice(0, -SUFFIX.length))
   .sort()
 
-const named = process.argv.slice(2)
+// "--short" and the like are for the benchmarks.
+const given = process.argv.slice(2)
+const options = given.filter((name) => name.startsWith('--'))
+const named = given.filter((name) => !name.startsWith('--'))
 const wanted = named.includes('all') ? known : named
 const unknown = wanted.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
@@ -20,7 +23,7 @@ if (wanted.length === 0) {
   console.log(
     known.length === 0
       ? 'There is no benchmark yet.'
-      : `Run with "npm run bench -- <name> …" or "npm run bench -- all":\n${known.map((name) => `  ${name}`).join('\n')}`,
+      : `Run with "npm run bench -- <name> …" or "npm run bench -- all"; with --short for seconds only:\n${known.map((name) => `  ${name}`).join('\n')}`,
   )
   process.exit(0)
 }
@@ -31,7 +34,7 @@ for (const name of wanted) {
   console.log(`── ${name}`)
   const { code } = await run(
     node,
-    ['--disable-warning=ExperimentalWarning', join(folder, `${name}${SUFFIX}`)],
+    ['--disable-warning=ExperimentalWarning', join(folder, `${name}${SUFFIX}`), ...options],
     { cwd: root, env: environment() },
   )
   worst = Math.max(worst, code)

@@ -381,14 +381,16 @@ return to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(b
 
 -- Adds the accepted orders to what their players have staked in the rooms.
 create or replace function bets.count_room_stakes(slips bets.order_slip[]) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   insert into bets.room_stake (issue, game_id, player_id, room_id, staked)
-  select issue, game_id, player_id, room_id, total from unnest(slips) slip where reason is null
-  order by player_id
+  select slip.issue, slip.game_id, slip.player_id, slip.room_id, slip.total from unnest(slips) slip
+  where slip.reason is null
+  order by slip.player_id
   on conflict (issue, game_id, player_id, room_id) do update
   set staked = room_stake.staked + excluded.staked;
-end;
+end
+$$;
 
 -- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
 -- The ids are taken here, while the rounds are locked, in the order of the batch.
