@@ -10,6 +10,7 @@
 --   5. what is decided                   deposits.watcher_place, transfer, assignment, bank_deposit;
 --                                        withdrawals.withdrawal
 --   6. balances, by holder               ledger.balance
+--                                        and protection.* of the holder with it
 --   7. players, by id                    accounts.player, and then their sessions and devices
 --   8. players' days and totals          bets.player_day, bets.player_total, by player
 --   9. the end of the audit log          staff.audit_head
@@ -171,6 +172,8 @@ begin
   slips := bets.claim_keys(batch);
   moment := bets.lock_rounds(slips);
   slips := bets.judge_by_rules(slips, moment);
+  perform bets.lock_balances(slips);
+  slips := bets.judge_by_protection(slips, moment);
   slips := bets.judge_by_balance(slips);
   return query select * from bets.write_accepted(slips, moment);
 end
@@ -279,16 +282,44 @@ begin
 end
 $$;
 
--- Fourth step: judges by the player's balance and by what his bets of the round may pay, after his balance
--- is locked. Whatever changes one of them takes that lock too, and so does a freeze.
-create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+-- Fourth step: locks the balances. Whatever changes one of them, or what a player may stake, takes that lock
+-- too, and so does a freeze.
+create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform from ledger.balance
   where holder_id in (select slip.player_id from unnest(slips) slip where slip.reason is null)
   order by holder_id
   for no key update;
+end
+$$;
 
+-- Fifth step: judges by the player's limits, his reality check and exclusions.
+create or replace function bets.judge_by_protection(slips bets.order_slip[], moment timestamptz)
+returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  verdict record;
+begin
+  for verdict in
+    select slip.place, guard.reason, guard.facts
+    from protection.judge_stakes(
+      array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
+      array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord),
+      moment) guard
+      join (select player_id, ordinality as place from unnest(slips) with ordinality) slip using (player_id)
+  loop
+    slips[verdict.place].reason := verdict.reason;
+    slips[verdict.place].facts := verdict.facts;
+  end loop;
+  return slips;
+end
+$$;
+
+-- Sixth step: judges by the player's balance and by what his bets of the round may pay.
+create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   return (
     select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
       asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
@@ -378,6 +409,9 @@ returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no te
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
+  perform protection.count_stakes(
+    array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
+    array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord), moment);
   return query
   with accepted as materialized (
     select slip.*, nextval('bets.bet_id') as bet_id
@@ -447,7 +481,7 @@ $$;
 -- the order of players and bets.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
-returns table (player_id integer, id bigint, total bigint, payout bigint)
+returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
@@ -474,7 +508,7 @@ begin
       payout = resolved.payout, settled_at = app.now()
     from resolved
     where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total, bet.payout
+    returning bet.player_id, bet.id, bet.total, bet.payout, bet.accepted_at
   )
   select * from settled order by player_id, id;
 end
@@ -495,6 +529,7 @@ declare
   players integer[];
   staked bigint[];
   paid bigint[];
+  accepted timestamptz[];
 begin
   -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
   select round.game_day, games.winning_rules(draw.total) into day, winning
@@ -505,12 +540,15 @@ begin
 
   select count(*),
     array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
-    array_agg(player_id), array_agg(total), array_agg(payout)
-  into done, winnings, players, staked, paid
+    array_agg(player_id), array_agg(total), array_agg(payout), array_agg(accepted_at)
+  into done, winnings, players, staked, paid, accepted
   from bets.resolve(of_game, of_issue, day, winning, bets_max);
 
   perform wallet.pay_winnings(winnings);
-  if done > 0 then perform bets.count_settled(players, staked, paid, on_day); end if;
+  if done > 0 then
+    perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
+    perform bets.count_settled(players, staked, paid, on_day);
+  end if;
   if done < bets_max then
     update rounds.round set state = 'settled', settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'drawn';
@@ -529,6 +567,9 @@ declare
   day date;
   done integer;
   stakes wallet.movement[];
+  players integer[];
+  accepted timestamptz[];
+  refunded bigint[];
 begin
   -- The round is locked before the balances.
   select game_day into day from rounds.round
@@ -547,13 +588,17 @@ begin
     update bets.bet set status = 'refunded', settled_at = app.now()
     from chosen
     where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total
+    returning bet.player_id, bet.id, bet.total, bet.accepted_at
   )
-  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id)
-  into done, stakes
+  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id),
+    array_agg(player_id), array_agg(accepted_at), array_agg(total)
+  into done, stakes, players, accepted, refunded
   from refunded;
 
   perform wallet.refund_stakes(stakes);
+  if done > 0 then
+    perform protection.count_settled(players, accepted, refunded, array_fill(0::bigint, array[done]));
+  end if;
   if done < bets_max then
     update rounds.round set settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;

@@ -1,0 +1,85 @@
+/** The SQL of player protection: what a player sets, and what his limits say. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import type { LimitKind, LimitPeriod } from './protection-terms.ts'
+
+type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
+
+async function say<Word extends string>(
+  db: Queryable,
+  call: string,
+  values: unknown[],
+): Promise<Word> {
+  return only(await db.query<{ said: Word }>(`select ${call} as said`, values)).said
+}
+
+/**
+ * Sets a player's own limit, in micro-units; null: none.
+ *
+ * @returns `lowered`: it holds now; `raise_asked`: it can be confirmed 24 hours later; `same`
+ */
+export function setLimit(
+  db: Queryable,
+  { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
+): Promise<'lowered' | 'raise_asked' | 'same'> {
+  return say(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
+}
+
+/** Confirms the higher limit that was asked for 24 hours ago, or up to seven days before that. */
+export function confirmRaise(
+  db: Queryable,
+  { playerId, kind, period }: OfLimit,
+): Promise<'raised' | 'not_asked' | 'too_early'> {
+  return say(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
+}
+
+/** @param everyMinutes from 15 to 240 */
+export function setRealityCheck(
+  db: Queryable,
+  { playerId, everyMinutes }: { playerId: number; everyMinutes: number },
+): Promise<'set' | 'reality_check_due'> {
+  return say(db, 'protection.set_check($1, make_interval(mins => $2))', [playerId, everyMinutes])
+}
+
+/** @returns whether a check was due */
+export async function acknowledgeRealityCheck(db: Queryable, playerId: number): Promise<boolean> {
+  const rows = await db.query<{ due: boolean }>('select protection.acknowledge_check($1) as due', [
+    playerId,
+  ])
+  return only(rows).due
+}
+
+/** @param lasting an interval as PostgreSQL reads it, such as `24 hours` or `6 months` */
+export function exclude(
+  db: Queryable,
+  {
+    playerId,
+    kind,
+    lasting,
+  }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
+): Promise<'begun' | 'already_excluded'> {
+  return say(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+}
+
+/** Asks for the end of a self-exclusion whose time is over; it comes 24 hours later. */
+export function askReturn(
+  db: Queryable,
+  playerId: number,
+): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
+  return say(db, 'protection.ask_return($1)', [playerId])
+}
+
+/**
+ * Credits held deposits that nothing holds any more.
+ *
+ * @param onDay the day that they are booked on, in the operator's time zone
+ */
+export function releaseDeposits(
+  db: Queryable,
+  { onDay, max = 100 }: { onDay: string; max?: number },
+): Promise<{ playerId: number; amount: Amount }[]> {
+  return db.query(
+    'select player_id as "playerId", amount from protection.release_deposits($1, $2)',
+    [max, onDay],
+  )
+}
