@@ -73,8 +73,8 @@ export class ProtectionModel {
     const house = this.#house.get(`${kind} ${period}`) ?? null
     const bounds = [own, house].filter((amount) => amount !== null)
     if (bounds.length === 0) return 2n ** 62n
-    const bound = bounds.reduce((a, b) => (a < b ? a : b))
-    return bound - this.#spent(id, kind, period, now)
+    const [lowest = 0n] = bounds.sort((a, b) => Number(a - b))
+    return lowest - this.#spent(id, kind, period, now)
   }
 
   stake(id: number, { ref, total, now }: { ref: string; total: bigint; now: number }): void {

@@ -69,7 +69,17 @@ it('a function fits a screen', () => {
 /** Answers of functions that did what was asked, or that a key was used before. */
 const NO_REFUSALS = [
   ...['active', 'approved', 'begun', 'closed', 'confirmed', 'dismissed', 'first', 'frozen', 'open'],
-  ...['paid', 'proposed', 'raised', 'refused', 'rejected', 'replay', 'return_asked', 'set', 'voided'],
+  ...[
+    'paid',
+    'proposed',
+    'raised',
+    'refused',
+    'rejected',
+    'replay',
+    'return_asked',
+    'set',
+    'voided',
+  ],
   ...['waiting'],
 ]
 

@@ -83,3 +83,12 @@ export function releaseDeposits(
     [max, onDay],
   )
 }
+
+/** Whether a deposit was held instead of credited, by the reference of its posting. */
+export async function isHeld(db: Queryable, reference: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from protection.held_deposit where reference = $1 and state = 'held'`,
+    [reference],
+  )
+  return rows.length > 0
+}
