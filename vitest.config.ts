@@ -4,8 +4,12 @@
  * - `components`: what a person sees, in a browser's document without a browser, on the contract's mock;
  * - `server`: modules, database and API, with one PostgreSQL for the whole run.
  */
+import { join } from 'node:path'
 import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
+
+// The processes that tests start, some hundred times the same, find their modules compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'compiled')
 
 const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 

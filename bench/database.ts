@@ -41,8 +41,12 @@ export async function startBenchDatabase(connections: number): Promise<BenchData
   }
 }
 
-/** Adds players with a million u each and returns their ids. */
-export async function addPlayers(owner: Database, count: number): Promise<number[]> {
+/** Adds players with a million u each, or another amount in micro-units, and returns their ids. */
+export async function addPlayers(
+  owner: Database,
+  count: number,
+  { micro = 1_000_000_000_000n } = {},
+): Promise<number[]> {
   const rows = await owner.query<{ id: number }>(
     `insert into accounts.player (username, email, email_key, group_id)
      select name, name || '@example.org', name || '@example.org', 1
@@ -53,9 +57,9 @@ export async function addPlayers(owner: Database, count: number): Promise<number
   const ids = rows.map(({ id }) => id)
   await owner.query(
     `select ledger.post(array_agg(
-       row(id, current_date, 'deposit', 'house:treasury', 'cash', 1000000000000, 'bench')::ledger.posting_request))
+       row(id, current_date, 'deposit', 'house:treasury', 'cash', $2, 'bench')::ledger.posting_request))
      from unnest($1::integer[]) id`,
-    [ids],
+    [ids, String(micro)],
   )
   return ids
 }

@@ -1,10 +1,41 @@
-/** Prints the figures of a bench. */
+/** Prints the figures of a bench, and keeps them for other programs. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('../.cache/bench/', import.meta.url))
+
+/** Whether seconds are to be enough, as where only the bench itself is tested. */
+export const isShort = process.argv.includes('--short')
 
 export type Figure = { name: string; value: number; unit: string }
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function medianOf<Run>(runs: readonly Run[], of: (run: Run) => number): number {
+  return median(runs.map(of))
+}
+
+/** How many times as fast as others: the median turn by turn, for the machine is not equally fast in all. */
+export function ratioOf(
+  runs: readonly { perSecond: number }[],
+  others: readonly { perSecond: number }[],
+): number {
+  return median(
+    runs.map(({ perSecond }, turn) => perSecond / (others[turn]?.perSecond ?? Number.NaN)),
+  )
+}
+
+/** Microseconds of a process's processor time for one answer. */
+export function microsecondsEach(
+  runs: readonly { perSecond: number; cpuShare: Record<string, number> }[],
+  name: string,
+): number {
+  return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
 }
 
 export function report(title: string, figures: readonly Figure[]): void {
@@ -14,4 +45,39 @@ export function report(title: string, figures: readonly Figure[]): void {
     const shown = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
     console.log(`  ${name.padEnd(width)}  ${shown.padStart(9)} ${unit}`)
   }
+}
+
+/** A row of a table: a name, and figures by their heading. */
+export type Row = { name: string; [heading: string]: string | number }
+
+/** Prints rows as a table in Markdown. */
+export function printTable(title: string, rows: readonly Row[]): void {
+  const headings = Object.keys(rows[0] ?? {})
+  const lines = [
+    headings,
+    headings.map(() => '---'),
+    ...rows.map((row) => headings.map((heading) => shown(row[heading]))),
+  ]
+  console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
+}
+
+/** Writes a bench's figures to .cache/bench/<name>.json. */
+export function saveFigures(name: string, figures: object): void {
+  mkdirSync(FOLDER, { recursive: true })
+  const told = {
+    bench: name,
+    at: new Date().toISOString(),
+    short: isShort,
+    cpus: availableParallelism(),
+  }
+  writeFileSync(
+    join(FOLDER, `${name}.json`),
+    `${JSON.stringify({ ...told, ...figures }, null, 2)}\n`,
+  )
+}
+
+function shown(value: string | number | undefined): string {
+  if (typeof value !== 'number') return value ?? ''
+  if (!Number.isFinite(value)) return '–'
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)
 }

@@ -107,9 +107,7 @@ function addressesOf(name: RouteName, { member, orderNo, articleId }: World): st
 function stopGaps(lang: Language): string[] {
   const file = new URL(`../apps/web/src/locales/${lang}/shell.json`, import.meta.url)
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
-  return ['notBuilt.title', 'notFound.title', 'crash.title', 'error.title'].flatMap(
-    (key) => texts[key] ?? [],
-  )
+  return ['notFound.title', 'crash.title', 'error.title'].flatMap((key) => texts[key] ?? [])
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Goal: the tables of docs/product.md, docs/standards.md and docs/threats.md name only existing
- * tests; docs/product.md also quotes what each asserts, and has a row for every route and call.
+ * Goal: docs/product.md, docs/standards.md and docs/threats.md name only existing files, and their
+ * tables only existing tests; docs/product.md also quotes what each asserts, and has a row for every route and call.
  * Method: the pages are read as text, the tests as programs. A test is named by all its titles, a
  * parametrised one by its template. The quoted words must be in an assertion of exactly that test.
  */
@@ -13,6 +13,9 @@ import { type FoundTest, testsIn } from './asserted-text.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['docs/product.md', 'docs/standards.md', 'docs/threats.md']
+
+/** A path of the repository in a page's text; a full stop after it ends the sentence. */
+const PATHS = /(?<![\w/@.-])(?:apps|packages|e2e|bench|tools|docs)\/[\w./-]*\w/g
 
 type Row = { line: number; cells: string[] }
 
@@ -79,6 +82,12 @@ describe.each(PAGES)('the table in %s', (page) => {
     expect(rows.length).toBeGreaterThan(0)
     const mustQuote = page === 'docs/product.md'
     expect(rows.flatMap((row) => faultsOf(row, { mustQuote }))).toEqual([])
+  })
+
+  it('names only files and folders that exist', () => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const paths = text.match(PATHS) ?? []
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
   it('has no duplicate row', () => {

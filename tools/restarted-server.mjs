@@ -1,6 +1,5 @@
-// A process that is started anew whenever a source of it changes. Node's own --watch is not used: the
-// processes that ours forks would report their imports to it, and it does not end on a signal while what
-// it watches has failed.
+// A process that is restarted whenever a source of it changes. Node's own --watch is not used: under it
+// the forked engine reports its imports as messages to the server, beside the engine's own messages.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'

@@ -1093,10 +1093,23 @@ create table bets.player_total (
 );
 comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
 
+create table bets.room_stake (
+  issue bigint not null,
+  game_id smallint not null,
+  player_id integer not null,
+  room_id integer not null,
+  staked bigint not null,
+  constraint room_stake_pkey PRIMARY KEY (issue, game_id, player_id, room_id),
+  constraint room_stake_staked_check CHECK ((staked >= 0))
+);
+comment on table bets.room_stake is 'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';
+
 -- Functions, written in functions/bets.sql:
 --   bets.claim_keys(batch jsonb) returns bets.order_slip[]
+--   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
 --   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [application]
+--   bets.forget_room_stakes(rows_max integer) returns integer [owner] [application]
 --   bets.guard_bet() returns trigger
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
@@ -1104,6 +1117,8 @@ comment on table bets.player_total is 'What a player staked and was paid in all 
 --   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
+--   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
@@ -1119,6 +1134,7 @@ grant select on bets.book to sum28_application;
 grant select on bets.book_node to sum28_application;
 grant select on bets.player_day to sum28_application;
 grant select on bets.player_total to sum28_application;
+grant select on bets.room_stake to sum28_application;
 
 -- robots ==========================================================================================
 

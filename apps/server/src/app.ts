@@ -78,7 +78,7 @@ async function start(
   const rounds = roundsModule(resources)
   const bets = betsModule({ ...resources, balance })
   const accounts = accountsModule({ ...resources, money: bets.money, notifyOfChange: notify })
-  const rooms = roomsModule({ ...resources, catalog, balance })
+  const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
   const deposits = depositsModule({
     ...resources,

@@ -1,11 +1,10 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { makeServerFolder } from './server-folder.ts'
 import { TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
@@ -22,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('databaseServer', standing)
     return async () => {}
   }
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-test-'))
+  const folder = makeServerFolder()
   const server = await startTestServer(folder)
   project.provide('databaseServer', server.url(''))
   return async () => {
@@ -49,6 +48,10 @@ export async function startTestServer(
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '400',
+      // Nothing is copied from the log, and the machine that forgets it needs little of it.
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '256MB',
       ...settings,
     },
   })

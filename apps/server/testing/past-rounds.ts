@@ -1,6 +1,6 @@
 /** Rounds of past days, put into a database without waiting for them; their triggers run. */
 import { randomBytes } from 'node:crypto'
-import type { Digits } from '@sum28/domain/candles.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { only } from '#src/db/database.ts'
 import type { TestDatabase } from './test-database.ts'
 

@@ -105,7 +105,7 @@ async function launchTestApp(
       tuning: {
         chainPeriodMs: 200,
         watchPollMs: 100,
-        seedChainLength: 5_000,
+        seedChainLength: 500,
         clockSyncMs: 100,
         mailTimeoutMs: 2_000,
       },

@@ -2,8 +2,6 @@
  * A PostgreSQL and a test runner that stay up, so that a few tests run without the start of either. The
  * tests' databases are cloned from a template into which changed statements can be put.
  */
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
@@ -12,9 +10,6 @@ import { startTestServer } from './database-server.ts'
 import { TEMPLATE } from './test-database.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-
-/** Where Linux keeps files in memory: the databases are small, and cloned and dropped all the time. */
-const MEMORY = '/dev/shm'
 
 /** The template as the product makes it, from which the one with a fault is cloned. */
 const SOUND = 'sum28_sound'
@@ -46,15 +41,10 @@ export type TestBench = {
   close(): Promise<void>
 }
 
-/** A folder for a bench's server, which its caller removes when the bench is closed or was killed. */
-export function makeBenchFolder(): string {
-  return mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'sum28-mutants-'))
-}
-
 /**
  * Starts both.
  *
- * @param folder see {@link makeBenchFolder}
+ * @param folder see `server-folder.ts`
  * @param keepDatabases whether the tests' databases are left for `takeLeftDatabases`
  * @param stopAtFirst whether a run ends with its first failure
  * @param testMaxMs after how long a test, or a wait in it, has failed

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, Order } from './mutant-worker.ts'
-import { makeBenchFolder } from './test-bench.ts'
+import { makeServerFolder } from './server-folder.ts'
 
 // An end by a signal tidies up like any other.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -39,7 +39,7 @@ export async function withWorkers<Item>(
 }
 
 async function startWorker(kind: Order['kind']): Promise<ChildProcess> {
-  const folder = makeBenchFolder()
+  const folder = makeServerFolder()
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [kind, folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

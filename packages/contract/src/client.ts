@@ -20,8 +20,8 @@ export type ClientOptions = {
   /** Sent as `host`: the page's host name. */
   host: string
   fetch?: typeof fetch
-  /** How long one try may take, {@link TRY_TIMEOUT_MS} by default; shorter in tests. */
-  tryTimeoutMs?: number
+  /** Makes the signal that ends a try after so many milliseconds; replaced in tests. */
+  timeOutAfter?: (ms: number) => AbortSignal
   /** Pauses between tries; replaced in tests. */
   wait?: (ms: number) => Promise<void>
 }
@@ -83,10 +83,11 @@ export function newIdempotencyKey(): string {
  */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args))
+  const timeOutAfter = options.timeOutAfter ?? ((ms) => AbortSignal.timeout(ms))
   const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)))
 
   async function tryOnce(url: string, init: RequestInit, outer?: AbortSignal): Promise<Response> {
-    const timeout = AbortSignal.timeout(options.tryTimeoutMs ?? TRY_TIMEOUT_MS)
+    const timeout = timeOutAfter(TRY_TIMEOUT_MS)
     const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
     try {
       const response = await send(url, { ...init, signal })

@@ -1,7 +1,7 @@
 /** /api/fairness: what anybody needs to check a draw, and what a receipt adds. */
 import * as z from 'zod/mini'
 import { id, issue } from './fields.ts'
-import { publishedRound, seedChain } from './receipt.ts'
+import { publishedChain, publishedRound } from './receipt.ts'
 import { defineRoute } from './route.ts'
 
 export const chains = defineRoute({
@@ -11,7 +11,7 @@ export const chains = defineRoute({
   auth: 'none',
   rate: 'read',
   request: z.object({}),
-  reply: z.array(seedChain),
+  reply: z.array(publishedChain),
 })
 
 export const fairnessRound = defineRoute({

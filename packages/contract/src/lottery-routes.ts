@@ -10,7 +10,7 @@ import {
   listOf,
   money,
   odds,
-  round,
+  runningRound,
   userQuantity,
 } from './replies.ts'
 import { defineRoute } from './route.ts'
@@ -35,7 +35,7 @@ export const heart = defineRoute({
   reply: z.object({
     /** 1 running, 0 outside opening hours, 2 this room or game is stopped, 3 all games are stopped. */
     game_status: z.int(),
-    issue: round,
+    issue: runningRound,
     last_issue: z.nullable(issueResult),
     user_quantity: userQuantity,
     hit_notice: z.array(hitNotice),

@@ -9,7 +9,7 @@ import { betRecord, money, unix } from './replies.ts'
 const hex = z.string().check(z.regex(/^([0-9a-f]{2})+$/))
 
 /** A committed chain of seeds. Its secret is never sent. */
-export const seedChain = z.object({
+export const publishedChain = z.object({
   id: z.int(),
   game_id: z.int(),
   /** How many rounds it serves. */
@@ -20,7 +20,7 @@ export const seedChain = z.object({
   /** How many rounds have taken a seed. */
   used: z.int(),
 })
-export type SeedChainOnWire = z.infer<typeof seedChain>
+export type PublishedChainOnWire = z.infer<typeof publishedChain>
 
 /** Everything public about a round, in every state. */
 export const publishedRound = z.object({

@@ -34,16 +34,16 @@ export const candle = z.object({
   site_2: z.int(),
   site_3: z.int(),
 })
-export type WireCandle = z.infer<typeof candle>
+export type CandleOnWire = z.infer<typeof candle>
 
-export const round = z.object({
+export const runningRound = z.object({
   issue: z.string(),
   last_issue: z.string(),
   /** Whole seconds until the seal; 0 when sealed or closed. */
   openTime1: z.int(),
   whether_close: z.boolean(),
 })
-export type Round = z.infer<typeof round>
+export type RunningRoundOnWire = z.infer<typeof runningRound>
 
 export const feedMessage = z.object({
   id: z.int(),
@@ -132,10 +132,10 @@ export const game = z.object({
   id: z.int(),
   name: z.string(),
   status: z.int(),
-  issue: z.extend(round, { last_code: z.string() }),
+  issue: z.extend(runningRound, { last_code: z.string() }),
   planList: z.array(plan),
 })
-export type Game = z.infer<typeof game>
+export type GameOnWire = z.infer<typeof game>
 
 export const odds = z.object({
   class: z.int(),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { count, id, optionalText, pageFields, text } from './fields.ts'
 import { listOf, unix } from './replies.ts'
 import { defineRoute, STAFF_ROLES } from './route.ts'
-import { FRONT_DESK, HOUSE_READERS, OWNERS } from './staff-roles.ts'
+import { HOUSE_READERS, ON_DUTY, OWNERS } from './staff-roles.ts'
 
 /** Why betting is stopped; `other` is explained in a note. */
 export const STOP_REASONS = ['maintenance', 'fault', 'investigation', 'other'] as const
@@ -70,7 +70,7 @@ export const stopBetting = defineRoute({
   summary:
     'Stops a room, a game or all betting at once; bets that were taken are played to their end',
   auth: 'staff',
-  roles: FRONT_DESK,
+  roles: ON_DUTY,
   rate: 'write',
   request: z.object({
     ...stopSubject,
@@ -184,7 +184,7 @@ export const freezeAccount = defineRoute({
   summary:
     "Freezes a player's account: he is signed out everywhere, and his money stays where it is",
   auth: 'staff',
-  roles: FRONT_DESK,
+  roles: ON_DUTY,
   rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
   reply: z.null(),

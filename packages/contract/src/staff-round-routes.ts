@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 import { id, issue, text } from './fields.ts'
 import { defineRoute } from './route.ts'
-import { CASHIERS, FRONT_DESK } from './staff-roles.ts'
+import { CASHIERS, ON_DUTY } from './staff-roles.ts'
 
 export const proposeVoid = defineRoute({
   method: 'POST',
   path: '/api/staff/rounds/proposeVoid',
   summary: 'Proposes to void a round that has not ended; another person confirms',
   auth: 'staff',
-  roles: FRONT_DESK,
+  roles: ON_DUTY,
   rate: 'write',
   request: z.object({ game_id: id, issue, note: text({ max: 200 }) }),
   reply: z.null(),

@@ -13,7 +13,7 @@ import {
 import { listOf, money, unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import * as house from './staff-house-routes.ts'
-import { CASHIERS, FRONT_DESK, MONEY_READERS, OWNERS } from './staff-roles.ts'
+import { CASHIERS, MONEY_READERS, ON_DUTY, OWNERS } from './staff-roles.ts'
 import * as rounds from './staff-round-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
 
@@ -158,7 +158,7 @@ export const recordBankDeposit = defineRoute({
   path: '/api/staff/bankDeposits/record',
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
   auth: 'staff',
-  roles: FRONT_DESK,
+  roles: ON_DUTY,
   rate: 'write',
   request: z.object({ user_id: id, money: stakeAmount, reference: paymentReference }),
   reply: z.object({ id: z.int() }),

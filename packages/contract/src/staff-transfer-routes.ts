@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { count, id, pageFields, required, text } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
-import { CASHIERS, FRONT_DESK, MONEY_READERS } from './staff-roles.ts'
+import { CASHIERS, MONEY_READERS, ON_DUTY } from './staff-roles.ts'
 
 /** `waiting` for a proposal, `proposed` but not confirmed, or settled as one of the last two. */
 export const UNMATCHED_STATES = ['waiting', 'proposed', 'assigned', 'dismissed'] as const
@@ -67,7 +67,7 @@ export const assignTransfer = defineRoute({
   path: '/api/staff/unmatchedTransfers/assign',
   summary: 'Proposes whose an unmatched transfer is, and why; another person confirms it',
   auth: 'staff',
-  roles: FRONT_DESK,
+  roles: ON_DUTY,
   rate: 'write',
   request: z.object({ ...transferKey, user_id: id, note: text({ max: 200 }) }),
   reply: z.object({ id: z.int() }),

@@ -27,7 +27,7 @@
 import * as z from 'zod/mini'
 import { count, id } from './fields.ts'
 import { heart } from './lottery-routes.ts'
-import { feedMessage, game, hitNotice, issueResult, round, userQuantity } from './replies.ts'
+import { feedMessage, game, hitNotice, issueResult, runningRound, userQuantity } from './replies.ts'
 import type { Route } from './route.ts'
 import { GAMES_STREAM_PATH, STREAM_PATH } from './stream-rules.ts'
 
@@ -53,7 +53,7 @@ export const GAMES_STREAMS_MAX = 200
 /** The fields `game_status`, `issue` and `last_issue` of heart. */
 export const streamRound = z.object({
   game_status: heart.reply.shape.game_status,
-  issue: round,
+  issue: runningRound,
   last_issue: z.nullable(issueResult),
 })
 export type StreamRound = z.infer<typeof streamRound>

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NAMED_ROWS } from '../testing/outcome-table.ts'
-import {
-  candleFromTuple,
-  candleOf,
-  candlesOf,
-  candleTuple,
-  type Digits,
-  growCandles,
-  rises,
-} from './candles.ts'
+import { candleFromTuple, candleOf, candlesOf, candleTuple, growCandles, rises } from './candles.ts'
+import type { Digits } from './digits.ts'
 
 const TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 const DRAWS = TEN.flatMap((a) => TEN.flatMap((b) => TEN.map((c): Digits => [a, b, c])))

@@ -3,10 +3,8 @@
  * three digits, in order, moves the index by (digit − 4.5), so a candle rises exactly when the
  * outcome is long. All values are whole multiples of 0.5, which a number holds exactly.
  */
+import type { Digits } from './digits.ts'
 import { compareIssues, gameDayOfIssue } from './issues.ts'
-
-/** A draw, in the order in which its digits were drawn; each 0–9. */
-export type Digits = readonly [number, number, number]
 
 export type Candle = {
   /** The index before the first digit. */

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { describe, expect, it } from 'vitest'
-import { type Digits, drawDigits } from '../src/draw-digits.ts'
+import { type DrawnDigits, drawDigits } from '../src/draw-digits.ts'
 import { makeSeedChain, seedForRound } from '../src/seed-chain.ts'
 import { qualityTests } from './quality-tests.ts'
 import { sampleRounds, seedsInPlayOrder } from './sample-rounds.ts'
@@ -9,7 +9,7 @@ import { addTallies, emptyTally, GAMES, tallyRounds } from './tally.ts'
 const SEED = '5c'.repeat(32)
 const ROUNDS = 10_000
 
-function drawnRounds(stretch = 0): Digits[][] {
+function drawnRounds(stretch = 0): DrawnDigits[][] {
   return [...sampleRounds({ seed: SEED, stretch, rounds: ROUNDS })].map((round) =>
     round.map(drawDigits),
   )
@@ -51,7 +51,7 @@ describe('the tests of the numbers', () => {
     const byteAt = (i: number) => sha256(Uint8Array.of(i & 255, (i >> 8) & 255, i >> 16))
     const rounds = Array.from({ length: 40_000 }, (_, i) => {
       const bytes = byteAt(i)
-      return Array.from({ length: GAMES }, (_, game): Digits => {
+      return Array.from({ length: GAMES }, (_, game): DrawnDigits => {
         const digit = (place: number) => (bytes[game * 3 + place] ?? 0) % 10
         return [digit(0), digit(1), digit(2)]
       })

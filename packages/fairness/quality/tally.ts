@@ -1,4 +1,4 @@
-import type { Digits } from '../src/draw-digits.ts'
+import type { DrawnDigits } from '../src/draw-digits.ts'
 
 /** The number of games; all of them draw in every round. */
 export const GAMES = 4
@@ -42,7 +42,7 @@ export function emptyTally(): Tally {
  * Counts consecutive rounds.
  * @param rounds the digits of all four games, round by round
  */
-export function tallyRounds(rounds: Iterable<readonly Digits[]>): Tally {
+export function tallyRounds(rounds: Iterable<readonly DrawnDigits[]>): Tally {
   const tally = emptyTally()
   const recent = Array.from({ length: GAMES }, (): number[] => [])
   for (const round of rounds) {
@@ -60,7 +60,7 @@ export function tallyRounds(rounds: Iterable<readonly Digits[]>): Tally {
 }
 
 // `recent` holds the game's last digits, latest first.
-function countDraw(tally: Tally, game: number, digits: Digits, recent: number[]): void {
+function countDraw(tally: Tally, game: number, digits: DrawnDigits, recent: number[]): void {
   add(tally.triples, digits[0] * 100 + digits[1] * 10 + digits[2])
   for (let place = 0; place < 3; place++) {
     const digit = digits[place] ?? 0

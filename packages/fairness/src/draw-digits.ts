@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromHex, isHex } from './hex.ts'
 
 /** site_1, site_2, site_3: each 0 to 9. */
-export type Digits = readonly [number, number, number]
+export type DrawnDigits = readonly [number, number, number]
 
 /** All that a draw depends on. No bet is among it, so no bet can influence the draw. */
 export interface DrawInput {
@@ -24,7 +24,7 @@ const BYTES_USED_BELOW = 250
  * The three digits of a round, by the rules of the draw ("sum28/1").
  * @throws RangeError when an input is not in its published form
  */
-export function drawDigits(input: DrawInput): Digits {
+export function drawDigits(input: DrawInput): DrawnDigits {
   return digitsOf(drawBlocks(input))
 }
 
@@ -46,7 +46,7 @@ export function* drawBlocks(input: DrawInput): Generator<Uint8Array, never> {
  * 10.
  * @throws RangeError when the stream ends before the third digit
  */
-export function digitsOf(blocks: Iterable<Uint8Array>): Digits {
+export function digitsOf(blocks: Iterable<Uint8Array>): DrawnDigits {
   const digits: number[] = []
   for (const block of blocks) {
     for (const byte of block) {

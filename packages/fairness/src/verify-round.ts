@@ -7,7 +7,7 @@ import {
   timeOfRound,
   verifySignature,
 } from './beacon.ts'
-import { rootOfClaim } from './closed-book.ts'
+import { rootOfClaim } from './book-tree.ts'
 import { drawDigits } from './draw-digits.ts'
 import { isHex } from './hex.ts'
 import { QUICKNET } from './quicknet.ts'

@@ -18,7 +18,6 @@ import type { Words } from './words.ts'
 const KINDS = ['primary', 'soft', 'plain'] as const
 const TODAY = '2026-11-22'
 
-/** What is pressed and chosen. */
 export function ActionParts({ words }: { words: Words }) {
   return (
     <>

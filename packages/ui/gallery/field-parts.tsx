@@ -4,7 +4,6 @@ import { PasswordField, TextField } from '../src/text-field.tsx'
 import { GalleryPart, State } from './gallery-part.tsx'
 import type { Words } from './words.ts'
 
-/** What is typed into. */
 export function FieldParts({ words }: { words: Words }) {
   const { label, long, sentence } = words
   return (

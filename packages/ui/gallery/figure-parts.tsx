@@ -14,7 +14,6 @@ const GAMES: (GameCode | undefined)[] = ['dot', 'bch', 'eth', 'btc', undefined]
 const SIZES = ['s', 'm', 'l'] as const
 const OUTCOMES = ['long', 'short', 'odd', 'even', 'long-odd', 'long-even', 'short-odd', '27']
 
-/** Figures and pictures. */
 export function FigureParts() {
   const t = useText()
   const over = t('outcome.long')

@@ -1,4 +1,4 @@
-/** Shows a page light or dark, whatever the system wants. */
+/** Shows a page light or dark, whatever the system's setting. */
 
 export type Theme = 'light' | 'dark'
 
@@ -6,7 +6,7 @@ export function isTheme(value: string | null): value is Theme {
   return value === 'light' || value === 'dark'
 }
 
-/** Rewrites the conditions of the styles that are there, and of those that come while developing. */
+/** Rewrites the media conditions of all styles, also of those that are added later. */
 export function forceTheme(theme: Theme): void {
   document.documentElement.style.colorScheme = theme
   const rewrite = () => {

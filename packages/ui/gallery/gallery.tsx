@@ -12,7 +12,7 @@ import { WORDS } from './words.ts'
 
 type GalleryProps = {
   locale: Locale
-  /** Only one group, such as `fields`; all unless told. */
+  /** Only one group, such as `fields`; all by default. */
   part: string | null
 }
 

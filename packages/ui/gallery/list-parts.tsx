@@ -1,11 +1,11 @@
 import { AmountText } from '../src/amount.tsx'
 import { Button } from '../src/button.tsx'
+import { Callout } from '../src/callout.tsx'
 import { Card, CardHeading } from '../src/card.tsx'
 import { DrawTiles } from '../src/draw-tiles.tsx'
 import { EmptyState } from '../src/empty-state.tsx'
 import { GameMark } from '../src/game-mark.tsx'
 import { ListRow } from '../src/list-row.tsx'
-import { Notice } from '../src/notice.tsx'
 import { OutcomeTags } from '../src/outcome-tag.tsx'
 import { RecordBadge, RecordList, RecordRow, RecordSign } from '../src/record-row.tsx'
 import { Skeleton, SkeletonRows } from '../src/skeleton.tsx'
@@ -13,7 +13,7 @@ import { SkeletonText } from '../src/skeleton-text.tsx'
 import { GalleryPart, State } from './gallery-part.tsx'
 import type { Words } from './words.ts'
 
-/** Rows, cards, and what stands in their place. */
+/** Rows, cards and their placeholders. */
 export function ListParts({ words }: { words: Words }) {
   const { label, long, sentence } = words
   return (
@@ -71,11 +71,11 @@ export function ListParts({ words }: { words: Words }) {
           </Card>
         </State>
       </GalleryPart>
-      <GalleryPart name="Notice">
-        <Notice icon="info">{sentence}</Notice>
-        <Notice icon="warn" tone="warn" title={long}>
+      <GalleryPart name="Callout">
+        <Callout icon="info">{sentence}</Callout>
+        <Callout icon="warn" tone="warn" title={long}>
           {sentence}
-        </Notice>
+        </Callout>
       </GalleryPart>
       <GalleryPart name="EmptyState">
         <State name="as it is, and with all there is">

@@ -1,7 +1,7 @@
 /**
  * The page of all components, for development: `gallery.html` of the app's development server.
- * Without a query it is four frames of itself, light and dark, wide and 320 px; `?theme=dark` is one.
- * `?locale=vi` chooses the language.
+ * Without a query it shows four frames of itself, light and dark, wide and 320 px; `?theme=dark` is
+ * one of them. `?locale=vi` chooses the language.
  */
 import '../src/styles/tokens.css'
 import '../src/styles/base.css'

@@ -9,7 +9,7 @@ import type { Words } from './words.ts'
 
 const TONES: DialogTone[] = ['info', 'warn', 'bad', 'done']
 
-/** What lies over the page. `?open=warn`, `?open=sheet` and `?open=kept` open one with the page. */
+/** Dialogs and sheets. `?open=warn`, `?open=sheet` and `?open=kept` open one with the page. */
 export function OverlayParts({ words }: { words: Words }) {
   const { label, long, sentence } = words
   const [open, setOpen] = useState(new URLSearchParams(location.search).get('open'))

@@ -1,4 +1,4 @@
-/** Words as long as each language makes them: what would be cut off or broken is seen here. */
+/** Long words of each language, to see what is cut off or broken. */
 import type { Locale } from '../src/languages.ts'
 
 export type Words = {

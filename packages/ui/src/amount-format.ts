@@ -3,9 +3,9 @@ import { type Amount, formatAmount, formatAmountShort } from '@sum28/domain/mone
 export type AmountLooks = {
   /** The language's tag, for the grouping of thousands and the decimal mark. */
   tag: string
-  /** Two decimals, cut and never rounded; or all that there are, as statements show. */
+  /** Two decimals, cut and never rounded; or all of them, as in the statement. */
   decimals?: 'two' | 'all'
-  /** Show a plus before what is above zero. */
+  /** A plus before positive amounts. */
   plus?: boolean
 }
 
@@ -22,7 +22,7 @@ type NumberLooks = { readonly group: Intl.NumberFormat; readonly mark: string }
 
 const LOOKS = new Map<string, NumberLooks>()
 
-/** How a language writes numbers; kept, for making it takes longer than all the rest. */
+/** The number format of a language; cached, because making it is slow. */
 function looksOf(tag: string): NumberLooks {
   const known = LOOKS.get(tag)
   if (known) return known
@@ -31,7 +31,7 @@ function looksOf(tag: string): NumberLooks {
   return looks
 }
 
-/** What stands before the decimals in a language: `.` or `,`. */
+/** The decimal mark of a language: `.` or `,`. */
 export function decimalMarkOf(tag: string): string {
   return looksOf(tag).mark
 }

@@ -8,14 +8,14 @@ type AmountTextProps = {
   /** Wire form (`"10.50"`) or micro-units. */
   value: string | Amount
   decimals?: 'two' | 'all'
-  /** What came in or went out: a sign before it, and green when it came in. */
+  /** A movement: with a sign, and green if it is positive. */
   signed?: boolean
-  /** The unit `u` behind it; shown unless told. */
+  /** The unit `u` after it; shown by default. */
   unit?: boolean
   className?: string | undefined
 }
 
-/** Money: exact, tabular, never broken over two lines. */
+/** An exact amount, never broken over two lines. */
 export function AmountText({
   value,
   decimals = 'two',

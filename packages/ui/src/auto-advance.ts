@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
 type AutoAdvance = {
-  /** Whether it goes by itself; false from the start for who wants no motion. */
+  /** Whether it advances by itself; false at first with reduced motion. */
   playing: boolean
   setPlaying: (playing: boolean) => void
-  /** Put onto the moving thing: it waits while one touches, points at or focuses it. */
+  /** For the moving element: it waits while it is touched, pointed at or focused. */
   hold: {
     onPointerEnter: () => void
     onPointerLeave: () => void
@@ -14,7 +14,7 @@ type AutoAdvance = {
   }
 }
 
-/** Calls `advance` again and again, as long as nobody paused, holds or hid it. */
+/** Calls `advance` repeatedly, unless it is paused, held or hidden. */
 export function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
   const [playing, setPlaying] = useState(() => !wantsNoMotion())
   const [held, setHeld] = useState(false)
@@ -45,7 +45,7 @@ export function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvanc
   }
 }
 
-/** Whether the person asked the system for less motion. */
+/** Whether the system asks for reduced motion. */
 export function wantsNoMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

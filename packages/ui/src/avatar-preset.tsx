@@ -7,9 +7,9 @@ type Preset = {
   ground: string
   head: string
   clothes: string
-  /** Drawn behind the head, such as long hair. */
+  /** Behind the head, such as long hair. */
   behind?: ReactNode
-  /** Drawn over it. */
+  /** Over the head. */
   over?: ReactNode
 }
 
@@ -87,7 +87,7 @@ const PRESETS: readonly Preset[] = [
   },
 ]
 
-/** The number of a preset as the profile names it (`preset:3`), or null where it is none. */
+/** The number of a preset from the profile's `avatar` (`preset:3`), or null. */
 export function presetNumber(avatar: string): number | null {
   const number = Number(/^preset:(\d)$/.exec(avatar)?.[1])
   return number >= 1 && number <= PRESET_COUNT ? number : null

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styles from '#src/button.module.css'
 import { classNames } from '#src/class-names.ts'
 
-/** One primary a screen; soft beside it; plain where it must not weigh. */
+/** One primary on a screen; soft beside it; plain for the least important. */
 export type ButtonKind = 'primary' | 'soft' | 'plain'
 
 type ButtonLooks = {
@@ -11,17 +11,17 @@ type ButtonLooks = {
   size?: 's' | 'm' | undefined
   /** As wide as its place. */
   wide?: boolean | undefined
-  /** For what hurts: log out, delete. */
+  /** For harmful actions: log out, delete. */
   danger?: boolean | undefined
 }
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonLooks & {
-    /** Under way: shows a spinner in place of the label and takes no press. */
+    /** Shows a spinner instead of the label and ignores presses. */
     busy?: boolean
   }
 
-/** The looks of a button for something that is not one, such as a link. */
+/** The class of a button for another element, such as a link. */
 export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: ButtonLooks): string {
   return classNames(
     styles.button,

@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '@sum28/domain/schedule.ts'
 
-/** Items in their order, cut where the day changes. */
+/** Items in their order, grouped by day. */
 export function byDay<Item>(
   items: readonly Item[],
   {

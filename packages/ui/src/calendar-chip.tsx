@@ -3,15 +3,15 @@ import styles from '#src/calendar-chip.module.css'
 import { Icon } from '#src/icon.tsx'
 
 type CalendarChipProps = {
-  /** The days that are shown, in words. */
+  /** The shown days, in words. */
   words: string
   /** What a screen reader says of it. */
   label: string
-  /** The drawer in which they are chosen; loaded when it is first asked for, and kept then. */
+  /** The drawer for choosing; loaded when first opened, then kept. */
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
 }
 
-/** The days that a screen shows; pressed, it opens the drawer in which others are chosen. */
+/** The days that a screen shows; a press opens the drawer to choose others. */
 export function CalendarChip({ words, label, sheet }: CalendarChipProps) {
   const [asked, setAsked] = useState(false)
   const [open, setOpen] = useState(false)

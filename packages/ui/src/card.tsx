@@ -7,12 +7,12 @@ type CardProps = ComponentProps<'div'> & {
   kind?: 'plain' | 'rows'
 }
 
-/** A raised sheet of paper: what belongs together. */
+/** A raised surface around things that belong together. */
 export function Card({ kind = 'plain', className, ...rest }: CardProps) {
   return <div {...rest} className={classNames(styles.card, styles[kind], className)} />
 }
 
-/** The words over a card, and what stands at their end. */
+/** The heading over a card, with an element at its end. */
 export function CardHeading({
   children,
   end,

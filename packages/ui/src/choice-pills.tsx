@@ -3,22 +3,22 @@ import styles from '#src/choice-pills.module.css'
 import { classNames } from '#src/class-names.ts'
 
 type ChoicePillsProps<Value extends string> = {
-  /** What is chosen, for screen readers. */
+  /** The name of the choice, for screen readers. */
   label: string
   options: readonly { value: Value; label: ReactNode }[]
   /** Null: none of them. */
   value: Value | null
   onChange: (value: Value) => void
-  /** The chosen one was pressed once more. */
+  /** Called when the chosen one is pressed again. */
   onChosenAgain?: () => void
   /**
-   * `strip` is scrolled sideways, to the page's edges; `grid` has four in a line, or two; `wrap`
-   * begins another line where one is full.
+   * `strip` scrolls sideways, to the page's edges; `grid` has four in a line, or two; `wrap` uses
+   * as many lines as needed.
    */
   kind?: 'strip' | 'grid' | 'wrap'
 }
 
-/** One of several, as pills. Native radio buttons: arrows move, one stop for Tab. */
+/** A choice of one, as pills. Native radio buttons: arrows move, one stop for Tab. */
 export function ChoicePills<Value extends string>({
   label,
   options,
@@ -40,7 +40,7 @@ export function ChoicePills<Value extends string>({
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            // Of what is chosen already a radio button tells no change.
+            // A radio button fires no change event when it is already chosen.
             onClick={() => option.value === value && onChosenAgain?.()}
           />
           <span className={styles.face}>{option.label}</span>

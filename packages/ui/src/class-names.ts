@@ -1,4 +1,4 @@
-/** Class names put together; what is false or absent is left out. */
+/** Joins class names; false and absent ones are left out. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -19,12 +19,12 @@ type CodeFieldProps = {
   hint?: string | undefined
   /** Shown as dots. */
   secret?: boolean
-  /** A code that the player knows himself: the phone offers none from a message. */
+  /** A code that the player remembers: the phone must not offer one from a message. */
   known?: boolean
   disabled?: boolean
   /** At the end of the label's line, such as 'send code'. */
   end?: ReactNode
-  /** The first box, for focus. */
+  /** The first box. */
   ref?: Ref<HTMLInputElement>
 }
 

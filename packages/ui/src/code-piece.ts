@@ -1,12 +1,12 @@
 /**
- * Pieces of the program that are fetched when they are first needed: screens, sheets, texts. A fetch
- * that fails is tried again by itself, and what failed for good is tried again once somebody asks.
+ * Pieces of the program that are loaded when first needed: screens, sheets, texts. A failed load is
+ * repeated automatically, and after the last failure on request.
  */
 
-/** Waits before the second try and the third; a dropped connection is often back by then. */
+/** The pauses before the second and third try; a dropped connection is often back by then. */
 const TRY_AGAIN_MS = [500, 2_000] as const
 
-/** Fetches a piece; rejects after three tries. */
+/** Loads a piece; rejects after three tries. */
 export async function fetchPiece<Piece>(fetch: () => Promise<Piece>): Promise<Piece> {
   for (const waitMs of TRY_AGAIN_MS) {
     try {
@@ -21,8 +21,9 @@ export async function fetchPiece<Piece>(fetch: () => Promise<Piece>): Promise<Pi
 const failed = new Set<() => void>()
 
 /**
- * A piece that is fetched once, however often it is asked for. One that failed stays failed until
- * {@link tryFailedPieces}: what shows the failure would else ask again and again.
+ * A piece that is loaded once, however often it is requested. A failed one stays failed until
+ * {@link tryFailedPieces}; otherwise the component that shows the failure would request it
+ * repeatedly.
  */
 export function keptPiece<Piece>(fetch: () => Promise<Piece>): () => Promise<Piece> {
   let kept: Promise<Piece> | null = null
@@ -37,7 +38,7 @@ export function keptPiece<Piece>(fetch: () => Promise<Piece>): () => Promise<Pie
   }
 }
 
-/** Has what failed fetched anew when it is needed next. */
+/** Makes failed pieces load again when they are next needed. */
 export function tryFailedPieces(): void {
   for (const forget of failed) forget()
   failed.clear()

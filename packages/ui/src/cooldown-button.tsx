@@ -4,16 +4,16 @@ import { startCooldown, useCooldown } from '#src/cooldowns.ts'
 import { useText } from '#src/text.ts'
 
 type CooldownButtonProps = {
-  /** Names the cooldown; it outlives the screen. */
+  /** The name of the cooldown, which continues after the screen is left. */
   name: string
-  /** Does it, and answers for how many seconds the button then rests; null: not at all. */
+  /** Acts, and resolves to the seconds of the cooldown, or null for none. */
   onPress: () => Promise<number | null>
   kind?: ButtonKind
-  /** The label while nothing is counted down. */
+  /** The label outside a cooldown. */
   children: string
 }
 
-/** A button that may not be pressed again for a while, such as 'send code'. */
+/** A button with a cooldown, such as 'send code'. */
 export function CooldownButton({ name, onPress, kind = 'soft', children }: CooldownButtonProps) {
   const t = useText()
   const seconds = useCooldown(name)

@@ -1,4 +1,4 @@
-/** Cooldowns by name, kept outside of components so that leaving a screen does not end one. */
+/** Cooldowns by name, kept outside components, so that leaving a screen does not end one. */
 
 import { useSyncExternalStore } from 'react'
 import { useSecondsLeft } from '#src/countdown.ts'
@@ -6,7 +6,7 @@ import { useSecondsLeft } from '#src/countdown.ts'
 const endsAt = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-/** Starts a cooldown, or starts it anew. */
+/** Starts or restarts a cooldown. */
 export function startCooldown(name: string, seconds: number): void {
   endsAt.set(name, performance.now() + seconds * 1_000)
   for (const listener of listeners) listener()

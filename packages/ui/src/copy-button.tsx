@@ -7,9 +7,9 @@ import { showToast } from '#src/toast-store.ts'
 
 type CopyButtonProps = {
   value: string
-  /** The button's words; or, when it is only a picture, its name. */
+  /** The button's label; for an icon, its name. */
   label: string
-  /** Only the picture, where there is no room. */
+  /** Only the icon. */
   small?: boolean
   kind?: ButtonKind
 }

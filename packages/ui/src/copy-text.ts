@@ -1,18 +1,18 @@
 /**
- * Copies a text. Browsers give the clipboard to secure pages only; over plain http, as the demo in a
- * house network is, the old way is taken.
+ * Copies a text. Browsers allow the clipboard only on secure pages; over plain http, as in a demo,
+ * `execCommand` is used.
  *
  * @returns whether it was copied
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Not there at all on a page that is not secure, whatever the types say.
+    // Missing on a page that is not secure, unlike its type says.
     if (window.isSecureContext) {
       await navigator.clipboard.writeText(text)
       return true
     }
   } catch {
-    // Refused by the person or the browser: the old way may still be open.
+    // Refused by the person or the browser: try `execCommand`.
   }
   return copyBySelecting(text)
 }
@@ -24,7 +24,7 @@ function copyBySelecting(text: string): boolean {
   field.readOnly = true
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // Inside of an open dialog, which keeps the focus to itself.
+  // Inside an open dialog, which keeps the focus.
   const place = focused?.closest('[role="dialog"]') ?? document.body
   place.append(field)
   field.select()

@@ -3,7 +3,7 @@ import { clockText } from '#src/countdown.ts'
 import styles from '#src/countdown-ring.module.css'
 import { useText } from '#src/text.ts'
 
-/** From here on the ring is amber. */
+/** From here the ring is amber. */
 const HURRY_SECONDS = 10
 
 type CountdownRingProps = {
@@ -15,7 +15,7 @@ type CountdownRingProps = {
   size?: 's' | 'l'
   /** Under the time in the large ring, such as 'to seal'. */
   caption?: string
-  /** In place of the time when nothing is left, or nothing runs: 'Sealed', 'Closed'. */
+  /** Shown instead of the time when none is left: 'Sealed', 'Closed'. */
   over: string
 }
 

@@ -1,14 +1,14 @@
 /**
- * Counting down to something that the server named in remaining time. Only the browser's monotonic
- * clock (`performance.now()`) is used: a wall clock that is minutes off changes nothing.
+ * Counts down to an event for which the server sends the remaining time. Uses only the browser's
+ * monotonic clock (`performance.now()`), so that a wrong wall clock has no effect.
  */
 import { useEffect, useRef, useState } from 'react'
 
-/** A remaining time as a reply gave it. */
+/** A remaining time from a reply. */
 export type RemainingSample = {
-  /** What is counted down to, such as the round's number: another one starts anew. */
+  /** The name of the event, such as the round's number; another one restarts the countdown. */
   readonly of: string
-  /** Whole seconds that remained. */
+  /** Remaining whole seconds. */
   readonly seconds: number
   /** `performance.now()` when the reply came. */
   readonly sampledAt: number
@@ -16,23 +16,23 @@ export type RemainingSample = {
 
 export type Deadline = { readonly of: string; readonly endsAt: number }
 
-/** Each sample may be wrong by this much: it has whole seconds, and the reply took its time. */
+/** The possible error of a sample: it has whole seconds, and the reply took time. */
 const TOLERANCE_MS = 1_500
 
-/** When what a sample counts down to comes, as an instant of `performance.now()`. */
+/** When the event of a sample comes, as an instant of `performance.now()`. */
 export function endOf({ sampledAt, seconds }: RemainingSample): number {
   return sampledAt + seconds * 1_000
 }
 
-/** The sample of the two that ends first: a reply that was on its way for long ends too late. */
+/** The one of two samples that ends first: a slow reply ends too late. */
 export function earlierEnd(one: RemainingSample, other: RemainingSample): RemainingSample {
   return endOf(other) < endOf(one) ? other : one
 }
 
 /**
- * The deadline after a sample. Samples have whole seconds and differ a little from each other; the
- * deadline changes only where a sample contradicts it, so that the seconds shown run evenly. It never
- * becomes later: a late reply would show time that is not left.
+ * The deadline after a sample. Samples differ slightly; the deadline changes only if a sample
+ * contradicts it, so that the shown seconds run evenly. It never becomes later, because a late
+ * reply would show too much time.
  */
 export function nextDeadline(before: Deadline | null, sample: RemainingSample): Deadline {
   const endsAt = endOf(sample)
@@ -50,7 +50,7 @@ export function clockText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The steady deadline behind samples that keep coming, as an instant of `performance.now()`. */
+/** The steady deadline of repeated samples, as an instant of `performance.now()`. */
 export function useDeadline(sample: RemainingSample | null): number | null {
   const deadline = useRef<Deadline | null>(null)
   if (sample) deadline.current = nextDeadline(deadline.current, sample)
@@ -58,8 +58,8 @@ export function useDeadline(sample: RemainingSample | null): number | null {
 }
 
 /**
- * Whole seconds until an instant of `performance.now()`; renders once a second, when the number
- * changes, and no more after 0. Without an instant it is 0.
+ * Whole seconds until an instant of `performance.now()`; rerenders when the number changes, until
+ * 0. Without an instant it is 0.
  */
 export function useSecondsLeft(endsAt: number | null): number {
   const [, setTick] = useState(0)

@@ -23,12 +23,12 @@ type DaySheetProps = {
   onClose: () => void
 }
 
-/** Which days: a quick choice is taken at once, two dates when they are confirmed. */
+/** Chooses days: a quick choice applies at once, two dates after confirmation. */
 export function DaySheet({ open, span, today, onChange, onClose }: DaySheetProps) {
   const t = useText()
   const { from, to } = rangeOfSpan(span, today)
   const [range, setRange] = useState({ from, to })
-  // The dates are those of the list, also once another day has begun.
+  // The dates of the list stay, even after midnight.
   useEffect(() => {
     if (open) setRange({ from, to })
   }, [open, from, to])

@@ -1,4 +1,4 @@
-/** The days that a list shows: a quick choice that moves on with the calendar, or two dates. */
+/** The days of a list: a quick choice, relative to today, or two dates. */
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 
 export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month', 'thisMonth'] as const
@@ -13,13 +13,13 @@ export type DayRange = { readonly from: Day; readonly to: Day }
 
 export type DaySpan = QuickSpan | DayRange
 
-/** No list goes back further than this. */
+/** The first day of any list. */
 export const FIRST_DAY: Day = '2018-01-01'
 
-/** The most days that the server answers for. */
+/** The greatest number of days that the server accepts. */
 export const DAYS_MAX = 366
 
-/** The dates of a span on a day. */
+/** The dates of a span, on the day `today`. */
 export function rangeOfSpan(span: DaySpan, today: Day): DayRange {
   switch (span) {
     case 'today':
@@ -38,8 +38,8 @@ export function rangeOfSpan(span: DaySpan, today: Day): DayRange {
 }
 
 /**
- * Two dates as a person chose them, made into a range that the server takes: the wrong way round is
- * turned, and what is too long keeps its end.
+ * A range that the server accepts from two chosen dates: a reversed one is turned, and one that is
+ * too long keeps its end.
  */
 export function tidyRange({ from, to }: DayRange, today: Day): DayRange {
   // Days in this form sort as text.
@@ -49,7 +49,7 @@ export function tidyRange({ from, to }: DayRange, today: Day): DayRange {
   return { from: [first, earliest].sort()[1] ?? first, to: last }
 }
 
-/** A span from an address, where anybody may have written anything; today where it is none. */
+/** A span from an address; today if the address has no valid one. */
 export function spanOfQuery(
   query: { days: string | null; from: string | null; to: string | null },
   today: Day,
@@ -59,7 +59,7 @@ export function spanOfQuery(
   return QUICK_SPANS.find((quick) => quick === days) ?? 'today'
 }
 
-/** What {@link spanOfQuery} reads back; today leaves the address as it is. */
+/** The query that {@link spanOfQuery} reads; empty for today. */
 export function queryOfSpan(span: DaySpan): Record<string, string> {
   if (typeof span !== 'string') return { from: span.from, to: span.to }
   return span === 'today' ? {} : { days: span }

@@ -1,6 +1,6 @@
 import type { Day } from '@sum28/domain/schedule.ts'
 
-/** `Sat, Nov 21`, with the year where it is not this one: a calendar day as the language writes it. */
+/** A calendar day as the language writes it: `Sat, Nov 21`, with the year if it is not this one. */
 export function dayText(day: Day, { tag, today }: { tag: string; today: Day }): string {
   return new Intl.DateTimeFormat(tag, {
     timeZone: 'UTC',

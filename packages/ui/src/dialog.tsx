@@ -5,7 +5,7 @@ import styles from '#src/dialog.module.css'
 import { Icon, type IconName } from '#src/icon.tsx'
 import { useText } from '#src/text.ts'
 
-/** What a dialog is about, by its picture and colour; the words say it too. */
+/** The icon and colour of a dialog; its words say the same. */
 export type DialogTone = 'info' | 'warn' | 'bad' | 'done'
 
 const ICONS = { info: 'info', warn: 'warn', bad: 'warn', done: 'done' } as const satisfies Record<
@@ -19,15 +19,15 @@ type DialogProps = {
   onClose: () => void
   title: string
   tone?: DialogTone
-  /** The text, and more where needed: it is read out when the dialog opens. */
+  /** The text; screen readers read it when the dialog opens. */
   children?: ReactNode
-  /** Makes it a question: this button beside 'cancel'. Without it, one button closes. */
+  /** The confirming button, beside 'cancel'. Without it there is only a closing button. */
   confirm?: { label: string; onConfirm: () => void; busy?: boolean; danger?: boolean }
-  /** The closing button's label; 'OK' or 'Cancel' unless told. */
+  /** The closing button's label; 'OK' or 'Cancel' by default. */
   closeLabel?: string
 }
 
-/** What needs a decision, or must not be missed. A tap beside it does not close it. */
+/** A dialog for a decision or an important message. A tap beside it does not close it. */
 export function Dialog({
   open,
   onClose,

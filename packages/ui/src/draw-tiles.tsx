@@ -1,5 +1,5 @@
+import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { classNames } from '#src/class-names.ts'
-import type { Digits } from '#src/draw-digits.ts'
 import styles from '#src/draw-tiles.module.css'
 import { useText } from '#src/text.ts'
 
@@ -8,16 +8,16 @@ type DrawTilesProps = {
   digits: Digits | null
   size?: 's' | 'm' | 'l'
   /**
-   * Give the round's number to have the draw revealed tile by tile, in under a second, each time
-   * that it changes; without it the draw just stands there.
+   * The round's number: each change reveals the draw tile by tile, in under a second. Without it
+   * there is no animation.
    */
   reveal?: string | undefined
 }
 
-/** A draw: three tiles and, apart from them, their sum. */
+/** A draw: three tiles and their sum. */
 export function DrawTiles({ digits, size = 'm', reveal }: DrawTilesProps) {
   const t = useText()
-  const sum = digits ? digits[0] + digits[1] + digits[2] : null
+  const sum = digits && sumOfDigits(digits)
   const label = digits
     ? t('draw.label', { first: digits[0], second: digits[1], third: digits[2], sum: sum ?? 0 })
     : t('draw.none')

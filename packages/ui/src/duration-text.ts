@@ -1,4 +1,4 @@
-/** `210` → `3 min 30 sec`, as the language writes it; parts that are nothing are left out. */
+/** `210` → `3 min 30 sec`, as the language writes it; parts of 0 are left out. */
 export function durationText(seconds: number, tag: string): string {
   const parts = [
     { unit: 'hour', count: Math.floor(seconds / 3_600) },

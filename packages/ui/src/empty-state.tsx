@@ -6,16 +6,16 @@ import { useText } from '#src/text.ts'
 
 type EmptyStateProps = {
   icon?: IconName
-  /** 'Nothing here yet' unless told. */
+  /** 'Nothing here yet' by default. */
   title?: string
   hint?: string
   /** Shows the reload link. */
   onReload?: () => void
-  /** Other ways on, such as a button. */
+  /** Further elements, such as a button. */
   children?: ReactNode
 }
 
-/** Where a list has nothing to show. */
+/** Shown instead of an empty list. */
 export function EmptyState({ icon = 'empty', title, hint, onReload, children }: EmptyStateProps) {
   const t = useText()
   return (

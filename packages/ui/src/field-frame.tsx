@@ -12,7 +12,7 @@ type FieldFrameProps = {
   children: ReactNode
 }
 
-/** What is around every control: its label above, what is wrong or helps below. */
+/** The frame of every control: label above, fault or hint below. */
 export function FieldFrame({ id, label, error, hint, end, children }: FieldFrameProps) {
   return (
     <div className={styles.field} data-invalid={error !== undefined}>

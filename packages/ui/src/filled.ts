@@ -1,4 +1,4 @@
-/** A rule that a field must hold more than spaces; `hint` says so. */
+/** A form rule: the field must have more than spaces. `hint` is its message. */
 export function filled(hint: string): (value: string) => true | string {
   return (value) => value.trim() !== '' || hint
 }

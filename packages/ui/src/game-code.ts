@@ -1,4 +1,4 @@
-/** The games by their number on the wire, and the word by which their tint is chosen. */
+/** The games' codes by their number on the wire; a code chooses the game's colour. */
 export type GameCode = 'dot' | 'bch' | 'eth' | 'btc'
 
 const CODES: Record<number, GameCode> = { 1: 'dot', 2: 'bch', 3: 'eth', 4: 'btc' }

@@ -1,7 +1,7 @@
 import type { GameCode } from '#src/game-code.ts'
 import styles from '#src/game-mark.module.css'
 
-/** Each mark is the game's letter; BCH leans and BTC has its two strokes, as both begin with B. */
+/** Each mark is the game's letter; both B are told apart: BCH leans, BTC has two strokes. */
 const LETTERS: Record<GameCode, string> = {
   dot: 'M9 6.5h3.8a5.5 5.5 0 0 1 0 11H9z',
   bch: 'M9.5 6.5h4a2.6 2.6 0 0 1 0 5.2h-4zM9.5 11.7h4.6a2.9 2.9 0 0 1 0 5.8H9.5z',
@@ -10,13 +10,13 @@ const LETTERS: Record<GameCode, string> = {
 }
 
 type GameMarkProps = {
-  /** Undefined for a game that is not known: a plain mark. */
+  /** Undefined for an unknown game: a plain mark. */
   game: GameCode | undefined
-  /** Pixels of each side; 28 unless told. */
+  /** Pixels of each side; 28 by default. */
   size?: number
 }
 
-/** A game's tile in its tint. The name stands beside it, so it says nothing itself. */
+/** A game's mark in its colour. Hidden from screen readers: the name is beside it. */
 export function GameMark({ game, size = 28 }: GameMarkProps) {
   return (
     <svg

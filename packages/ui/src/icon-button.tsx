@@ -3,13 +3,13 @@ import styles from '#src/icon-button.module.css'
 
 type IconButtonProps = {
   icon: IconName
-  /** Its name, for who cannot see the picture. */
+  /** The name for screen readers. */
   label: string
   onPress: () => void
   disabled?: boolean
 }
 
-/** A picture to press, 44 px each way. */
+/** A button with only an icon, 44 px on each side. */
 export function IconButton({ icon, label, onPress, disabled = false }: IconButtonProps) {
   return (
     <button

@@ -69,12 +69,12 @@ export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[]
 
 type IconProps = {
   name: IconName
-  /** Pixels of each side; 24 unless told. */
+  /** Pixels of each side; 24 by default. */
   size?: number
   className?: string | undefined
 }
 
-/** A picture beside words. It says nothing by itself: the control around it carries the name. */
+/** An icon. Hidden from screen readers: the control around it has the name. */
 export function Icon({ name, size = 24, className }: IconProps) {
   return (
     <svg

@@ -16,32 +16,32 @@ import { useText } from '#src/text.ts'
 type KeptSheetProps = {
   open: boolean
   onClose: () => void
-  /** The button that opens it: the sheet is laid out as it is pressed, before it is released. */
+  /** The button that opens it: the sheet is laid out on its press, before the release. */
   opener: RefObject<HTMLElement | null>
   title: string
-  /** At the end of the title's line, such as the clock. */
+  /** At the end of the title's line. */
   end: ReactNode
   /** A share of the screen's height, such as `60%`. */
   height: `${number}%`
   /** Stays at the bottom while the content scrolls. */
   footer: ReactNode
-  /** Tints what is inside with a game's colour. */
+  /** The game whose colour is used inside. */
   game: string | undefined
   children: ReactNode
 }
 
 /**
- * `rehearsing`: drawn once in its place, transparent, so that the first opening has nothing left to
- * calculate. `made`: laid out below the screen, from where it slides in. `resting`: not laid out.
+ * `rehearsing`: drawn once in its place, transparent, so that the first opening needs no layout.
+ * `made`: laid out below the screen, from where it slides in. `resting`: not laid out.
  */
 type Phase = 'rehearsing' | 'made' | 'open' | 'leaving' | 'resting'
 
-/** From one phase to the next. While leaving, only where no transition reports its end. */
+/** The time in a phase. While closing, only used if no transition reports its end. */
 const STEP_MS = 600
 
 /**
- * A sheet that stays in the page while it is closed, laid out and unseen, so that opening it is one
- * attribute: for what must open at once on a slow phone. It looks and behaves as `Sheet` does.
+ * A sheet that stays in the page while closed, laid out but hidden, so that opening it changes one
+ * attribute: for a sheet that must open at once on a slow phone. It looks and behaves like `Sheet`.
  */
 export function KeptSheet(props: KeptSheetProps) {
   const { open, onClose, opener, title, end, height, footer, game, children } = props
@@ -54,13 +54,13 @@ export function KeptSheet(props: KeptSheetProps) {
   const [phase, setPhase] = useState<Phase>('rehearsing')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
-  // The clock in its head does not run while nobody sees it.
+  // The clock in its head is not rendered while the sheet is closed.
   const titled = open || phase !== 'resting'
 
   useModalFocus({ modal: sheet, ground }, { open, onEscape: onClose })
   useSwipeDown({ sheet, veil }, { open, onSwiped: onClose })
 
-  // Step by step, so that what the next opening needs is calculated before it rests.
+  // In steps, so that the layout for the next opening is done before it rests.
   useEffect(() => {
     if (open || phase === 'open' || phase === 'resting') return
     const next = {
@@ -93,7 +93,7 @@ export function KeptSheet(props: KeptSheetProps) {
       data-open={open}
       data-phase={phase}
       aria-hidden={!open}
-      // Below the screen it could otherwise still be reached by the keyboard.
+      // Otherwise the keyboard could reach it below the screen.
       inert={!open}
     >
       <div className={styles.veil} ref={veil} />
@@ -139,7 +139,7 @@ export function KeptSheet(props: KeptSheetProps) {
   )
 }
 
-/** Resets what a newly made sheet would not have: scroll position and opened details. */
+/** Resets scroll positions and opened details, as in a new sheet. */
 function beginAnew(content: HTMLElement): void {
   content.scrollTop = 0
   for (const details of content.querySelectorAll('details')) details.open = false

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { AmountText } from '#src/amount.tsx'
 import styles from '#src/label-values.module.css'
 
 type LabelValuesProps = {
@@ -18,9 +19,9 @@ export function LabelValues({ kind = 'plain', children }: LabelValuesProps) {
 
 type LabelValueProps = {
   label: string
-  /** `strong`: what the lines above come to; `part`: a part of the line above. */
+  /** `strong`: the total of the lines above; `part`: a part of the line above. */
   weight?: 'usual' | 'strong' | 'part'
-  /** Behind the value, such as a button that copies it. */
+  /** After the value, such as a button that copies it. */
   end?: ReactNode
   children: ReactNode
 }
@@ -33,5 +34,17 @@ export function LabelValue({ label, weight = 'usual', end, children }: LabelValu
       <dd className="num">{children}</dd>
       {end}
     </div>
+  )
+}
+
+type LabelAmountProps = Pick<LabelValueProps, 'label' | 'weight'> &
+  ComponentProps<typeof AmountText>
+
+/** A line of {@link LabelValues} with an amount. */
+export function LabelAmount({ label, weight = 'usual', ...amount }: LabelAmountProps) {
+  return (
+    <LabelValue label={label} weight={weight}>
+      <AmountText {...amount} />
+    </LabelValue>
   )
 }

@@ -2,13 +2,13 @@
 
 export type Locale = 'zh' | 'zh-TW' | 'en' | 'ja' | 'ko' | 'vi' | 'id'
 
-/** What is stored as `localetype`: 0 follows the system, 1–7 are the languages. */
+/** The stored `localetype`: 0 follows the system, 1–7 are the languages. */
 export type LocaleType = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 export type Language = {
   readonly type: Exclude<LocaleType, 0>
   readonly locale: Locale
-  /** The language's name in itself: it is never translated. */
+  /** The language's own name, never translated. */
   readonly name: string
   /** For the document's `lang` and for `Intl`. */
   readonly tag: string

@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { keptPiece } from '#src/code-piece.ts'
 
-/** A component whose code is fetched when it is first shown; see `code-piece.ts` of what fails. */
+/** A component whose code is loaded when first shown; `code-piece.ts` handles failures. */
 export function lazyPiece<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -9,7 +9,7 @@ export function lazyPiece<Props extends object>(
   let made: { from: unknown; Shown: LazyExoticComponent<ComponentType<Props>> } | null = null
   return function LazyPiece(props: Props) {
     const from = piece()
-    // Another attempt needs another component: React keeps what has failed.
+    // A retry needs a new component: React caches a failure.
     if (made?.from !== from) made = { from, Shown: lazy(() => from) }
     return <made.Shown {...props} />
   }

@@ -1,6 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, use } from 'react'
 
-/** What a link needs to be shown: where it leads, and what is in it. */
 export type LinkProps = {
   to: string
   className?: string | undefined
@@ -8,7 +7,7 @@ export type LinkProps = {
   [data: `data-${string}`]: unknown
 }
 
-/** How the app follows its own links; without a provider they load a page. */
+/** The app's own link component; without a provider, a link loads a page. */
 export const LinkContext = createContext<ComponentType<LinkProps>>(({ to, ...props }) => (
   <a href={to} {...props} />
 ))

@@ -10,13 +10,13 @@ type ListRowProps = {
   note?: ReactNode
   /** At the end: a value, a badge. */
   end?: ReactNode
-  /** Where a tap leads; or */
+  /** Where a tap leads. */
   to?: string
-  /** what a tap does. With neither it is no control. */
+  /** Called on a tap. With neither `to` nor `onPress` the row is no control. */
   onPress?: () => void
-  /** Ends in an arrow; true unless told where a tap leads on. */
+  /** An arrow at the end; the default for a row that can be tapped. */
   arrow?: boolean
-  /** For a choice among rows: ticked or not. */
+  /** For a choice among rows: whether it has the tick. */
   chosen?: boolean
   danger?: boolean
 }

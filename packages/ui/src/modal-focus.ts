@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Regions that a screen reader announces by themselves: they stay reachable whatever is open. */
+/** Live regions: they stay reachable for screen readers while a modal is open. */
 const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
 
 /**
- * Gives an open modal the focus, closes it by Escape, puts everything else out of reach, and takes
- * the focus back to where it was.
+ * Focuses an open modal, closes it by Escape, makes everything else inert, and afterwards restores
+ * the focus.
  */
 export function useModalFocus(
-  /** The dialog itself, and what it lies on with its veil and what there is to tap beside it. */
+  /** The dialog, and its ground: the element with the veil and the area to tap beside it. */
   {
     modal,
     ground,
@@ -32,12 +32,12 @@ export function useModalFocus(
       event.preventDefault()
       onKey.current()
     }
-    // In the capture phase: a dialog above may have closed itself before the event bubbles here.
+    // In the capture phase: a dialog above may close itself before the event bubbles here.
     document.addEventListener('keydown', onKeyDown, { capture: true })
     return () => {
       document.removeEventListener('keydown', onKeyDown, { capture: true })
       release()
-      // Where something else has taken the focus meanwhile, it stays there.
+      // The focus stays if another element has taken it meanwhile.
       queueMicrotask(() => {
         const { activeElement } = document
         const free = activeElement === document.body || element.contains(activeElement)
@@ -47,23 +47,23 @@ export function useModalFocus(
   }, [modal, ground, open])
 }
 
-/** Whether a dialog above has put it out of reach. */
+/** Whether a dialog above has made it inert. */
 function isCovered(element: HTMLElement | null): boolean {
   return element?.closest('[inert], [aria-hidden="true"]') !== null
 }
 
-/** The sheet has slid up by then, so that the new calculation of the page's styles delays no frame. */
+/** After the sheet has slid up, so that the change of styles delays no frame. */
 const HOLD_AFTER_MS = 400
 
 /**
- * Makes all beside the ground inert: not before it has appeared, since until then its own ground
- * covers everything and the focus is in it, but before a first key could take the focus out.
+ * Makes everything outside the ground inert: after it has appeared (until then the ground covers
+ * everything and has the focus), but before a first key could move the focus out.
  *
  * @returns how to undo it
  */
 function holdOthersSoon(ground: HTMLElement): () => void {
-  // Taken now, so that a dialog that opens above is not among them. Their contents are looked at
-  // later, because that would delay the opening.
+  // Collected now, so that a dialog that opens above is not among them. Their contents are
+  // inspected later, because that would delay the opening.
   const around = siblingsAround(ground)
   let held: Element[] = []
   function hold() {

@@ -1,9 +1,9 @@
-/** Decimal odds for people: `"45.714"` → `45,714` where the comma is the language's decimal mark. */
+/** Decimal odds as the language writes them: `"45.714"` → `45,714`. */
 export function oddsText(odds: string, tag: string): string {
   return numbersOf(tag).format(Number(odds))
 }
 
-/** One for each language, for making it takes longer than all the rest. */
+/** Cached by language, because making it is slow. */
 const NUMBERS = new Map<string, Intl.NumberFormat>()
 
 function numbersOf(tag: string): Intl.NumberFormat {

@@ -11,7 +11,7 @@ type OneDayChipProps<Choice extends Day | null> = {
   day: Choice
   /** The operator's. */
   today: Day
-  /** Whether all days may be chosen too. */
+  /** Whether 'all days' can be chosen. */
   withAll: null extends Choice ? true : false
   onChange: (day: Choice) => void
 }
@@ -34,7 +34,7 @@ export function OneDayChip<Choice extends Day | null>(props: OneDayChipProps<Cho
           day={day}
           today={today}
           withAll={withAll}
-          // Null comes back only where it was offered.
+          // Null comes only if it was offered.
           onChange={(chosen) => props.onChange(chosen as Choice)}
         />
       )}

@@ -18,11 +18,11 @@ type OneDaySheetProps = {
   onClose: () => void
 }
 
-/** Which game day: a quick choice is taken at once, a date when it is confirmed. */
+/** Chooses a game day: a quick choice applies at once, a date after confirmation. */
 export function OneDaySheet({ open, day, today, withAll, onChange, onClose }: OneDaySheetProps) {
   const t = useText()
   const [typed, setTyped] = useState(day ?? today)
-  // The date is that of the screen, also once another day has begun.
+  // The screen's date stays, even after midnight.
   useEffect(() => {
     if (open) setTyped(day ?? today)
   }, [open, day, today])

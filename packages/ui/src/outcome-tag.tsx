@@ -2,13 +2,13 @@ import { NAMED_OUTCOMES, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import styles from '#src/outcome-tag.module.css'
 import { useText } from '#src/text.ts'
 
-/** An outcome's word in the language spoken; a sum is its figure. */
+/** An outcome's word in the present language; a sum is its number. */
 export function useOutcomeWord(): (outcome: string) => string {
   const t = useText()
   return (outcome) => (isNamed(outcome) ? t(`outcome.${outcome}`) : outcome)
 }
 
-/** An outcome as a small coloured tag with its word: never colour alone. */
+/** An outcome as a coloured tag with its word. */
 function OutcomeTag({ outcome }: { outcome: string }) {
   const word = useOutcomeWord()
   const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
@@ -22,7 +22,7 @@ function OutcomeTag({ outcome }: { outcome: string }) {
 type OutcomeTagsProps = {
   /** Outcome words, as a list or as the wire's comma separated `play_method`. */
   outcomes: readonly string[] | string
-  /** More than this many are cut to `+n`. */
+  /** Further ones are counted as `+n`. */
   max?: number
 }
 

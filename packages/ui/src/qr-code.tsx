@@ -4,13 +4,13 @@ import styles from '#src/qr-code.module.css'
 
 type QrCodeProps = {
   value: string
-  /** For who cannot see it. */
+  /** The name for screen readers. */
   label: string
-  /** Pixels of each side; 200 unless told. */
+  /** Pixels of each side; 200 by default. */
   size?: number
 }
 
-/** A QR code, dark on white whatever the theme: cameras read it so. */
+/** A QR code, dark on white in both themes, as cameras expect. */
 export function QrCode({ value, label, size = 200 }: QrCodeProps) {
   const { side, path } = useMemo(() => drawn(value), [value])
   return (
@@ -28,7 +28,7 @@ export function QrCode({ value, label, size = 200 }: QrCodeProps) {
   )
 }
 
-/** The dark modules as one path, a stroke for each run of a row. */
+/** The dark modules as one path, with a stroke for each run in a row. */
 function drawn(value: string): { side: number; path: string } {
   const { data, size } = encode(value, { ecc: 'M', border: 2 })
   const runs = data.flatMap((row, y) =>

@@ -3,30 +3,30 @@ import { Icon, type IconName } from '#src/icon.tsx'
 import { Link } from '#src/link.tsx'
 import styles from '#src/record-row.module.css'
 
-/** What a sign or a badge means, by its colour; the words beside it say it too. */
+/** The colour of a sign or badge; the words beside it say the same. */
 export type RecordTone = 'quiet' | 'in' | 'accent' | 'warn' | 'bad'
 
 type RecordRowProps = {
   /** Before the words: a `RecordSign`, or a game's mark. */
   sign: ReactNode
   title: ReactNode
-  /** At the end of the title's line: what it came to. */
+  /** At the end of the title's line: the amount. */
   value?: ReactNode
-  /** The quieter line under it, and what stands at its end. */
+  /** The quieter line below, and the element at its end. */
   note?: ReactNode
   noteEnd?: ReactNode
-  /** Under both, from edge to edge. */
+  /** Below both, over the whole width. */
   children?: ReactNode
-  /** Where a tap leads; without it the row is no control. */
+  /** Where a tap leads; without it the row is no link. */
   to?: string
 }
 
-/** A list of records, with a line between each two; its children are `li`s. */
+/** A list of records with lines between them; its children are `li`s. */
 export function RecordList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>
 }
 
-/** One thing that happened, in a list of such: a bet, a movement of money, a transfer, a message. */
+/** A record in a list: a bet, a movement of money, a transfer, a message. */
 export function RecordRow({ sign, title, value, note, noteEnd, children, to }: RecordRowProps) {
   const content = (
     <>
@@ -63,11 +63,11 @@ export function RecordSign({ icon, tone = 'quiet' }: { icon: IconName; tone?: Re
   )
 }
 
-/** What became of a record, in a word beside its title. */
+/** The state of a record, as a word beside its title. */
 export function RecordBadge({ tone = 'quiet', children }: { tone?: RecordTone; children: string }) {
   return (
     <>
-      {/* A space, unlike a margin, goes where the badge begins a line. */}{' '}
+      {/* A space, unlike a margin, disappears if the badge begins a line. */}{' '}
       <span className={styles.badge} data-tone={tone}>
         {children}
       </span>

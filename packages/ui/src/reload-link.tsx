@@ -2,7 +2,7 @@ import { Button } from '#src/button.tsx'
 import { Icon } from '#src/icon.tsx'
 import { useText } from '#src/text.ts'
 
-/** Asks for an empty list once more. */
+/** Loads an empty list again. */
 export function ReloadLink({ onReload }: { onReload: () => void }) {
   const t = useText()
   return (

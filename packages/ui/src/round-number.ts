@@ -1,4 +1,4 @@
-/** A round's number within its day, as it is spoken of in a room: `20261120138` → `138`. */
+/** A round's number within its day: `20261120138` → `138`. */
 export function roundNumber(issue: string): string {
   return issue.slice(8) || issue
 }

@@ -1,7 +1,7 @@
-/** Long enough for the browser to take the file over before its address is given up. */
+/** How long the file's address is kept, so that the browser can take the file. */
 const KEEP_MS = 60_000
 
-/** Hands a file to the browser to keep. */
+/** Lets the browser save a file. */
 export function saveFile({ name, blob }: { name: string; blob: Blob }): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')

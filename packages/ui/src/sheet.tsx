@@ -8,13 +8,13 @@ type SheetProps = {
   open: boolean
   onClose: () => void
   title: string
-  /** At the end of the title's line, such as the clock. */
+  /** At the end of the title's line. */
   end?: ReactNode
-  /** A share of the screen's height, such as `60%`; as high as its content unless told. */
+  /** A share of the screen's height, such as `60%`; by default as high as its content. */
   height?: `${number}%`
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
-  /** Tints what is inside with a game's colour. */
+  /** The game whose colour is used inside. */
   game?: string | undefined
   children: ReactNode
 }

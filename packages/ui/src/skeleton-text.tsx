@@ -4,7 +4,7 @@ import { Skeleton } from '#src/skeleton.tsx'
 /** Widths of the lines of two paragraphs. */
 const LINES = ['46%', '100%', '94%', '98%', '62%', '100%', '91%', '38%']
 
-/** A card of running text on its way. */
+/** The placeholder of a card with text. */
 export function SkeletonText() {
   return (
     <Card className="grid-3" aria-hidden="true">

@@ -4,16 +4,16 @@ import styles from '#src/skeleton.module.css'
 type SkeletonProps = {
   /** Pixels. */
   height: number
-  /** CSS width; all there is unless told. */
+  /** CSS width; 100% by default. */
   width?: string
 }
 
-/** The place of something on its way, in its size. */
+/** A placeholder in the size of the loading content. */
 export function Skeleton({ height, width = '100%' }: SkeletonProps) {
   return <div className={styles.bone} style={{ height, width }} aria-hidden="true" />
 }
 
-/** A card of list rows on their way. */
+/** The placeholder of a card with list rows. */
 export function SkeletonRows({ count = 5 }: { count?: number }) {
   return (
     <Card kind="rows" aria-hidden="true">

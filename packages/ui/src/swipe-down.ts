@@ -9,21 +9,21 @@ const QUICK = 0.5
 
 type Move = { readonly x: number; readonly y: number }
 
-/** What a finger that moved so far means to do; null while it has hardly moved. */
+/** The direction of a finger's movement; null while it has hardly moved. */
 export function meaningOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
   if (Math.hypot(x, y) < BEGIN_PX) return null
   return y > Math.abs(x) && atTop ? 'swipe' : 'other'
 }
 
-/** Whether a sheet that is let go closes. */
+/** Whether a released sheet closes. */
 export function closesAt(let_: { movedPx: number; heightPx: number; tookMs: number }): boolean {
   const { movedPx, heightPx, tookMs } = let_
   return movedPx > heightPx * FAR_SHARE || movedPx / Math.max(1, tookMs) > QUICK
 }
 
 /**
- * Lets a sheet follow a finger that pulls it down, from its head or from content that is scrolled to
- * its top; the veil behind it fades with it.
+ * Makes a sheet follow a finger that pulls it down, by its head or by content that is scrolled to
+ * its top; the veil fades with it.
  */
 export function useSwipeDown(
   { sheet, veil }: { sheet: RefObject<HTMLElement | null>; veil: RefObject<HTMLElement | null> },
@@ -54,7 +54,7 @@ export function useSwipeDown(
       const moved = { x: finger.clientX - from.x, y: finger.clientY - from.y }
       meaning ??= meaningOf(moved, isAtTop(from.target, element))
       if (meaning !== 'swipe') return
-      // Not a scroll, nor the browser's own pull to load anew.
+      // Prevents scrolling and the browser's own pull to refresh.
       if (event.cancelable) event.preventDefault()
       movedPx = Math.max(0, moved.y)
       element.dataset.swiping = ''
@@ -93,7 +93,7 @@ export function useSwipeDown(
   }, [sheet, veil, open])
 }
 
-/** Whether nothing between what was touched and the sheet is scrolled down. */
+/** Whether no element between the touched one and the sheet is scrolled down. */
 function isAtTop(target: EventTarget | null, sheet: HTMLElement): boolean {
   let element = target instanceof Element ? target : null
   for (; element && element !== sheet; element = element.parentElement) {

@@ -10,7 +10,7 @@ type SwitchRowProps = {
   disabled?: boolean
 }
 
-/** A row of a list with a switch at its end; the whole row is tapped. */
+/** A list row with a switch; the whole row can be tapped. */
 export function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowProps) {
   const id = useId()
   return (

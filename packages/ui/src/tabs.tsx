@@ -9,7 +9,7 @@ type TabsProps<Value extends string> = {
   tabs: readonly { value: Value; label: ReactNode; content: ReactNode; game?: string }[]
   value: Value
   onChange: (value: Value) => void
-  /** `segments`: a few, all seen; `strip`: many, scrolled sideways. */
+  /** `segments`: a few, all visible; `strip`: many, scrolled sideways. */
   kind?: 'segments' | 'strip'
 }
 

@@ -6,15 +6,15 @@ import { useText } from '#src/text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   label: string
-  /** What is wrong; shown under the field, read with it. */
+  /** The fault; shown below the field and read with it. */
   error?: string | undefined
-  /** What helps before anything is wrong. */
+  /** A hint, shown while there is no fault. */
   hint?: string | undefined
-  /** Stands at the end inside the field, such as a button or a unit. */
+  /** At the end inside the field, such as a button or a unit. */
   end?: ReactNode
 }
 
-/** One line of text with its label. Takes `ref` and all that an input takes. */
+/** A text field with its label. Takes `ref` and all properties of an input. */
 export function TextField({ label, error, hint, end, ...input }: TextFieldProps) {
   const id = useId()
   return (
@@ -37,7 +37,7 @@ type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password, with a button that shows it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
   const t = useText()
   const [shown, setShown] = useState(false)

@@ -18,7 +18,7 @@ export function useText(): typeof text {
   return text
 }
 
-/** The language spoken, and its tag for `Intl`. */
+/** The present language, and its tag for `Intl`. */
 export function useLocale(): { locale: Locale; tag: string } {
   const locale = useLingui().i18n.locale as Locale
   return { locale, tag: languageOf(locale)?.tag ?? 'en' }

@@ -3,12 +3,12 @@ import { Icon } from '#src/icon.tsx'
 import styles from '#src/tick-box.module.css'
 
 type TickBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** What the tick says; may hold a link. */
+  /** The label; may contain a link. */
   children: ReactNode
   invalid?: boolean
 }
 
-/** A tick with its words. Takes `ref` and all that an input takes. */
+/** A checkbox with its label. Takes `ref` and all properties of an input. */
 export function TickBox({ children, invalid = false, ...input }: TickBoxProps) {
   return (
     <label className={styles.row}>

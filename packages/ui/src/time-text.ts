@@ -1,4 +1,4 @@
-/** Instants for people, in the operator's time zone, by which the product counts its days. */
+/** Formats instants in the operator's time zone, by which days are counted. */
 
 import { dayOf } from '@sum28/domain/schedule.ts'
 
@@ -45,7 +45,7 @@ export function rangeText({ from, to }: { from: string; to: string }, tag: strin
   return first === last ? formatter.format(first) : formatter.formatRange(first, last)
 }
 
-/** When something was heard: `14:02`, and with the day where that was another one. */
+/** The time of data: `14:02`, with the day if it was not today. */
 export function heardAtText(at: number, now: number, looks: TimeLooks): string {
   const time = clockTimeText(at, looks)
   const today = dayOf(looks.zone, at) === dayOf(looks.zone, now)

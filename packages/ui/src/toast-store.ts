@@ -1,9 +1,9 @@
-/** The one toast of the app. A new one takes the place of the one before. */
+/** The one toast of the app. A new one replaces the old one. */
 
 export type Toast = {
   readonly id: number
   readonly text: string
-  /** Something is under way: shown with a spinner. */
+  /** Whether to show a spinner. */
   readonly busy: boolean
 }
 
@@ -14,7 +14,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a short text, read out by screen readers; longer for a longer text unless told. */
+/** Shows a short text, read out by screen readers; by default longer for a longer text. */
 export function showToast(text: string, options: ToastOptions = {}): void {
   clearTimeout(timer)
   const forMs = options.forMs ?? Math.min(6_000, 1_800 + text.length * 45)

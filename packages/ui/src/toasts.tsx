@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { currentToast, watchToast } from '#src/toast-store.ts'
 import styles from '#src/toasts.module.css'
 
-/** Where toasts appear: over everything, in the way of nothing. Mounted once, by the shell. */
+/** The place of toasts: above everything, without blocking taps. Mounted once, by the shell. */
 export function Toasts() {
   const toast = useSyncExternalStore(watchToast, currentToast)
   // The region stands before its text does, or screen readers would not announce it.

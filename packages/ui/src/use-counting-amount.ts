@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 const COUNT_MS = 250
 const STEPS = 1_000
 
-/** An amount that counts from its old value to a new one; with reduced motion it just changes. */
+/** An amount that counts from its old value to the new one, unless reduced motion is on. */
 export function useCountingAmount(value: Amount): Amount {
   const [shown, setShown] = useState(value)
   const from = useRef(value)

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A value, or the last one while there is none (null): the words of a dialog stay while it leaves.
+ * A value, or the last one while it is null, so that a dialog's text stays during its closing
+ * animation.
  *
  * @param value the same object in each rendering until it changes
  */

@@ -1,18 +1,18 @@
 type WaitingTab = {
-  /** Leads it to an address, which is told nothing of where it was opened. */
+  /** Opens an address in it, without a referrer. */
   goTo: (address: string) => void
   close: () => void
 }
 
 /**
- * A tab that is opened by the press itself, for an address that is known, or allowed, only later: a
- * browser lets nothing open after that. Null where it lets nothing open at all.
+ * A tab that is opened directly by a press, for an address that is known later: browsers block tabs
+ * that open later. Null if the browser blocks it.
  */
 export function openWaitingTab(): WaitingTab | null {
   const tab = window.open('', '_blank')
   if (!tab) return null
   tab.opener = null
-  // A page that is loaded anew meanwhile leaves no empty tab behind.
+  // If the page is reloaded meanwhile, the empty tab is closed.
   const close = () => tab.close()
   window.addEventListener('pagehide', close)
   const settled = () => window.removeEventListener('pagehide', close)

@@ -1,14 +1,17 @@
-/** Prepares the document in which component tests run: what it lacks, and what each test leaves. */
+/**
+ * Prepares the document of component tests: adds missing browser functions, and cleans up after
+ * each test.
+ */
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// No measure of speed, only an end for what never comes.
+// Not a measure of speed: only ends a wait for something that never comes.
 configure({ asyncUtilTimeout: 60_000 })
 
-/** The observers of what has come into view, each with the element that it watches. */
+/** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()
 
-/** There is no layout here, so a test says what has come into view: see {@link bringIntoView}. */
+/** There is no layout, so a test decides what is in view: see {@link bringIntoView}. */
 class ToldIntersectionObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
@@ -47,7 +50,7 @@ export function waitingForView(): number {
   return watched.size
 }
 
-/** Tells everything that waits for it that it has come into view. */
+/** Reports all observed elements as in view. */
 export function bringIntoView(): void {
   for (const [target, tell] of [...watched]) {
     const entry = { isIntersecting: true, target } as IntersectionObserverEntry

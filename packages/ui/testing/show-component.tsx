@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { loadUiTexts } from '#src/load-texts.ts'
 
-/** Gives who presses and types. */
+/** Returns the user that presses and types. */
 export async function showComponent(
   component: ReactNode,
 ): Promise<ReturnType<typeof userEvent.setup>> {

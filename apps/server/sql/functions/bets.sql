@@ -12,7 +12,8 @@
 --   6. balances, by holder               ledger.balance
 --                                        and protection.* of the holder with it
 --   7. players, by id                    accounts.player, and then their sessions and devices
---   8. players' days and totals          bets.player_day, bets.player_total, by player
+--   8. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
+--                                        rows change only under the lock of their round
 --   9. the end of the audit log          staff.audit_head
 
 create or replace function bets.guard_bet() returns trigger
@@ -161,10 +162,12 @@ $$;
 -- Answers for each order: ord; reason, null when accepted, with the amounts that explain it; and of an
 -- accepted bet what the caller does not know. Reason 'replay': the key was used before, and the caller
 -- reads the stored result.
+-- Every table that grows is read by an index, also while its statistics say that it is small: a plan that
+-- was made then is kept by the connection, and would read the whole table with each batch.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
 declare
   slips bets.order_slip[];
   moment timestamptz;
@@ -402,51 +405,71 @@ begin atomic
   having bool_or(more > 0 and earlier + more > payout_max);
 end;
 
+-- The number of a bet that its player sees: the game day and the bet's id, of at least eight digits.
+create or replace function bets.order_no(booked_on date, bet_id bigint) returns text
+language sql stable
+return to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(bet_id::text)), '0');
+
+-- Adds the accepted orders to what their players have staked in the rooms.
+create or replace function bets.count_room_stakes(slips bets.order_slip[]) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into bets.room_stake (issue, game_id, player_id, room_id, staked)
+  select issue, game_id, player_id, room_id, total from unnest(slips) slip where reason is null
+  order by player_id
+  on conflict (issue, game_id, player_id, room_id) do update
+  set staked = room_stake.staked + excluded.staked;
+end;
+
 -- Last step: takes the stakes, writes the bets and what became of each key, and answers for each order.
+-- The ids are taken here, while the rounds are locked, in the order of the batch.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
+  perform bets.count_room_stakes(slips);
   perform protection.count_stakes(
     array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
     array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord), moment);
   return query
-  with accepted as materialized (
-    select slip.*, nextval('bets.bet_id') as bet_id
-    from (select * from unnest(slips) where reason is null order by ord) slip
+  with numbered as materialized (
+    select slip.*, bets.order_no(booked_on, bet_id) as order_no from (
+      select slip.*, case when slip.reason is null then nextval('bets.bet_id') end as bet_id
+      from (select * from unnest(slips) order by ord) slip offset 0
+    ) slip
   ),
-  taken as (
+  taken as materialized (
     select * from wallet.take_stakes(array(
-      select row(player_id, booked_on, total, 'bet:' || accepted.bet_id)::wallet.movement
-      from accepted order by accepted.bet_id))
+      select row(player_id, booked_on, total, 'bet:' || numbered.bet_id)::wallet.movement
+      from numbered where numbered.bet_id is not null order by numbered.bet_id))
   ),
   made as (
     insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
       rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay)
-    select accepted.player_id, accepted.bet_id, accepted.booked_on,
-      to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(bet_id::text)), '0'),
-      game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, taken.cash_after, moment,
-      follow_id, decode(nonce, 'hex'), could_pay
-    from accepted
-    join taken on taken.player_id = accepted.player_id
-    order by accepted.bet_id
-    returning player_id, id, bet.order_no, bet.cash_after
+    select slip.player_id, slip.bet_id, booked_on, slip.order_no, game_id, issue, room_id, rule_ids,
+      odds_milli, rules_version, stake, slip.total, taken.cash_after, moment, follow_id,
+      decode(nonce, 'hex'), could_pay
+    from numbered slip join taken on taken.player_id = slip.player_id
+    where slip.bet_id is not null
+    order by slip.bet_id
   ),
+  -- Not joined with the bets that were made: PostgreSQL takes a batch for a few rows and would compare each
+  -- of them with each other.
   noted as (
     update wallet.idempotency_key
     set result = jsonb_strip_nulls(jsonb_build_object(
-      'reason', slip.reason, 'facts', slip.facts, 'bet_id', made.id))
-    from unnest(slips) slip left join made on made.player_id = slip.player_id
+      'reason', slip.reason, 'facts', slip.facts, 'bet_id', slip.bet_id))
+    from numbered slip
     where idempotency_key.player_id = slip.player_id and idempotency_key.key = slip.key
       and slip.reason is distinct from 'replay'
   )
-  select slip.ord, slip.reason, slip.facts, made.id, made.order_no, slip.total, made.cash_after, moment,
+  select slip.ord, slip.reason, slip.facts, slip.bet_id, slip.order_no, slip.total, taken.cash_after, moment,
     player.username, player.kind = 'robot'
-  from unnest(slips) slip
+  from numbered slip
     join accounts.player on player.id = slip.player_id
-    left join made on made.player_id = slip.player_id
+    left join taken on taken.player_id = slip.player_id
   order by slip.ord;
 end
 $$;
@@ -557,6 +580,36 @@ begin
 end
 $$;
 
+-- Marks up to so many bets of a voided round as refunded, and answers them.
+create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
+returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
+  with chosen as (
+    select player_id, id from bets.bet
+    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
+    order by player_id, id
+    limit bets_max
+    for no key update
+  ),
+  refunded as (
+    update bets.bet set status = 'refunded', settled_at = app.now()
+    from chosen
+    where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
+    returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
+  ),
+  lessened as (
+    update bets.room_stake set staked = staked - returned.total
+    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) returned
+    where room_stake.issue = of_issue and room_stake.game_id = of_game
+      and room_stake.player_id = returned.player_id and room_stake.room_id = returned.room_id
+  )
+  select player_id, id, total, accepted_at from refunded order by player_id, id;
+end
+$$;
+
 -- Returns the stakes of up to so many bets of a voided round, in full; answers how many.
 create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -569,7 +622,7 @@ declare
   stakes wallet.movement[];
   players integer[];
   accepted timestamptz[];
-  refunded bigint[];
+  totals bigint[];
 begin
   -- The round is locked before the balances.
   select game_day into day from rounds.round
@@ -577,27 +630,14 @@ begin
   for no key update;
   if day is null then return 0; end if;
 
-  with chosen as (
-    select player_id, id from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
-    order by player_id, id
-    limit bets_max
-    for no key update
-  ),
-  refunded as (
-    update bets.bet set status = 'refunded', settled_at = app.now()
-    from chosen
-    where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total, bet.accepted_at
-  )
-  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id),
+  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
     array_agg(player_id), array_agg(accepted_at), array_agg(total)
-  into done, stakes, players, accepted, refunded
-  from refunded;
+  into done, stakes, players, accepted, totals
+  from bets.mark_refunded(of_game, of_issue, day, bets_max);
 
   perform wallet.refund_stakes(stakes);
   if done > 0 then
-    perform protection.count_settled(players, accepted, refunded, array_fill(0::bigint, array[done]));
+    perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
   end if;
   if done < bets_max then
     update rounds.round set settled_at = app.now()
@@ -607,9 +647,25 @@ begin
 end
 $$;
 
+-- Deletes up to so many rows of what players had staked in rooms, of game days that ended two days ago and
+-- earlier; answers how many.
+create or replace function bets.forget_room_stakes(rows_max integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  kept_from constant bigint := to_char(app.now() - interval '2 days', 'YYYYMMDD')::bigint * 1000;
+  done integer;
+begin
+  delete from bets.room_stake where ctid = any (array(
+    select ctid from bets.room_stake where issue < kept_from order by issue limit rows_max
+    for update skip locked));
+  get diagnostics done = row_count;
+  return done;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema bets to sum28_application;
-grant select on bets.bet, bets.player_day, bets.player_total to sum28_application;
-grant execute on function bets.place, bets.refund, bets.settle to sum28_application;
+grant select on bets.bet, bets.player_day, bets.player_total, bets.room_stake to sum28_application;
+grant execute on function bets.forget_room_stakes, bets.place, bets.refund, bets.settle to sum28_application;
 grant select on bets.book, bets.book_node to sum28_application;
 grant execute on function bets.extend_book, bets.leaf_hash, bets.root_of, bets.seal to sum28_application;

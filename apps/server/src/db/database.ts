@@ -9,9 +9,16 @@ import { LIMITS, type Limits, type Work } from './limits.ts'
 export type Queryable = {
   /**
    * Sends one statement.
+   *
+   * @param options `prepared`: each connection reads and plans the text once and keeps its plan. For texts
+   *   that are sent very often, and that one plan suits whatever the values are
    * @returns its rows; `bigint` as bigint, instants as milliseconds since 1970, days as text
    */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  query<Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    options?: { prepared: boolean },
+  ): Promise<Row[]>
 }
 
 /** A transaction under way: what is done through it is kept together or not at all. */
@@ -74,7 +81,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values) => triedAgain(() => run(pool, text, values)),
+    query: (text, values, options) => triedAgain(() => run(pool, text, values, options)),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
     queryAfresh: (text, values) =>
@@ -143,7 +150,7 @@ async function transact<Result>(
     await client.query('begin')
     const result = await work({
       inTransaction: true,
-      query: (text, values) => run(client, text, values),
+      query: (text, values, options) => run(client, text, values, options),
     })
     if (isRefusal(result) && !keepRefusals) {
       await rollBack()
@@ -192,9 +199,25 @@ async function run<Row extends object>(
   target: pg.Pool | pg.ClientBase,
   text: string,
   values: readonly unknown[] = [],
+  { prepared } = { prepared: false },
 ): Promise<Row[]> {
-  const result = await inSqlSpan(text, () => target.query<Row>(text, values as unknown[]))
+  const statement = { text, values: values as unknown[] }
+  const result = await inSqlSpan(text, () =>
+    target.query<Row>(prepared ? { ...statement, name: nameOf(text) } : statement),
+  )
   return result.rows
+}
+
+/** The names of prepared statements, by their texts, which stand in the source and are few. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `sum28_${names.size}`
+    names.set(text, name)
+  }
+  return name
 }
 
 /** Whether the database answers. */

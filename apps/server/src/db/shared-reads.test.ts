@@ -42,6 +42,31 @@ describe('reads together', () => {
     expect(await first).toBe('before')
   })
 
+  it('are two at a time: whoever asks meanwhile shares the next', async () => {
+    const gates: PromiseWithResolvers<void>[] = []
+    const asked: number[][] = []
+    const read = readTogether<number, number>(async (keys) => {
+      asked.push(keys)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return new Map(keys.map((key) => [key, key * key]))
+    })
+    const turn = () => new Promise((next) => setImmediate(next))
+    const answers: Promise<number | undefined>[] = []
+    for (const key of [1, 2, 3, 4]) {
+      answers.push(read(key))
+      for (const _turn of [1, 2]) await turn()
+    }
+    expect(asked).toEqual([[1], [2]])
+    gates[0]?.resolve()
+    expect(await answers[0]).toBe(1)
+    for (const _turn of [1, 2]) await turn()
+    expect(asked).toEqual([[1], [2], [3, 4]])
+    for (const gate of gates) gate.resolve()
+    expect(await Promise.all(answers)).toEqual([1, 4, 9, 16])
+  })
+
   it('fail all who shared the statement, and not who comes next', async () => {
     let failing = true
     const read = readTogether<number, number>(async (keys) => {

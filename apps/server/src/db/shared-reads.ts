@@ -3,9 +3,13 @@
  * never older than the question (`readTogether`, `readInTurn`), or up to a few moments old (`readFresh`).
  */
 
+/** Reads of one reader that are under way at the same time: one that is slow does not hold up the next. */
+const READS_AT_ONCE = 2
+
 /**
  * Makes a reader that gathers keys and loads them together: those who ask within the same turn share one
- * read of all their keys. An answer is never older than its question.
+ * read of all their keys, and so do all who ask while two reads are under way. Under load the reads get
+ * larger, not more. An answer is never older than its question.
  *
  * @param load reads many keys at once; a key without an answer is left out of the map
  * @returns the value of a key; undefined where it has none
@@ -14,14 +18,30 @@ export function readTogether<Key extends string | number, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   let gathering: { keys: Set<Key>; answer: Promise<Map<Key, Value>> } | null = null
+  let underWay = 0
+  let goOn: (() => void) | null = null
+
+  async function loadWhenFree(keys: ReadonlySet<Key>): Promise<Map<Key, Value>> {
+    await new Promise<void>((endOfTurn) => setImmediate(endOfTurn))
+    // Only what is being gathered waits: there is one at a time.
+    while (underWay >= READS_AT_ONCE) {
+      await new Promise<void>((free) => {
+        goOn = free
+      })
+    }
+    gathering = null
+    underWay += 1
+    try {
+      return await load([...keys])
+    } finally {
+      underWay -= 1
+      goOn?.()
+    }
+  }
 
   function begin() {
     const keys = new Set<Key>()
-    const answer = new Promise<void>((endOfTurn) => setImmediate(endOfTurn)).then(() => {
-      gathering = null
-      return load([...keys])
-    })
-    return { keys, answer }
+    return { keys, answer: loadWhenFree(keys) }
   }
 
   return async function read(key) {

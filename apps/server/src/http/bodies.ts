@@ -23,13 +23,13 @@ export function bodyLimitOf({ auth }: Pick<Route, 'auth'>): number {
 }
 
 /** The fields of a query or of a form's body; a name that stands there more than once is a list. */
-export function readFields(text: string): Record<string, unknown> {
+export function queryFields(text: string): Record<string, unknown> {
   return parse(text, '&', '=', { maxKeys: FIELDS_MAX })
 }
 
 /** JSON and forms, each as an object with fields; whatever else JSON can be is an empty one. */
 export async function readBodies(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(formbody, { parser: readFields })
+  await fastify.register(formbody, { parser: queryFields })
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   fastify.removeContentTypeParser(['application/json', 'text/plain'])
   fastify.addContentTypeParser<string>(

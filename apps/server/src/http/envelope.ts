@@ -35,9 +35,9 @@ const clocks = new WeakMap<FastifyInstance['server'], () => number>()
 /** Lets every envelope of a server show the product's time, and not that of its machine. */
 export function showTime(fastify: FastifyInstance, now: () => number): void {
   clocks.set(fastify.server, now)
-  fastify.addHook('preSerialization', async (_request, _reply, payload) =>
-    isEnvelope(payload) ? timed(payload, fastify) : payload,
-  )
+  fastify.addHook('preSerialization', (_request, _reply, payload, next) => {
+    next(null, isEnvelope(payload) ? timed(payload, fastify) : payload)
+  })
 }
 
 /** An envelope with the server's time, for what is not sent as a reply. */

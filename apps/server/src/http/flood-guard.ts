@@ -3,7 +3,7 @@
  * may hold, and that no half of a request holds one for long. For what is refused here no call is
  * looked up, no session is sought and no body is read.
  */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hasUnreadBody, languageOfRequest } from '#src/http/bodies.ts'
@@ -61,19 +61,23 @@ export function limitRequests(fastify: FastifyInstance, max: number): void {
 
 /** Closes the connection of a client that goes on sending a body after the answer. */
 export function endUnreadBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onResponse', async (request) => {
+  fastify.addHook('onResponse', (request, _reply, next) => {
     const { raw } = request
-    if (raw.complete || !hasUnreadBody(request)) return
-    const { socket } = raw
-    const answeredAt = performance.now()
-    const readBefore = socket.bytesRead
-    const looking = setInterval(() => {
-      const late = performance.now() - answeredAt > REST_MS
-      const long = socket.bytesRead - readBefore > REST_MAX_BYTES
-      if (late || long) raw.destroy()
-      if (raw.complete || raw.destroyed) clearInterval(looking)
-    }, REST_LOOK_MS).unref()
+    if (!raw.complete && hasUnreadBody(request)) endUnreadBody(raw)
+    next()
   })
+}
+
+function endUnreadBody(raw: IncomingMessage): void {
+  const { socket } = raw
+  const answeredAt = performance.now()
+  const readBefore = socket.bytesRead
+  const looking = setInterval(() => {
+    const late = performance.now() - answeredAt > REST_MS
+    const long = socket.bytesRead - readBefore > REST_MAX_BYTES
+    if (late || long) raw.destroy()
+    if (raw.complete || raw.destroyed) clearInterval(looking)
+  }, REST_LOOK_MS).unref()
 }
 
 /** Bounds the connections of one network and of all; a proxy of ours carries those of many. */

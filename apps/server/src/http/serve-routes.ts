@@ -112,8 +112,13 @@ async function answerCaller(
     ...read,
     caller,
     lang,
-    address: networkOf(request.ip),
-    origin: `${request.protocol}://${request.host}`,
+    // Found out only where a handler asks: each looks at all proxies that the request came through.
+    get address() {
+      return networkOf(request.ip)
+    },
+    get origin() {
+      return `${request.protocol}://${request.host}`
+    },
     idempotencyKey,
     rememberCookie: request.cookies[rememberCookieName(serving.secureCookies)] ?? null,
     answer: said.answer,

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
@@ -13,10 +12,12 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isDatabaseAway } from '#src/db/database.ts'
-import { BODY_MAX_BYTES, languageOfRequest, readBodies, readFields } from '#src/http/bodies.ts'
+import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
+import { requestLog } from '#src/http/request-log.ts'
+import { setSecurityHeaders } from '#src/http/security-headers.ts'
 import { traceRequests } from '#src/http/trace-requests.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { isTracing } from '#src/tracing.ts'
@@ -67,6 +68,7 @@ export async function httpServer({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: requestLog,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: patience.body,
     connectionTimeout: patience.silence,
@@ -81,30 +83,12 @@ export async function httpServer({
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
-      querystringParser: readFields,
+      querystringParser: queryFields,
     },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
   })
   limitConnections(fastify.server, trustedProxies)
-  await fastify.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'", ...origins],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
+  setSecurityHeaders(fastify, { secure, origins })
   await fastify.register(cors, {
     origin: [...origins],
     credentials: true,
@@ -120,8 +104,9 @@ export async function httpServer({
       'x-ratelimit-reset': false,
     },
   })
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
+    next()
   })
   if (isTracing()) traceRequests(fastify)
   endUnreadBodies(fastify)
@@ -130,17 +115,11 @@ export async function httpServer({
   await readBodies(fastify)
   await fastify.register(multipart, FORM_OPTIONS)
 
-  fastify.addHook('onSend', async (request, reply) => {
-    if (request.url.toLowerCase().startsWith('/api/')) reply.header('cache-control', 'no-store')
+  fastify.addHook('onSend', (request, reply, payload, next) => {
+    if (isApiCall.test(request.url)) reply.header('cache-control', 'no-store')
+    next(null, payload)
   })
-  fastify.addHook('onResponse', async (request, reply) => {
-    // The path alone: a query may carry private data.
-    const path = request.url.split('?', 1)[0]
-    request.log.debug(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
-  })
+  if (log.level === 'debug' || log.level === 'trace') tellOfAnswers(fastify)
 
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
@@ -151,6 +130,21 @@ export async function httpServer({
     return reply.code(http).send(envelope)
   })
   return fastify
+}
+
+const isApiCall = /^\/api\//i
+
+/** Writes a line for each answer. */
+function tellOfAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onResponse', (request, reply, next) => {
+    // The path alone: a query may carry private data.
+    const path = request.url.split('?', 1)[0]
+    request.log.debug(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+    next()
+  })
 }
 
 /**

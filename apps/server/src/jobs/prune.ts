@@ -65,5 +65,13 @@ export async function prune(
       if (rows.length < batch) break
     }
   }
+  while (!signal?.aborted) {
+    const [row] = await db.query<{ done: number }>('select bets.forget_room_stakes($1) as done', [
+      batch,
+    ])
+    const done = row?.done ?? 0
+    if (done > 0) gone['bets.room_stake'] = (gone['bets.room_stake'] ?? 0) + done
+    if (done < batch) break
+  }
   return gone
 }

@@ -128,6 +128,23 @@ export const RULES: readonly Rule[] = [
         else true end`,
   },
   {
+    name: "a player's stakes in a room are those of his bets of the round",
+    looksAt: 'now',
+    sql: `select * from (
+        select issue, game_id, player_id, room_id, sum(bet.total)::bigint as staked from bets.bet
+          join rounds.round using (game_id, issue)
+        where round.settled_at is null and round.draws_at > (select app.now() - interval '1 day')
+          and bet.status <> 'refunded'
+        group by issue, game_id, player_id, room_id
+      ) placed
+      full join (
+        select room_stake.* from bets.room_stake join rounds.round using (game_id, issue)
+        where round.settled_at is null and round.draws_at > (select app.now() - interval '1 day')
+          and room_stake.staked > 0
+      ) kept using (issue, game_id, player_id, room_id)
+      where placed.staked is distinct from kept.staked`,
+  },
+  {
     name: "a player's days and total are those of his settled bets",
     looksAt: 'whole',
     sql: `select player_id, staked, paid from bets.player_total

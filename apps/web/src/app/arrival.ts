@@ -1,8 +1,10 @@
-/** Tells who does not see the screen that another one has come: by the focus, and in words. */
+/**
+ * Tells screen reader users that another screen has opened: by the focus, and by an announcement.
+ */
 import { type RefObject, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 
-/** The heading of a screen whose name is still on its way. */
+/** The heading of a screen whose name is still loading. */
 export const WAITING_TITLE = '…'
 
 type Place = { readonly pathname: string; readonly search: string; readonly title: string }
@@ -11,15 +13,15 @@ let here: Place | null = null
 let announced = ''
 const listeners = new Set<() => void>()
 
-/** Whether another screen stands where one stood: one and the same may change its name or filter. */
+/** Whether another screen has opened: the same screen may change its name or its filter. */
 export function isArrival(before: Place, after: Place): boolean {
   if (before.pathname.toLowerCase() !== after.pathname.toLowerCase()) return true
   return before.search !== after.search && before.title !== after.title
 }
 
 /**
- * Names the document after a screen, and on arrival from another one announces it and gives its
- * heading the focus, unless the screen itself has put that somewhere.
+ * Sets the document's title to the screen's. After another screen, also announces it and focuses
+ * its heading, unless the screen has moved the focus itself.
  */
 export function useArrival(title: string, heading: RefObject<HTMLElement | null>): void {
   const { pathname, search } = useLocation()
@@ -28,7 +30,7 @@ export function useArrival(title: string, heading: RefObject<HTMLElement | null>
     if (title === WAITING_TITLE) return
     const before = here
     here = { pathname, search, title }
-    // The page that was opened first is announced by the browser.
+    // The browser announces the first page itself.
     if (before === null || !isArrival(before, here)) return
     announce(title)
     if (!isTaken(document.activeElement)) heading.current?.focus({ preventScroll: true })
@@ -51,7 +53,7 @@ function announce(title: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the focus is where somebody types or decides. */
+/** Whether the focus is in a field or a dialog. */
 function isTaken(focused: Element | null): boolean {
   const typing = focused?.matches('input, textarea, select') ?? false
   return typing || (focused?.closest('[role="dialog"], [role="alertdialog"]') ?? null) !== null

@@ -6,7 +6,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { text } from '#src/i18n/text.ts'
 
 type CrashBoundaryProps = {
-  /** A change of it, such as another address, gives the screens a new chance. */
+  /** When it changes, such as the address, the screens are rendered again. */
   resetKey: string
   children: ReactNode
 }
@@ -14,8 +14,8 @@ type CrashBoundaryProps = {
 type CrashBoundaryState = { crashed: boolean }
 
 /**
- * Catches what a screen throws, and code that cannot be fetched (the network is away, or a new
- * version replaced it): says so, and offers to load the page anew.
+ * Catches errors of screens, and code that cannot be loaded (offline, or replaced by a new build):
+ * shows a message and a button that reloads the page.
  */
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { crashed: false }

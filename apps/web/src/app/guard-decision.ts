@@ -1,7 +1,7 @@
 import type { Access } from '#src/app/routes.ts'
 
 /**
- * `pass`: show the screen. `restore`: trade the remembered device for a session first. `login`: show
+ * `pass`: show the screen. `restore`: first get a session for the remembered device. `login`: show
  * the loading toast for 500 ms, then the login screen.
  */
 export type GuardDecision = 'pass' | 'restore' | 'login'

@@ -14,11 +14,11 @@ const GUARD_TOAST_MS = 500
 
 type GuardProps = { access: Access; children: ReactNode }
 
-/** Stands before every screen: what needs a session is not even mounted without one. */
+/** Wraps every screen: one that needs a session is not mounted without it. */
 export function Guard({ access, children }: GuardProps) {
   const signedIn = useSession() !== null
   const [unreachable, setUnreachable] = useState(false)
-  // Counts attempts, because a refused one changes a cookie and nothing that React sees.
+  // Counts attempts: a refused one changes only a cookie, which React does not see.
   const [attempts, setAttempts] = useState(0)
   const navigate = useNavigate()
   const decision = decideGuard({ access, signedIn, canRestore: canRestore() })

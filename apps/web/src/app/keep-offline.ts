@@ -1,7 +1,7 @@
-/** After the page has loaded: what is stored must hold up neither what is seen nor a first touch. */
+/** After the page has loaded, so that storing delays neither the page nor the first touch. */
 const START_AFTER_MS = 6_000
 
-/** Has the service worker store the app, once the page has been shown for a while. */
+/** Registers the service worker, which stores the app, some seconds after the page has loaded. */
 export function keepOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const start = () => setTimeout(register, START_AFTER_MS)
@@ -9,13 +9,13 @@ export function keepOffline(): void {
   else window.addEventListener('load', start, { once: true })
 }
 
-/** Has the worker fetch a build that has just come out, so that it is there without a network. */
+/** Makes the worker fetch a new build, so that it is available offline. */
 export async function storeNewBuild(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()
     await registration?.update()
   } catch {
-    // The browser asks again with the next page.
+    // The browser tries again with the next page.
   }
 }
 
@@ -23,6 +23,6 @@ async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   } catch {
-    // Refused, as in some private windows, or the network is away: the app runs all the same.
+    // Refused, as in some private windows, or offline: the app works without it.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Takes the full-screen loader of index.html away once it has left. How long it stays is the style's
- * alone (one second, styles/boot.css): it leaves in time though the program be slow, and what is
- * under it is drawn meanwhile. Who wishes less motion never sees it.
+ * Removes the full-screen loader of index.html once its animation has ended. Only the style decides
+ * how long it is shown (one second, styles/boot.css), so that it ends in time on a slow device too.
+ * With reduced motion it is never shown.
  */
 export function removeLoaderWhenLeft(): void {
   const loader = document.getElementById('boot')
@@ -10,7 +10,7 @@ export function removeLoaderWhenLeft(): void {
     loader.remove()
     return
   }
-  // Its tiles have animations of their own, whose ends are heard here too.
+  // The ends of its tiles' animations bubble up to here too.
   loader.addEventListener('animationend', ({ target }) => {
     if (target === loader) loader.remove()
   })

@@ -1,4 +1,4 @@
-/** Whether a newer build of the app is out than the one that runs. */
+/** Finds out whether the server has a newer build of the app than the running one. */
 
 /**
  * Whether a page of the server names a built file that this document has not loaded.
@@ -14,12 +14,12 @@ export function isAnotherBuild(html: string, loaded: readonly string[]): boolean
 }
 
 const CHECK_EVERY_MS = 15 * 60_000
-/** Looking away and back again and again asks no oftener than this. */
+/** The least time between two checks. */
 const CHECK_GAP_MS = 5_000
 
 /**
- * Asks the server for its build now, whenever the app is looked at again, and every 15 minutes;
- * tells once. Gives what ends the watch.
+ * Checks the server's build now, whenever the page is shown again, and every 15 minutes; calls
+ * `tell` once. Returns a function that stops it.
  */
 export function watchForNewBuild(tell: () => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
@@ -53,7 +53,7 @@ export function watchForNewBuild(tell: () => void): () => void {
   return stop
 }
 
-/** The server's page, or null where it cannot be had: then it is asked for another time. */
+/** The server's page, or null if it cannot be fetched now. */
 async function currentPage(): Promise<string | null> {
   try {
     const reply = await fetch('/', { cache: 'no-cache', credentials: 'omit' })

@@ -1,7 +1,7 @@
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 
-/** The shape of a page, while its code or its session is on the way. */
+/** The placeholder of a page while its code or its session is loading. */
 export function PageFallback() {
   return (
     <Page>

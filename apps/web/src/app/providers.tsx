@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { BrowserRouter, Link } from 'react-router'
 import { queryClient } from '#src/data/query-client.ts'
 
-/** What every component may count on: texts, data, addresses. */
+/** The contexts that every component needs: texts, data, routes. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>

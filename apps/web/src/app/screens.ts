@@ -1,4 +1,4 @@
-/** Which component shows each route. A route that is missing here is not built yet. */
+/** Which component shows each route. */
 
 import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
 import type { ComponentType } from 'react'
@@ -8,7 +8,7 @@ import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 
 type ScreenLoader = () => Promise<ComponentType>
 
-const LOADERS: Partial<Record<RouteName, ScreenLoader>> = {
+const LOADERS: Record<RouteName, ScreenLoader> = {
   home: async () => (await import('#src/screens/home/home-screen.tsx')).HomeScreen,
   login: async () => (await import('#src/screens/login/login-screen.tsx')).LoginScreen,
   register: async () => (await import('#src/screens/register/register-screen.tsx')).RegisterScreen,
@@ -59,27 +59,26 @@ const LOADERS: Partial<Record<RouteName, ScreenLoader>> = {
   article: async () => (await import('#src/screens/article/article-screen.tsx')).ArticleScreen,
 }
 
-const SCREENS = new Map(
+const SCREENS = Object.fromEntries(
   Object.entries(LOADERS).map(([name, load]) => [
-    name as RouteName,
+    name,
     lazyPiece(() => withTexts(name as RouteName, load)),
   ]),
-)
+) as Record<RouteName, ComponentType>
 
-/** The texts of the home screen came with the program; every other screen waits for the rest. */
+/** The home screen's texts are in the main bundle; every other screen waits for the rest. */
 async function withTexts(name: RouteName, load: ScreenLoader): Promise<ComponentType> {
   if (name === 'home') return load()
   preloadAllTexts()
   return withAllTexts(await load())
 }
 
-/** The screen of a route, or null where it is not built yet. */
-export function screenOf(name: RouteName): ComponentType | null {
-  return SCREENS.get(name) ?? null
+export function screenOf(name: RouteName): ComponentType {
+  return SCREENS[name]
 }
 
-/** Fetches a screen's code ahead of its first showing; failing here is no harm. */
+/** Loads a screen's code in advance; a failure is ignored. */
 export function preloadScreen(name: RouteName): void {
   if (name !== 'home') preloadAllTexts()
-  LOADERS[name]?.().catch(() => {})
+  LOADERS[name]().catch(() => {})
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** Where each entry of the history was scrolled to. */
+/** The scroll position of each history entry. */
 const places = new Map<string, number>()
 
-/** How long a list that is going back may take to grow to its old height. */
+/** How long a list may take to grow to its old height. */
 const RESTORE_MS = 1_000
 
-/** Lists keep their place when one goes back; a screen newly opened starts at its top. */
+/** Restores the scroll position on going back; a newly opened screen starts at its top. */
 export function useScrollMemory(): void {
   const { key } = useLocation()
   const goingBack = useNavigationType() === 'POP'

@@ -7,8 +7,8 @@ import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
 import { removeLoaderWhenLeft } from '#src/app/loader.ts'
+import { NotFoundScreen } from '#src/app/not-found-screen.tsx'
 import { PageFallback } from '#src/app/page-fallback.tsx'
-import { NotBuiltScreen, NotFoundScreen } from '#src/app/plain-screen.tsx'
 import { ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
 import { screenOf } from '#src/app/screens.ts'
 import { useScrollMemory } from '#src/app/scroll-memory.ts'
@@ -65,7 +65,7 @@ export function Shell() {
 }
 
 function Screen({ name }: { name: RouteName }) {
-  const Content = screenOf(name) ?? NotBuiltScreen
+  const Content = screenOf(name)
   return (
     <Guard access={ROUTES[name].access}>
       <Content />

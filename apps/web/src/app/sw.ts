@@ -1,7 +1,7 @@
 /**
- * The service worker: it stores the built app, so that a screen opens without a network and shows
- * its own offline state. It stores files of the build alone: no reply of the server is ever put into
- * a cache, and the newest build is always asked for first.
+ * The service worker: it stores the built app, so that a screen opens offline and shows its own
+ * offline state. It stores only files of the build, never a reply of the API, and always tries the
+ * server's newest build first.
  */
 import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
 
@@ -15,7 +15,7 @@ type Fetch = { request: Request; respondWith(answer: Promise<Response>): void }
 
 /** The part of a service worker's scope that is used; TypeScript's own types clash with a page's. */
 declare const self: {
-  /** Every file of the build, put here by the build. */
+  /** All files of the build; the build inserts them. */
   readonly __WB_MANIFEST: Entry[]
   readonly location: Location
   readonly clients: { claim(): Promise<void> }
@@ -25,9 +25,9 @@ declare const self: {
   addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
 }
 
-/** Past this a page is opened from the store, though an answer may yet come. */
+/** A page without an answer after this is opened from the store. */
 const NAVIGATION_MS = 4_000
-/** Between two files that are stored: what the player does meanwhile goes before. */
+/** Between two files that are stored, so that the player's requests go first. */
 const STORE_PAUSE_MS = 25
 const PREFIX = 'sum28-shell-'
 
@@ -39,8 +39,8 @@ const stored = new Set(files.map(({ path }) => path))
 const cacheName = PREFIX + nameOf(JSON.stringify(files))
 
 self.addEventListener('install', (event) => {
-  // Taking over at once is safe: names of built files tell their content, and those of the build
-  // before are kept for pages that still run it.
+  // Taking over at once is safe: the names of built files contain hashes, and the previous build's
+  // files are kept for pages that still run it.
   event.waitUntil(storeWhole().then(() => self.skipWaiting()))
   event.waitUntil(leaveCallsToNetwork(event))
 })
@@ -58,18 +58,18 @@ self.addEventListener('fetch', (event) => {
 })
 
 /**
- * Calls of the server do not even wake the worker where the browser can be told so: they gain the
- * time, and a worker that is never busy makes way for the next one at once.
+ * If the browser supports it, API calls bypass the worker: they are faster, and an idle worker is
+ * replaced by the next one at once.
  */
 async function leaveCallsToNetwork(event: Install): Promise<void> {
   try {
     await event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })
   } catch {
-    // Refused by a browser that knows it in another form: the worker lets such calls pass anyway.
+    // A browser with another form of it refuses: the worker passes such calls on anyway.
   }
 }
 
-/** Rejects where a file does not come; the half of a build is of no use to anybody. */
+/** Stores all files or none. Rejects if a file cannot be fetched. */
 async function storeWhole(): Promise<void> {
   try {
     await store()
@@ -102,7 +102,7 @@ async function storeFirst(request: Request): Promise<Response> {
   return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request)
 }
 
-/** The network's answer; the stored one where none comes in time, or the server is broken. */
+/** The network's answer; the stored one if none comes in time, or the server fails. */
 async function networkFirst(request: Request, storedAs: string): Promise<Response> {
   const answer = fetch(request)
   const inTime = await Promise.race([answer.catch(() => null), later(NAVIGATION_MS)])

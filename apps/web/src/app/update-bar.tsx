@@ -24,7 +24,7 @@ export function UpdateBar({ shown }: { shown: boolean }) {
   )
 
   return (
-    // The region stands before its text does, or screen readers would not announce it.
+    // The region must exist before its text, or screen readers do not announce it.
     <div className={styles.place} role="status">
       {ready && shown && (
         <div className={styles.bar}>

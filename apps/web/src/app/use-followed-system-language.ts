@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { currentLanguageChoice, speakStoredChoice } from '#src/i18n/speak-choice.ts'
 
-/** Who chose 'follow system' hears the system's language as soon as that changes. */
+/** Changes the language with the system's, if 'follow system' is chosen. */
 export function useFollowedSystemLanguage(): void {
   useEffect(() => {
     const follow = () => {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 
-/** Goes to the screen before; home, where the visit began with this one. */
+/** Returns to the previous screen, or to home if there is none. */
 export function useGoBack(): () => void {
   const navigate = useNavigate()
   const first = useLocation().key === 'default'

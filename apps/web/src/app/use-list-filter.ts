@@ -21,8 +21,8 @@ type ListFilter<Choice extends string> = {
 }
 
 /**
- * What a list shows: the days, and one kind of its items. It stands in the address, so that the list
- * is the same when one comes back to it.
+ * The filter of a list: the days, and one kind of items. It is kept in the address, so that the
+ * list is the same after going back.
  */
 export function useListFilter<Choice extends string>(
   choices: readonly Choice[],

@@ -1,13 +1,13 @@
-/** What the app's service worker may answer. Whatever is not named here goes to the network alone. */
+/** Which requests the service worker answers. All others go only to the network. */
 
 /**
- * `asset`: a built file whose name carries a hash of its content, from the store first. `file`: a
- * picture or the manifest, from the network first. `screen`: a page of the app, from the network
- * first, and the stored shell where there is none. `network`: none of the worker's business.
+ * `asset`: a built file with a hash in its name, from the store first. `file`: a picture or the
+ * manifest, from the network first. `screen`: a page of the app, from the network first, else the
+ * stored shell. `network`: not handled by the worker.
  */
 export type WorkerAnswer = 'asset' | 'file' | 'screen' | 'network'
 
-/** First words of paths that are never a screen: money, other apps, and what operators look at. */
+/** First words of paths that are never a screen. */
 const NOT_A_SCREEN = new Set([
   'api',
   'assets',
@@ -25,7 +25,7 @@ const NOT_A_SCREEN = new Set([
 
 type Asked = {
   method: string
-  /** The request's mode: `navigate` where a page is opened. */
+  /** The request's mode: `navigate` if a page is opened. */
   mode: string
   url: string
   /** The app's own origin. */
@@ -34,17 +34,17 @@ type Asked = {
   stored: ReadonlySet<string>
 }
 
-/** How a request is to be answered. Only a stored file or a page of the app is touched at all. */
+/** How a request is answered. */
 export function workerAnswer({ method, mode, url, origin, stored }: Asked): WorkerAnswer {
   const { origin: where, pathname } = new URL(url)
   if (method !== 'GET' || where !== origin) return 'network'
   if (mode === 'navigate') return isScreen(pathname) ? 'screen' : 'network'
-  // Those of the build before too: its pages may run on after the server has forgotten them.
+  // Also those of the previous build, whose pages may still be open.
   if (pathname.startsWith('/assets/')) return 'asset'
   return stored.has(pathname) && pathname !== SHELL ? 'file' : 'network'
 }
 
-/** The page that every screen starts from. */
+/** The HTML page of all screens. */
 export const SHELL = '/index.html'
 
 function isScreen(pathname: string): boolean {

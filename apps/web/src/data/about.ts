@@ -4,7 +4,6 @@ import { call } from '#src/data/client.ts'
 
 const FRESH_MS = 60_000
 
-/** What the operator says about himself, as HTML. */
 export const aboutQuery = queryOptions({
   queryKey: ['about'],
   staleTime: FRESH_MS,

@@ -1,8 +1,8 @@
-/** The `news` of an article's address: JSON, of which the id alone is read. */
+/** The `news` parameter of an article's address: JSON, of which only the id is read. */
 
 const ID_MAX = 2_147_483_647
 
-/** What the app itself puts into the address: the id and nothing else. */
+/** The `news` parameter with only the id. */
 export function articleLink(id: number): string {
   return JSON.stringify({ id })
 }

@@ -1,4 +1,3 @@
-/** What the operator publishes to read: hot topics, articles by category, one article. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { CODES } from '@sum28/contract/envelope.ts'
 import { article, articleList } from '@sum28/contract/index-routes.ts'
@@ -19,7 +18,6 @@ export const articlesQuery = queryOptions({
   queryFn: ({ signal }) => call(articleList, {}, { signal }),
 })
 
-/** One article. */
 export function articleQuery(id: number) {
   return queryOptions({
     queryKey: ['article', id],
@@ -28,7 +26,7 @@ export function articleQuery(id: number) {
   })
 }
 
-/** Whether an article could not be had because there is none, or none any more. */
+/** Whether the server has no such article, or no longer has it. */
 export function isNoArticle(error: unknown): boolean {
   return error instanceof Refusal && error.code === CODES.notFound
 }

@@ -1,10 +1,10 @@
-/** Which game and which day an address asks for. */
+/** Reads the game and the day from an address. */
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { type Day, isDay } from '@sum28/domain/schedule.ts'
 import { FIRST_DAY } from '@sum28/ui/day-span.ts'
 import type { Game } from '#src/data/games.ts'
 
-/** The game with this number, or undefined where there is none. */
+/** The game with this number, or undefined. */
 export function gameAsked<G extends Pick<Game, 'id'>>(
   games: readonly G[],
   gameId: string | null,
@@ -12,7 +12,7 @@ export function gameAsked<G extends Pick<Game, 'id'>>(
   return games.find(({ id }) => String(id) === gameId)
 }
 
-/** A day from an address, where anybody may have written anything, or null. */
+/** A day from an address, or null if it is no day from {@link FIRST_DAY} to today. */
 export function dayAsked(text: string | null, today: Day): Day | null {
   // Days in this form sort as text.
   return text && isDay(text) && text >= FIRST_DAY && text <= today ? text : null

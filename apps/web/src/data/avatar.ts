@@ -1,4 +1,4 @@
-/** The player's picture: one of his own, or one that ships with the app. */
+/** The player's picture: an upload, or a preset of the app. */
 import { saveProfile, upload } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { profileQuery } from '#src/data/profile.ts'

@@ -1,4 +1,3 @@
-/** The player's bets as a table for a spreadsheet. */
 import { i18n } from '@lingui/core'
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import type { DayRange } from '@sum28/ui/day-span.ts'
@@ -9,7 +8,7 @@ import { currentSession } from '#src/data/session-watch.ts'
 
 type ExportOptions = { onProgress: (bytes: number) => void; signal: AbortSignal }
 
-/** Fetches all bets of some days, whatever became of them. Rejects as {@link readDownload} does. */
+/** Fetches all bets of some days, in every state, as CSV. Rejects as {@link readDownload} does. */
 export async function exportBets(
   { from, to }: DayRange,
   options: ExportOptions,
@@ -24,7 +23,7 @@ export async function exportBets(
   try {
     return await readDownload({
       url: `${lineBase()}${orderCsv.path}?${query}`,
-      // In a header and never in the address, which is written down in places.
+      // Not in the address, which proxies and logs record.
       headers: { Token: token },
       mediaType: orderCsv.mediaType,
       name: `bets-${from}-${to}.csv`,

@@ -1,4 +1,4 @@
-/** What the player's bets of some days come to. */
+/** The totals of the player's bets. */
 import { orderTotals } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { call } from '#src/data/client.ts'
 
 export type BetTotals = {
   readonly count: number
-  /** All stakes; those that wait and those that were returned are parts of it. */
+  /** All stakes, pending and refunded ones included. */
   readonly staked: Amount
   readonly pending: Amount
   readonly refunded: Amount

@@ -1,7 +1,8 @@
-/** A bet of the player's own, as the history has it. */
+/** A bet of the player, as the bet history shows it. */
 import type { BetRecord } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { type Digits, digitsOfCode } from '@sum28/ui/draw-digits.ts'
+import { digitsOfCode } from '#src/data/digits-wire.ts'
 
 /** By their number on the wire. `settled` is won or lost. */
 export const BET_STATUSES = ['pending', 'settled', 'refunded'] as const
@@ -26,7 +27,7 @@ export type Bet = {
   readonly outcomes: readonly string[]
 }
 
-/** The order number in what an address carries (a whole record as JSON), or null. */
+/** The order number in an address parameter (a record as JSON), or null. */
 export function orderNoOfItem(item: string | undefined): string | null {
   try {
     const record: unknown = JSON.parse(item ?? '')
@@ -54,8 +55,8 @@ export function betFromWire(record: BetRecord): Bet {
 }
 
 /**
- * What a bet is called as a whole. One that hit a selection and still paid no more than was staked
- * is no win (UK Gambling Commission, RTS 14F).
+ * Whether a bet as a whole was won. A bet that hit a selection but paid no more than its stakes is
+ * not shown as a win (UK Gambling Commission, RTS 14F).
  */
 export function verdictOf({ result, profit }: Pick<Bet, 'result' | 'profit'>): Bet['result'] {
   return result === 'won' && profit <= 0n ? 'lost' : result

@@ -13,9 +13,9 @@ const client = createClient({
 })
 
 /**
- * Sends one request and gives the reply's `data`. Rejects with `Refusal` or `Unreachable`. A reply
- * that says the session has ended drops it and loads the page anew, and then never settles, so that
- * nothing is shown in between.
+ * Sends one request and returns the reply's `data`. Rejects with `Refusal` or `Unreachable`. If the
+ * reply says that the session has ended, drops the session, reloads the page and never settles, so
+ * that nothing is shown before the reload.
  */
 export const call: Client = async (route, request, options) => {
   const token = currentSession()?.token
@@ -28,8 +28,8 @@ export const call: Client = async (route, request, options) => {
 }
 
 /**
- * Whether an error says that the session of a token has ended. If so, the session is dropped and
- * the page is loaded anew.
+ * Whether an error says that the session of a token has ended. If so, drops the session and reloads
+ * the page.
  */
 export function endsSession(error: unknown, token: string): boolean {
   if (!(error instanceof Refusal) || !SESSION_ENDED_CODES.includes(error.code)) return false

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
 
-/** What the operator configured; asked once a visit, and the lines are taken from it. */
+/** The operator's configuration, fetched once a visit; it also names the lines. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   staleTime: Number.POSITIVE_INFINITY,

@@ -1,12 +1,11 @@
-/** The calendar day in a time zone, followed over midnight. */
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 
-/** A device may have slept over midnight: the day is looked at again after this at the latest. */
+/** The longest time between two checks: a device may sleep over midnight. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Calls `onDay` when another calendar day has begun in a time zone: at midnight there, or when a page
- * that was hidden is seen again. Returns what ends this.
+ * Calls `onDay` when another calendar day has begun in a time zone: at midnight there, or when a
+ * hidden page is shown again. Returns a function that stops it.
  *
  * @param zone an IANA time zone name
  */

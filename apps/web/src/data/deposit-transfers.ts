@@ -4,7 +4,6 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 /** Money on its way to the player's address, or arrived. */
 export type Transfer = ReplyOf<typeof recharge>['transfers'][number]
 
-/** What every transfer goes through, in order. */
 export const TRANSFER_STEPS = [
   'seen',
   'solid',

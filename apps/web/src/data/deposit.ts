@@ -4,12 +4,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'
 
-/** A transfer is looked for this often while the screen is open. */
+/** While the screen is open. */
 const POLL_MS = 2_500
 
 export type DepositInfo = ReplyOf<typeof recharge>
 
-/** Where to deposit, and what is on its way or has arrived. */
+/** The ways to deposit, and the player's transfers. */
 export const depositQuery = queryOptions({
   queryKey: ['deposit'],
   refetchInterval: POLL_MS,
@@ -17,8 +17,8 @@ export const depositQuery = queryOptions({
 })
 
 /**
- * The demo's: has the local TRON node send test USDT. It then arrives as any deposit does. Rejects
- * where the node refuses or does not answer.
+ * In the demo only: makes the local TRON node send test USDT. It arrives like any deposit. Rejects
+ * if the node refuses or does not answer.
  *
  * @param amount plain decimal, at most six decimals
  */

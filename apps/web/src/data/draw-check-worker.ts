@@ -1,6 +1,6 @@
 /**
- * Checks a draw beside the page's own thread: a hundred thousand hashes and a signature on a curve
- * take up to some seconds on an old phone. Loaded only when something is checked.
+ * Checks a draw in a worker thread: a hundred thousand hashes and a signature on a curve take some
+ * seconds on an old phone. Loaded only when something is checked.
  */
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'

@@ -3,15 +3,16 @@
  * was altered, and for those that are not finished. Method: a round made by the rules with a chain and a
  * beacon of the test's own, checked by the very program that the worker runs.
  */
+
+import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { BEACON_SCHEME, publicKeyOf, randomnessOf, signRound } from '@sum28/fairness/beacon.ts'
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
-import { bookLeaf, bookPath, closeBook } from '@sum28/fairness/closed-book.ts'
+import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
 import { type CheckInput, chainStep, publicStep, verdictOfCheck } from '#src/data/draw-check.ts'
-import type { PublishedRound, SeedChain } from '#src/data/fairness.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { verifyInput } from '#src/data/verify-input.ts'
 
@@ -27,9 +28,9 @@ const nonce = '0f'.repeat(16)
 const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
   bookLeaf({ orderNo, planId: 41, playType: '[1,413]', stake: 100_500_000n, nonce }),
 )
-const book = closeBook(leaves)
+const book = buildBook(leaves)
 
-const round: PublishedRound = {
+const round: PublishedRoundOnWire = {
   game_id: 4,
   issue: drawn.issue,
   status: 'settled',
@@ -54,7 +55,7 @@ const round: PublishedRound = {
   book: { root: book.root, size: 3, sealed_at: ENDS_AT - 30 },
 }
 
-const open: PublishedRound = {
+const open: PublishedRoundOnWire = {
   ...round,
   status: 'open',
   seed: null,
@@ -94,7 +95,7 @@ const receipt: Receipt = {
   proof: { ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
 }
 
-const chain: SeedChain = {
+const chain: PublishedChainOnWire = {
   id: 12,
   game_id: 4,
   length: 8,
@@ -130,7 +131,7 @@ describe('a round', () => {
     expect(failed({ round: { ...round, beacon } })).toContain('beacon-signature')
   })
 
-  it.each<[string, Partial<PublishedRound>]>([
+  it.each<[string, Partial<PublishedRoundOnWire>]>([
     ['seed', { seed: 'ff'.repeat(32) }],
     ['digits', { digits: [(digits[0] + 1) % 10, digits[1], digits[2]] }],
     ['beacon-round', { ends_at: ENDS_AT - 3 }],

@@ -1,20 +1,20 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import { Unreachable } from '@sum28/contract/client.ts'
+import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
 import { queryOptions } from '@tanstack/react-query'
-import type { PublishedRound, SeedChain } from '#src/data/fairness.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export type CheckInput = {
-  readonly round: PublishedRound
+  readonly round: PublishedRoundOnWire
   readonly receipt?: Receipt
 }
 
-/** What the worker is asked, and what it answers. */
+/** The messages to the worker and from it. */
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
 export type CheckAnswer = { readonly id: number; readonly steps: VerifyStep[] }
 
-/** `chain` and `public` compare one published thing with another. */
+/** `chain` and `public` compare two published values. */
 type CheckStepName = VerifyStepName | 'chain' | 'public'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
@@ -32,7 +32,7 @@ export function drawCheckQuery(input: CheckInput) {
 let worker: Worker | null = null
 let asked = 0
 
-/** One worker for the whole visit: once it is loaded, checking needs no network. */
+/** One worker for the whole visit, so that later checks need no network. */
 function inWorker(input: CheckInput): Promise<VerifyStep[]> {
   worker ??= new Worker(new URL('./draw-check-worker.ts', import.meta.url), { type: 'module' })
   const current = worker
@@ -54,7 +54,7 @@ function inWorker(input: CheckInput): Promise<VerifyStep[]> {
       'error',
       (cause) => {
         answered.abort()
-        // The worker fails for no input: its program could not be fetched.
+        // No input makes the worker fail: its program could not be fetched.
         if (worker === current) worker = null
         current.terminate()
         reject(new Unreachable({ timedOut: false, cause }))
@@ -66,7 +66,10 @@ function inWorker(input: CheckInput): Promise<VerifyStep[]> {
 }
 
 /** Whether the round's commitment is the one that its chain has in the public list. */
-export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): CheckStep {
+export function chainStep(
+  round: PublishedRoundOnWire,
+  chains: readonly PublishedChainOnWire[],
+): CheckStep {
   const chain = chains.find(({ id, game_id }) => id === round.chain_id && game_id === round.game_id)
   const published = chain?.commitment ?? null
   const inTime = chain !== undefined && chain.committed_at < round.ends_at
@@ -79,16 +82,16 @@ export function chainStep(round: PublishedRound, chains: readonly SeedChain[]): 
 }
 
 /**
- * Whether a receipt says of its round what is published. What the receipt does not hold yet,
- * because it was saved before the draw, is no difference.
+ * Whether a receipt states the same of its round as the server publishes. Values that the receipt
+ * lacks, because it was saved before the draw, are not compared.
  */
-export function publicStep(receipt: Receipt, round: PublishedRound | null): CheckStep {
+export function publicStep(receipt: Receipt, round: PublishedRoundOnWire | null): CheckStep {
   const theirs = round ? factsOf(round) : null
   const facts = factsOf(receipt.proof)
   const differing = theirs
     ? facts.findIndex((fact, at) => fact !== null && fact !== theirs[at])
     : facts.findIndex((fact) => fact !== null)
-  // The first difference is shown for all; the book's root where there is none.
+  // The first difference is shown, or the book's root if there is none.
   const shown = differing === -1 ? BOOK_ROOT : differing
   return {
     name: 'public',
@@ -100,7 +103,7 @@ export function publicStep(receipt: Receipt, round: PublishedRound | null): Chec
 
 const BOOK_ROOT = 0
 
-function factsOf({ book, beacon, ...round }: PublishedRound): (string | null)[] {
+function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {
   return [
     book.root,
     book.size === null ? null : String(book.size),

@@ -1,24 +1,21 @@
-/** What is public of draws: rounds with their seed and beacon, and the chains of seeds. */
+/** The published data of draws: rounds with their seed and beacon, and the seed chains. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
-import type { PublishedRoundOnWire, SeedChainOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-
-export type PublishedRound = PublishedRoundOnWire
-export type SeedChain = SeedChainOnWire
 
 /** While a shown round waits for its draw. */
 const POLL_MS = 3_000
 
 /** Whether more of a round may still become public. */
-export function isUndecided({ digits, status }: PublishedRound): boolean {
+export function isUndecided({ digits, status }: PublishedRoundOnWire): boolean {
   return digits === null && status !== 'voided'
 }
 
-/** A round as it is published now; null where there is none. Asked anew until it is drawn. */
+/** A round as published now, or null if there is none. Fetched again until it is drawn. */
 export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: string }) {
-  return queryOptions<PublishedRound | null>({
+  return queryOptions<PublishedRoundOnWire | null>({
     queryKey: ['published-round', gameId, issue],
     refetchInterval: (query) =>
       query.state.data && isUndecided(query.state.data) ? POLL_MS : false,
@@ -31,10 +28,10 @@ export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: 
 export const chainsQuery = queryOptions({
   queryKey: ['seed-chains'],
   staleTime: 60_000,
-  queryFn: ({ signal }): Promise<SeedChain[]> => call(chains, {}, { signal }),
+  queryFn: ({ signal }): Promise<PublishedChainOnWire[]> => call(chains, {}, { signal }),
 })
 
-/** For `catch`: nothing there is an answer, and no failure. */
+/** For `catch`: turns the refusal of an unknown item into null. */
 export function nullWhereNone(error: unknown): null {
   if (error instanceof Refusal && ['not_found', 'invalid_input'].includes(error.data.reason)) {
     return null

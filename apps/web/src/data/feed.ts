@@ -1,4 +1,4 @@
-/** An entry of a room's feed: somebody's bet. */
+/** An entry of a room's feed: a bet of any player. */
 import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'

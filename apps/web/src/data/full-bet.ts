@@ -1,4 +1,4 @@
-/** A bet of the player's own in full, with its receipt. */
+/** One bet of the player in full, with its receipt. */
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -36,7 +36,7 @@ export type FullBet = Bet & {
 /** While a shown bet waits for its draw. */
 const POLL_MS = 3_000
 
-/** One bet by its order number, or null where the player has none with it. */
+/** One bet by its order number, or null if the player has no such bet. */
 export function fullBetQuery(orderNo: string) {
   return queryOptions<FullBet | null>({
     queryKey: ['bet', orderNo],

@@ -1,5 +1,3 @@
-/** Whether a game or a room runs: the wire's number as a word. */
-
 /**
  * `runs`; `closed` outside opening hours; `stopped`: the operator has stopped this room or game;
  * `all-stopped`: the operator has stopped every game.
@@ -13,7 +11,7 @@ const STATUSES: Record<number, GameStatus> = {
   3: 'all-stopped',
 }
 
-/** A number that this version does not know is taken as closed, so that nobody bets by mistake. */
+/** An unknown number counts as closed, so that nobody bets by mistake. */
 export function gameStatusFromWire(status: number): GameStatus {
   return STATUSES[status] ?? 'closed'
 }

@@ -5,10 +5,10 @@ import { configQuery } from '#src/data/config.ts'
 import { watchDay } from '#src/data/day-watch.ts'
 import { profileQuery } from '#src/data/profile.ts'
 
-/** What the operator's time zone is unless he sets another one; in force until he was asked. */
+/** The default zone; used until the configuration has come. */
 const USUAL_ZONE = 'Asia/Singapore'
 
-/** The operator's time zone, by which days are counted, and the day that it is there, followed. */
+/** The operator's time zone, by which days are counted, and the present day there. */
 export function useGameZone(): { zone: string; today: Day } {
   const config = useQuery(configQuery)
   const zone = config.data?.features.game_timezone ?? USUAL_ZONE
@@ -17,7 +17,7 @@ export function useGameZone(): { zone: string; today: Day } {
   return { zone, today }
 }
 
-/** Asks anew, as a day begins, for what the server counts by days. Used once, by the shell. */
+/** When a day begins, fetches again what the server counts by days. Used once, by the shell. */
 export function useNewDay(): void {
   const { zone } = useGameZone()
   const queries = useQueryClient()

@@ -1,9 +1,10 @@
-/** The games with their running round, and their rooms. */
 import { lobby } from '@sum28/contract/lottery-routes.ts'
-import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
+import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { digitsOfCode } from '#src/data/digits-wire.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
 import {
   laterRound,
@@ -20,9 +21,9 @@ export type Room = {
   /** 0 basic, 1 senior, 2 master, 3 expert. */
   readonly type: number
   readonly robots: number
-  /** The least total of one order. */
+  /** The smallest total of one order. */
   readonly stakeMin: Amount
-  /** The balance that entering needs. */
+  /** The entry limit. */
   readonly entryMin: Amount
   readonly status: GameStatus
 }
@@ -32,19 +33,18 @@ export type Game = RunningRound & {
   readonly name: string
   readonly status: GameStatus
   readonly lastIssue: string
-  /** `"1 2 3 6"`: digits and sum of the last draw, or empty. */
-  readonly lastCode: string
+  readonly lastDigits: Digits | null
   readonly rooms: readonly Room[]
 }
 
-/** How often the games are asked for again where no stream tells of them. */
+/** The interval of polls while no stream is open. */
 export const GAMES_POLL_MS = 4_000
 
 /** All games; with `useLiveGames` where their clocks are shown. */
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  // Whoever writes into this cache, and in whatever order: nothing older replaces what is known.
+  // Older data never replaces newer data, in whatever order writes come.
   structuralSharing: (known, told) => laterGames(known as Game[] | undefined, told as Game[]),
   queryFn: async ({ signal, client }): Promise<Game[]> => {
     const games = await askGames(signal)
@@ -62,19 +62,19 @@ export async function askGames(signal: AbortSignal): Promise<Game[]> {
 }
 
 /** @param at instants of `performance.now()`, as {@link RunningRound} has them */
-export function gameFromWire(game: WireGame, at: { asOf: number; receivedAt: number }): Game {
+export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: number }): Game {
   return {
     ...runningRoundFromWire(game.issue, at),
     id: game.id,
     name: game.name,
     status: gameStatusFromWire(game.status),
     lastIssue: game.issue.last_issue,
-    lastCode: game.issue.last_code,
+    lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
   }
 }
 
-/** All games, each as it was told last. One that is not among those told is gone, unless it is newer. */
+/** The newer state of each game. A known game that `told` lacks is dropped, unless it is newer. */
 export function laterGames(known: readonly Game[] = [], told: readonly Game[]): Game[] {
   const knownById = new Map(known.map((game) => [game.id, game]))
   const toldIds = new Set(told.map(({ id }) => id))
@@ -84,7 +84,7 @@ export function laterGames(known: readonly Game[] = [], told: readonly Game[]): 
   return replaceEqualDeep(known, games)
 }
 
-/** Where an answer shows that a round has ended, the stream may not have told of its draw. */
+/** If an answer shows that a round has ended, the stream may have missed its draw. */
 function askForEnded(queries: QueryClient, answer: readonly Game[]): void {
   const known = queries.getQueryData(gamesQuery.queryKey)
   for (const game of laterGames(known, answer)) {

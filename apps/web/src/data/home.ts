@@ -7,7 +7,6 @@ const REFETCH_MS = 30_000
 
 export type Banner = ReplyOf<typeof home>['banner'][number]
 
-/** Banners, winners and the version notice. */
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   refetchInterval: REFETCH_MS,

@@ -1,4 +1,4 @@
-/** The player's registration link, and who came by it. */
+/** The player's invitation link, and the players invited by it. */
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { invitees } from '@sum28/contract/user-routes.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 
 export type InviteePage = ReplyOf<typeof invitees>
 
-/** The link, and the invited, newest first; page after page. */
+/** The link, and the invited players, newest first, page by page. */
 export const inviteesQuery = infiniteQueryOptions({
   queryKey: ['invitees'],
   initialPageParam: 1,

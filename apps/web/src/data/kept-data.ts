@@ -1,13 +1,13 @@
-/** Whether something on the screen is older than it should be, because it cannot be asked for anew. */
+/** Whether data on the screen is outdated because it cannot be fetched again. */
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** For queries whose screens show by themselves that a question has failed. */
+/** For queries whose screens show a failed fetch themselves. */
 export const TOLD_IN_PLACE = { toldInPlace: true } as const
 
 /**
- * The time, in milliseconds since 1970, of the oldest answer on the screen that could not be renewed;
- * null where all are as new as they should be. Offline, answers that have become old count too.
+ * The time, in milliseconds since 1970, of the oldest data on the screen that could not be
+ * refreshed; null if all is up to date. While offline, stale data counts too.
  */
 export function oldSince(shown: readonly Query[], { online }: { online: boolean }): number | null {
   const old = shown.filter((query) => {
@@ -17,19 +17,18 @@ export function oldSince(shown: readonly Query[], { online }: { online: boolean 
   return old.length === 0 ? null : Math.min(...old.map(({ state }) => state.dataUpdatedAt))
 }
 
-/** Whether a screen that shows it would ask anew by now. */
 function isOld(query: Query): boolean {
   return query.observers.some(({ options: { staleTime } }) =>
     query.isStaleByTime(typeof staleTime === 'function' ? staleTime(query) : staleTime),
   )
 }
 
-/** Asks anew for all that is shown. Settles when each was answered or has failed. */
+/** Fetches all shown data again. Settles when each fetch has succeeded or failed. */
 export async function askAgain(queries: QueryClient): Promise<void> {
   await queries.refetchQueries({ type: 'active' })
 }
 
-/** {@link oldSince} of this page, followed. */
+/** {@link oldSince} of this page. */
 export function useOldSince(online: boolean): number | null {
   const cache = useQueryClient().getQueryCache()
   const watch = useCallback((listener: () => void) => cache.subscribe(listener), [cache])

@@ -6,7 +6,7 @@ import { type Line, lineBase } from '#src/data/lines.ts'
 const EVERY_MS = 30_000
 const GIVE_UP_MS = 7_000
 
-/** Milliseconds that a call over a line takes there and back, measured again and again. */
+/** The round trip of a call over a line in milliseconds, measured repeatedly. */
 export function lineSpeedQuery(line: Line) {
   const base = lineBase(line)
   return queryOptions({
@@ -16,7 +16,7 @@ export function lineSpeedQuery(line: Line) {
     retry: false,
     meta: TOLD_IN_PLACE,
     queryFn: async ({ signal }) => {
-      // The first call may open the connection, which is not what a tap will wait for.
+      // The first call may open the connection, so only the second is measured.
       await roundTrip(base, signal)
       return roundTrip(base, signal)
     },

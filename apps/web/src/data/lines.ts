@@ -1,18 +1,18 @@
-/** The two lines: base addresses of the API. The one chosen stands in session storage. */
+/** The two lines: base addresses of the API. Session storage keeps the choice. */
 
 export type Line = 0 | 1
 
 let addresses: readonly string[] = []
 const listeners = new Set<() => void>()
 
-/** Takes the lines' addresses as the configuration names them; empty is the app's own origin. */
+/** Sets the lines' addresses from the configuration; an empty one is the app's own origin. */
 export function setLineAddresses(lines: readonly string[]): void {
   change(() => {
     addresses = lines
   })
 }
 
-/** The line chosen on this device: 0 unless line 2 was. */
+/** The line chosen on this device: 0 by default. */
 export function activeLine(): Line {
   return sessionStorage.getItem('activeList') === '1' ? 1 : 0
 }
@@ -21,13 +21,13 @@ export function storeActiveLine(line: Line): void {
   change(() => sessionStorage.setItem('activeList', String(line)))
 }
 
-/** The beginning of the API's addresses; empty for the app's own origin, and until lines are known. */
+/** The base address of the API; empty for the app's own origin, and until the lines are known. */
 export function lineBase(line: Line = activeLine()): string {
   const address = (addresses[line] ?? '').replace(/\/+$/, '')
   return address === location.origin ? '' : address
 }
 
-/** Calls `listener` whenever calls go to another address than before; returns what ends this. */
+/** Calls `listener` when the base address changes. Returns a function that stops it. */
 export function watchLineBase(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

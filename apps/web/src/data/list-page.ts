@@ -1,16 +1,16 @@
 /** One page of a list that grows. */
 export type ListPage<Item> = {
   readonly list: readonly Item[]
-  /** How many there are in all. */
+  /** The number of all items. */
   readonly total: number
   /** From 1. */
   readonly page: number
 }
 
-/** What the screens ask for at a time. */
+/** Items in a page. */
 export const PAGE_SIZE = 50
 
-/** A reply as a page: a bare array, which a server may answer too, is the only one. */
+/** A reply as a page; a bare array, which a server may also send, is the only page. */
 export function pageOfReply<Item>(reply: Item[] | ListPage<Item>): ListPage<Item> {
   return Array.isArray(reply) ? { list: reply, total: reply.length, page: 1 } : reply
 }
@@ -21,8 +21,8 @@ export function pageAfter(page: ListPage<unknown>): number | undefined {
 }
 
 /**
- * The items of all pages in order. Something new at the front pushes the last item of a page onto
- * the next one: what was there before is not shown twice.
+ * The items of all pages in order, each once: a new item at the front moves the last item of a page
+ * onto the next page.
  */
 export function itemsOf<Item>(
   pages: readonly ListPage<Item>[],

@@ -1,4 +1,4 @@
-/** What a player has to bet with: his cash and what he has at stake in running rounds. */
+/** The amount that counts for an entry limit: cash and unsettled stakes. */
 import { orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
@@ -6,8 +6,8 @@ import { BET_STATUSES } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 
 /**
- * Asks the server for both. Rejects as `call` does. The stakes are read first: what is settled
- * between the two questions is then counted twice, and never left out.
+ * Fetches both. Rejects as `call` does. The stakes are read first, so that a stake settled between
+ * the two calls is counted twice rather than not at all.
  *
  * @param today the operator's calendar day; a running round may have begun the day before
  */

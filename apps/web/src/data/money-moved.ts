@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 
-/** First parts of the keys of all that tells of the player's money. */
+/** The first parts of the query keys that show the player's money. */
 const TELL_OF_MONEY = [
   profileQuery.queryKey,
   withdrawalQuery.queryKey,
@@ -12,8 +12,8 @@ const TELL_OF_MONEY = [
 ] as const
 
 /**
- * To be called when the player's money has moved, or a bet of his has changed: what tells of it and
- * is shown is asked for anew, and what is not, as soon as it is shown.
+ * To be called when the player's money or one of his bets has changed: fetches the shown queries
+ * about it again, and the others when they are next shown.
  */
 export function moneyMoved(queries: QueryClient): void {
   for (const queryKey of TELL_OF_MONEY) void queries.invalidateQueries({ queryKey })

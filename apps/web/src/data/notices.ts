@@ -2,14 +2,14 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { type Notices, noticesFromWire } from '#src/data/notice.ts'
+import { type Notices, noticesFromWire } from '#src/data/notices-wire.ts'
 import { queryClient } from '#src/data/query-client.ts'
 
 const KEY = ['notices']
 
 /**
- * All notices. The server counts this call as reading them: so it is not made again by itself, and
- * its answer is taken even where the screen has been left meanwhile.
+ * All notices. The server marks them as read by this call, so it is never repeated automatically,
+ * and its answer is kept even if the screen was left meanwhile.
  */
 export const noticesQuery = queryOptions({
   queryKey: KEY,
@@ -19,7 +19,7 @@ export const noticesQuery = queryOptions({
     noticesFromWire(await call(noticeList, {}), queryClient.getQueryData<Notices>(KEY)),
 })
 
-/** Remembers that the messages were looked at: the next visit shows them as read. */
+/** Records that the player has seen the messages: the next visit shows them as read. */
 export function lookedAtMessages(): void {
   queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, looked: true })
 }

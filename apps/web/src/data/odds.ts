@@ -20,7 +20,7 @@ export function oddsQuery(roomId: number) {
   return queryOptions({
     queryKey: ['odds', roomId],
     staleTime: 30_000,
-    // A map is no plain data: what comes is taken as it is.
+    // Old and new maps cannot be compared: the new one is taken.
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<RoomOdds> => {
       const reply = await call(oddsList, { plan_id: roomId }, { signal })

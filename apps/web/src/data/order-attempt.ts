@@ -1,4 +1,3 @@
-/** An order and the key that it keeps over all its tries. */
 import { newIdempotencyKey } from '@sum28/contract/client.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
@@ -10,16 +9,16 @@ export type Order = {
   readonly ruleIds: readonly RuleId[]
   /** On each selection. */
   readonly stake: Amount
-  /** The feed entry that is followed, or null for a bet of one's own. */
+  /** The feed entry that is followed, or null. */
   readonly followedId: number | null
 }
 
-/** One action of the player: the order, and the key that it has over all its tries. */
+/** One action of the player: the order, and its idempotency key, the same in all its tries. */
 export type Attempt = { readonly order: Order; readonly key: string }
 
 /**
- * The attempt to make for an order. When the one before ended without an answer and is of the very
- * same order, its key is used again, so that the player is charged once in any case.
+ * The attempt for an order. If the attempt before got no answer and was for the same order, its key
+ * is used again, so that the player is charged only once.
  */
 export function attemptFor(
   order: Order,

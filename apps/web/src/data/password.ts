@@ -5,24 +5,24 @@ import { call } from '#src/data/client.ts'
 /** The fewest characters of a password. */
 export const PASSWORD_MIN = 8
 
-/** Changes the password. All other devices are signed out by it. */
-export async function changePassword(passwords: { old: string; next: string }): Promise<void> {
-  await call(newPass, { new_pass: passwords.next, old_pass: passwords.old })
+/** Changes the password and signs out all other devices. */
+export async function changePassword(passwords: { old: string; password: string }): Promise<void> {
+  await call(newPass, { new_pass: passwords.password, old_pass: passwords.old })
 }
 
-/** Which of the passwords a refusal is about, with what it says of it. */
+/** The refusal's message by the form field that it is about. */
 export function passwordFaults(error: unknown): {
   old: string | undefined
-  next: string | undefined
+  password: string | undefined
 } {
-  if (!(error instanceof Refusal)) return { old: undefined, next: undefined }
+  if (!(error instanceof Refusal)) return { old: undefined, password: undefined }
   const { reason, fields } = error.data
-  const ofNext = reason === 'password_common' || reason === 'password_same'
+  const ofPassword = reason === 'password_common' || reason === 'password_same'
   return {
     old:
       reason === 'old_password_wrong'
         ? error.message
         : (fields?.old_pass ?? fields?.old ?? fields?.after_pass),
-    next: ofNext ? error.message : (fields?.new_pass ?? fields?.new),
+    password: ofPassword ? error.message : (fields?.new_pass ?? fields?.new),
   }
 }

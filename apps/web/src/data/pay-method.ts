@@ -5,7 +5,7 @@ export type BankCard = {
   readonly kind: 'card'
   readonly id: number
   readonly holder: string
-  /** Of the card's number; the rest never comes here. */
+  /** Of the card's number; the server never sends the rest. */
   readonly lastFour: string
   readonly bank: string
   /** Empty where not given. */
@@ -24,15 +24,15 @@ export type Wallet = {
 export type PayMethod = BankCard | Wallet
 export type PayKind = PayMethod['kind']
 
-/** By their number in requests and in the address bar; a pay item's `status` counts the other way. */
+/** By their number in requests and addresses; a pay item's `status` numbers them the other way. */
 const KINDS = ['card', 'wallet'] as const satisfies readonly PayKind[]
 
-/** The number of a kind in requests and in the address bar: 0 bank card, 1 virtual wallet. */
+/** The number of a kind in requests and addresses: 0 bank card, 1 virtual wallet. */
 export function numberOfKind(kind: PayKind): '0' | '1' {
   return kind === 'card' ? '0' : '1'
 }
 
-/** The kind that an address asks for; a bank card where it names none that there is. */
+/** The kind named in an address; a bank card if it names none. */
 export function kindOfNumber(type: string | undefined): PayKind {
   return KINDS[Number(type)] ?? 'card'
 }
@@ -57,7 +57,7 @@ export function payMethodName(method: PayMethod): string {
   return method.kind === 'card' ? method.bank : method.type
 }
 
-/** What tells a method from another in a line: `•••• 4242`, `TUEZSd…GWYdH`. */
+/** The short number of a method: `•••• 4242`, `TUEZSd…GWYdH`. */
 export function payMethodMark(method: PayMethod): string {
   if (method.kind === 'card') return `•••• ${method.lastFour}`
   const { address } = method

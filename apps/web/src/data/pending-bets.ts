@@ -1,4 +1,4 @@
-/** Follows the bets of a list that wait for their draw. */
+/** Keeps the pending bets of a list up to date. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Bet, isPending } from '#src/data/bet.ts'
 import { type BetFilter, betHistoryQuery, betPage } from '#src/data/bet-history.ts'
@@ -15,8 +15,8 @@ export function pendingPages(pages: Pages): number[] {
 }
 
 /**
- * Pages with what was just heard of some of them. Null where they no longer are the same bets in the
- * same places (a bet more, or one that left the list): all are asked for anew then.
+ * The pages with the fresh ones in place. Null if a fresh page has other bets than before (a new
+ * bet, or one that left the list): then all pages must be fetched again.
  */
 export function withHeard(pages: Pages, heard: Pages): ListPage<Bet>[] | null {
   const news = new Map(heard.map((page) => [page.page, page]))
@@ -25,8 +25,8 @@ export function withHeard(pages: Pages, heard: Pages): ListPage<Bet>[] | null {
 }
 
 /**
- * Asks every three seconds for those pages of a list on which a bet waits, usually the first alone,
- * and puts what comes of it into the list.
+ * Fetches every three seconds the pages of a list that have a pending bet, usually only the first,
+ * and puts them into the list.
  *
  * @param listedAt when the list was last heard, in milliseconds since 1970
  */

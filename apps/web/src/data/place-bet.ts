@@ -8,11 +8,11 @@ import type { Attempt } from '#src/data/order-attempt.ts'
 export type PlacedBet = {
   readonly orderNo: string
   readonly entry: FeedEntry
-  /** After the bet, or null where the server did not say. */
+  /** After the bet; null if the server did not name it. */
   readonly balance: Amount | null
 }
 
-/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` where no answer came. */
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
 export async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   const reply = await call(
     playOrder,

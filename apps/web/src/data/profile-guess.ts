@@ -1,6 +1,6 @@
 /**
- * What an address says of a player, shown for the moment until the server's profile is there. It is
- * taken only in the form that the server itself would send, because anybody may have written it.
+ * The profile in an address, shown until the server's profile has come. Only values in the form
+ * that the server would send are used, because anybody can write an address.
  */
 export type ProfileGuess = {
   readonly username: string
@@ -19,7 +19,7 @@ export function profileGuess(query: {
     username: matching(query.name, /^\w{3,20}$/),
     id: matching(query.id, /^\d{1,10}$/),
     email: matching(query.email, /^[^\s@]{1,64}@[^\s@]{1,190}$/),
-    // A path of our own at most: another site would learn who looks.
+    // Only a path of this site: another site would learn the viewer's address.
     avatar: matching(query.avatar, /^(preset:[1-8]|\/(?!\/)[\w/.-]{1,200})$/),
   }
 }

@@ -5,7 +5,7 @@ import { keepProfile } from '#src/data/session-watch.ts'
 
 const REFETCH_MS = 10_000
 
-/** The player's profile with his money; what the session keeps of it is kept anew. */
+/** The player's profile with his money; each answer also updates the stored session. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   refetchInterval: REFETCH_MS,

@@ -2,8 +2,8 @@ import { Unreachable } from '@sum28/contract/client.ts'
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * The cache of replies. A refusal is not asked for again; a network that failed at once
- * is tried twice more. (A try that timed out was repeated by the client already.)
+ * The cache of replies. A refused call is not repeated; one that failed at once is repeated twice.
+ * (The client has already repeated a call that timed out.)
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

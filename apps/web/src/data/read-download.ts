@@ -1,4 +1,4 @@
-/** Reading a file that the server makes while it sends it. */
+/** Reads a file that the server makes while it sends it. */
 import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 
@@ -7,21 +7,20 @@ export type DownloadedFile = { readonly name: string; readonly blob: Blob }
 type DownloadOptions = {
   url: string
   headers: Record<string, string>
-  /** What the file is, such as `text/csv`: anything else is a refusal, or not from the server. */
+  /** The expected type, such as `text/csv`; another type is a refusal, or not from the server. */
   mediaType: string
-  /** The file's name where the server gives none that a device could use. */
+  /** The file's name if the server sends no usable one. */
   name: string
-  /** Bytes that have come so far. */
+  /** Called with the number of bytes received so far. */
   onProgress?: (bytes: number) => void
   signal?: AbortSignal
-  /** How long the server may be silent, {@link TRY_TIMEOUT_MS} unless told; shorter in tests. */
+  /** How long the server may be silent; {@link TRY_TIMEOUT_MS} by default. */
   silenceMs?: number
 }
 
 /**
- * Reads a file piece by piece. Rejects with `Refusal` where the server said no, with `Unreachable`
- * where the file ended early (a part is never taken as the whole), and with the
- * signal's reason where the caller gave up.
+ * Reads a file piece by piece. Rejects with `Refusal` if the server refused, with `Unreachable` if
+ * the file ended early, and with the signal's reason if the caller aborted.
  */
 export async function readDownload(options: DownloadOptions): Promise<DownloadedFile> {
   const { signal: outer, silenceMs = TRY_TIMEOUT_MS } = options

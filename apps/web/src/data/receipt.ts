@@ -1,7 +1,7 @@
-/** A bet's receipt: what a player keeps to check the bet anywhere and at any time. */
+/** A bet's receipt: the file by which a player can check the bet later, without the server. */
 import { type FullBetOnWire, fullBet } from '@sum28/contract/receipt.ts'
 
-/** As the server gives it, and as it is saved. */
+/** As the server sends it, and as it is saved. */
 export type Receipt = FullBetOnWire
 
 /** A receipt as it is saved: what the offline verifier reads. */
@@ -13,7 +13,7 @@ export function receiptFileName({ orderNo }: Receipt): string {
   return `sum28-receipt-${orderNo}.json`
 }
 
-/** Reads a receipt back, from a file or from the clipboard; null where the text is none. */
+/** Reads a receipt from text, or null if it is none. */
 export function readReceipt(text: string): Receipt | null {
   try {
     return receiptOf(JSON.parse(text))
@@ -22,7 +22,7 @@ export function readReceipt(text: string): Receipt | null {
   }
 }
 
-/** A receipt in what came from outside, such as the browser's history; null where there is none. */
+/** A receipt from unknown data, such as the browser's history state, or null. */
 export function receiptOf(value: unknown): Receipt | null {
   const parsed = fullBet.safeParse(value)
   return parsed.success ? parsed.data : null

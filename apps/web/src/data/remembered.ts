@@ -1,15 +1,15 @@
 /**
- * Remember-me, as far as the page sees it. The token's stand-in is a cookie that scripts cannot
- * read; beside it the page keeps two cookies of its own for the same 14 days: the user name, and
- * that there is something to trade. Never a password.
+ * Remember-me, as far as the page sees it. The server's cookie cannot be read by scripts; beside it
+ * the page keeps two cookies for the same 14 days: the user name, and a mark that the server's
+ * cookie exists. Never a password.
  */
 
 const REMEMBERED_DAYS = 14
 
 export type Remembered = {
-  /** What the login form is filled with, or null. */
+  /** The user name for the login form, or null. */
   readonly username: string | null
-  /** Whether the server was asked to remember this device. */
+  /** Whether the server has set its cookie on this device. */
   readonly device: boolean
 }
 
@@ -25,7 +25,7 @@ export function rememberedFrom(cookies: string): Remembered {
   return { username: name ? decoded(name) : null, device: values.get('remember_device') === '1' }
 }
 
-/** What to write to `document.cookie`, one after another. */
+/** The values to assign to `document.cookie`, one after another. */
 export function cookiesFor(remembered: Remembered, { secure }: { secure: boolean }): string[] {
   const rest = `; Path=/; SameSite=Strict${secure ? '; Secure' : ''}`
   const kept = `; Max-Age=${REMEMBERED_DAYS * 24 * 60 * 60}`

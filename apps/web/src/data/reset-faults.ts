@@ -1,6 +1,6 @@
 import { Refusal } from '@sum28/contract/client.ts'
 
-/** Which field of the form a refusal is about, with what it says of it. */
+/** The refusal's message by the form field that it is about. */
 export function resetFaults(error: unknown): {
   email: string | undefined
   code: string | undefined

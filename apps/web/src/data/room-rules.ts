@@ -23,7 +23,7 @@ export type RoomRules = {
   /** The least and the greatest total of one order. */
   readonly stakeMin: Amount
   readonly stakeMax: Amount
-  /** The balance that entering needs. */
+  /** The entry limit. */
   readonly entryMin: Amount
   readonly version: number
   /** The eight named outcomes, and the 28 sums. */
@@ -40,7 +40,7 @@ export type Rules = {
   /** `10:00-02:00`, on the clock of `zone`. */
   readonly openingHours: string
   readonly zone: string
-  /** After a round's end: then a round that could not be drawn is voided. */
+  /** Seconds after a round's end at which an undrawn round is voided. */
   readonly deadlineSeconds: number
   /** The most that all bets of one player in one round may pay together. */
   readonly payoutMax: Amount
@@ -62,7 +62,7 @@ export function rulesFromWire(reply: WireRules): Rules {
   }
 }
 
-/** Whether every game has the same rooms on the same terms, so that one game tells of all. */
+/** Whether every game has the same rooms on the same terms, so that one game stands for all. */
 export function alikeInAllGames(rooms: readonly RoomRules[]): boolean {
   const terms = new Map<number, unknown[]>()
   for (const { id, gameId, game, version, ...room } of rooms) {

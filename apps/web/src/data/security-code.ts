@@ -1,4 +1,3 @@
-/** The six digits that are asked for at every withdrawal. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -12,7 +11,7 @@ export const hasSecurityCodeQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(safetyInfo, {}, { signal })).isTrue,
 })
 
-/** Sets the code, or changes it where `oldCode` is given. Each is six digits. */
+/** Sets the code, or changes it if `oldCode` is given. Each is six digits. */
 export async function saveSecurityCode(codes: {
   newCode: string
   oldCode?: string | undefined
@@ -26,11 +25,11 @@ export async function saveSecurityCode(codes: {
 export type SecurityCodeFaults = {
   oldCode: string | undefined
   newCode: string | undefined
-  /** How often the old code may still be wrong before withdrawals are locked. */
+  /** Further wrong tries of the old code before withdrawals are locked. */
   triesLeft: number | undefined
 }
 
-/** Which of the codes a refusal is about, with what it says of it. */
+/** The refusal's message by the form field that it is about. */
 export function securityCodeFaults(error: unknown): SecurityCodeFaults {
   if (!(error instanceof Refusal)) {
     return { oldCode: undefined, newCode: undefined, triesLeft: undefined }

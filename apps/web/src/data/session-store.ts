@@ -7,7 +7,7 @@ import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 export type Session = {
   readonly token: string
   readonly userId: string
-  /** The balance when it was last heard, in wire form; screens ask the server. */
+  /** The last known balance, in wire form; screens fetch the present one. */
   readonly money: string
   /** 1 is a member, anything else a visitor. */
   readonly groupId: string
@@ -15,7 +15,7 @@ export type Session = {
 
 const KEYS = ['token', 'userId', 'id', 'money', 'group_id', 'idcard', 'avatar'] as const
 
-/** The session, or null where nobody is signed in. */
+/** The session, or null if nobody is signed in. */
 export function readSession(storage: Storage): Session | null {
   const token = storage.getItem('token')
   if (!token) return null
@@ -27,7 +27,7 @@ export function readSession(storage: Storage): Session | null {
   }
 }
 
-/** Keeps what a sign-in answered; nothing of a session before it stays. */
+/** Stores the reply of a sign-in in place of any session before it. */
 export function storeSession(storage: Storage, userinfo: Userinfo): void {
   clearSession(storage)
   storage.setItem('token', userinfo.token)
@@ -37,7 +37,7 @@ export function storeSession(storage: Storage, userinfo: Userinfo): void {
   storage.setItem('group_id', String(userinfo.group_id))
 }
 
-/** Keeps what the profile says anew. Without a session nothing is kept. */
+/** Updates the stored session from the profile. Does nothing without a session. */
 export function storeProfile(storage: Storage, profile: Profile): void {
   if (!readSession(storage)) return
   storage.setItem('money', profile.money)

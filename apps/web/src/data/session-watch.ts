@@ -32,7 +32,7 @@ export function dropSession(): void {
   announce()
 }
 
-/** The session, followed: null where nobody is signed in. */
+/** The session, or null if nobody is signed in; rerenders when it changes. */
 export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, currentSession)
 }

@@ -7,7 +7,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
 
-/** Signs in; with `remember` this device may come back without a password for 14 days. */
+/** Signs in; with `remember` this device needs no password for 14 days. */
 export async function signIn(form: {
   account: string
   password: string
@@ -25,7 +25,7 @@ export async function signUp(form: {
   code: string
   password: string
   adult: boolean
-  /** Who invited, from the link; absent for nobody. */
+  /** The inviter's id, from the link. */
   inviterId?: string | undefined
 }): Promise<void> {
   const { inviterId, ...fields } = form
@@ -34,7 +34,7 @@ export async function signUp(form: {
   enter(userinfo)
 }
 
-/** Asks for a six-digit code by mail. Rejects with too_many_requests when asked again too soon. */
+/** Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon. */
 export async function sendEmailCode(request: {
   email: string
   event: 'register' | 'resetpwd'
@@ -43,8 +43,8 @@ export async function sendEmailCode(request: {
 }
 
 /**
- * Signs out. This device forgets the session at once; the server is asked to end it, and where it
- * cannot be reached the token expires after half an hour.
+ * Signs out. This device drops the session at once; if the server cannot be reached, the token
+ * expires after half an hour.
  */
 export function signOut(): void {
   if (currentSession()) call(routes.logout, {}).catch(() => {})
@@ -65,7 +65,7 @@ export function restoreSession(): Promise<Restored> {
   return restoring
 }
 
-/** Whether there is no session but a remembered device that may give one. */
+/** Whether a remembered device may get a session. */
 export function canRestore(): boolean {
   return !currentSession() && remembered().device
 }
@@ -90,7 +90,7 @@ function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function enter(userinfo: Userinfo): void {
-  // Nothing that another player was shown may stay in the cache.
+  // The cache must not keep another player's data.
   queryClient.clear()
   beginSession(userinfo)
 }

@@ -25,7 +25,7 @@ export type Entry = {
   readonly state: (typeof STATES)[number]
   /** The server's note, in the player's language; empty where it says no more than the kind. */
   readonly mark: string
-  /** What came in, or, negative, went out. */
+  /** Negative for money that went out. */
   readonly amount: Amount
   readonly balanceAfter: Amount
 }

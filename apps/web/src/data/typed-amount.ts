@@ -1,7 +1,7 @@
 /**
- * Amounts as people type and paste them, in the language that the app speaks. The rule
- * (docs/decisions/0040-amounts-are-typed-as-they-are-shown.md): what the app shows is read back as
- * the same amount, and nothing that could be meant in two ways is taken as the smaller one.
+ * Amounts as people type and paste them, in the app's language. The rule
+ * (docs/decisions/0040-amounts-are-typed-as-they-are-shown.md): a shown amount is read back as the
+ * same amount, and an ambiguous one is never read as the smaller.
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
 import { decimalMarkOf } from '@sum28/ui/amount-format.ts'
@@ -14,7 +14,7 @@ export type TypedAmount =
 type Reading = {
   /** The language's tag. */
   tag: string
-  /** Decimals that may stand behind the mark; two unless told. */
+  /** The greatest number of decimals; 2 by default. */
   decimalsMax?: number
 }
 
@@ -35,7 +35,7 @@ export function readTypedAmount(typed: string, { tag, decimalsMax = 2 }: Reading
   return { ok: false, fault: parsed.fault === 'too_large' ? 'too_large' : 'wrong' }
 }
 
-/** What was typed, or null where no amount begins like that: the key is not taken then. */
+/** The typed text, or null if no amount begins like it, so that the key has no effect. */
 export function typedSoFar(typed: string, reading: Reading): string | null {
   const text = tidy(typed)
   const begins = ['', '0', '00', '000'].some((rest) => {
@@ -51,12 +51,12 @@ export function typedForm(amount: Amount, tag: string): string {
   return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalMarkOf(tag))
 }
 
-/** Without spaces, and with the digits and marks of East Asian keyboards as plain ones. */
+/** Removes spaces, and replaces the wide digits and marks of East Asian keyboards. */
 function tidy(typed: string): string {
   return typed.normalize('NFKC').replace(/\s/g, '').replaceAll('。', '.').replaceAll('、', ',')
 }
 
-/** The text with at most a point in it, or null where it is no amount. */
+/** The text with at most one mark, a point; null if it is no amount. */
 function plainForm(text: string, mark: string): string | null {
   if (!/^\d[\d.,]*$/.test(text)) return null
   const last = /[.,](?=\d*$)/.exec(text)?.[0]

@@ -1,4 +1,4 @@
-/** From what is published and saved to what the check takes. Part of the worker, not of the page. */
+/** Makes the input of the check from a published round or a receipt. Part of the worker. */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import type { ReceiptOrder, VerifyRoundInput } from '@sum28/fairness/verify-round.ts'
 import type { CheckInput } from '#src/data/draw-check.ts'
@@ -21,9 +21,9 @@ function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): Recei
   const { game_id, issue } = receipt.proof
   const ofRound = receipt.game_id === game_id && receipt.issue === issue
   return {
-    // An order of another round is not the one that is proven.
+    // An order of another round must not be verified.
     orderNo: ofRound ? orderNo : `${orderNo} (${receipt.game_id}, ${receipt.issue})`,
-    // The sealed line has one list and one stake: a receipt that says two things matches neither.
+    // The leaf has one list and one stake: a receipt that contradicts itself must not match.
     playType: classes === play_type ? play_type : `${play_type} ${classes}`,
     stake: stakes.size === 1 && stake !== undefined ? microOf(stake) : -1n,
   }

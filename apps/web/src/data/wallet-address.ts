@@ -10,8 +10,8 @@ const CHECKSUM_BYTES = 4
 const ADDRESS_BYTE = 0x41
 
 /**
- * What is wrong with a TRON address, or null. Takes it as it stands. The hash is fetched when it is
- * first needed; where it cannot be, the checksum is left to the server.
+ * The fault of a TRON address, or null. The hash function is loaded on first use; if that fails,
+ * only the server checks the checksum.
  */
 export async function walletAddressFault(address: string): Promise<WalletAddressFault | null> {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)) return 'form'
@@ -24,7 +24,7 @@ export async function walletAddressFault(address: string): Promise<WalletAddress
   return sound && bytes[0] === ADDRESS_BYTE ? null : 'checksum'
 }
 
-/** The 25 bytes that 34 characters of base58 stand for; those that begin with T fit. */
+/** The 25 bytes of 34 base58 characters; with a leading T they always fit. */
 function base58Bytes(text: string): Uint8Array {
   let number = 0n
   for (const character of text) number = number * 58n + BigInt(BASE58.indexOf(character))

@@ -1,13 +1,13 @@
-/** Whether the phone shakes at a profit. Kept in memory alone: it is off again in a new visit. */
+/** Whether the phone vibrates at a profit. Kept only in memory: off again in a new visit. */
 import { useSyncExternalStore } from 'react'
 
-/** Two short ones with a breath between, in milliseconds. */
+/** Vibration, pause, vibration, in milliseconds. */
 const PATTERN = [60, 80, 60]
 
 let on = false
 const listeners = new Set<() => void>()
 
-/** Whether this device has something that shakes, as far as the browser tells. */
+/** Whether this device can vibrate, as far as the browser says. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator
 }
@@ -17,12 +17,11 @@ export function setWinVibration(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** The switch, followed. */
 export function useWinVibration(): boolean {
   return useSyncExternalStore(subscribe, () => on)
 }
 
-/** Shakes the phone, if the player asked for that and the device can. */
+/** Vibrates, if the player switched it on and the device can. */
 export function vibrateForProfit(): void {
   if (on && canVibrate()) navigator.vibrate(PATTERN)
 }

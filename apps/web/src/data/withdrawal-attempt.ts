@@ -1,4 +1,4 @@
-/** A withdrawal and the key that it keeps over all its tries. */
+/** A withdrawal and its idempotency key, the same in all its tries. */
 import { newIdempotencyKey } from '@sum28/contract/client.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { PayMethod } from '#src/data/pay-method.ts'
@@ -8,8 +8,8 @@ export type Withdrawal = { readonly method: PayMethod; readonly amount: Amount }
 export type WithdrawalAttempt = { readonly withdrawal: Withdrawal; readonly key: string }
 
 /**
- * The attempt to make for a withdrawal. When the one before ended without an answer and is of the
- * same amount to the same place, its key is used again, so that it is made once in any case.
+ * The attempt for a withdrawal. If the attempt before got no answer and had the same amount and
+ * method, its key is used again, so that the money is withdrawn only once.
  */
 export function withdrawalAttemptFor(
   withdrawal: Withdrawal,

@@ -1,12 +1,12 @@
-/** What must be in order before a withdrawal is put to the player for review. */
+/** The checks before a withdrawal is shown to the player for review. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { PayMethod } from '#src/data/pay-method.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 
 /**
- * In the order in which they are looked for: nothing saved to pay to; no security code; no amount;
- * an amount that is none; too little; no method chosen; more than there is.
+ * In the order of the checks: no saved method; no security code; no amount; not an amount; too
+ * small; no method chosen; more than the balance.
  */
 export type WithdrawalFault =
   | 'no_method_saved'
@@ -33,7 +33,7 @@ type Wish = {
   balance: Amount
 }
 
-/** The first thing that stands in the way of a withdrawal, or the withdrawal. */
+/** The first fault of a withdrawal, or the checked withdrawal. */
 export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
   if (wish.methods.length === 0) return fault('no_method_saved')
   if (!wish.hasSecurityCode) return fault('no_security_code')
@@ -43,7 +43,7 @@ export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
   if (parsed.ok && parsed.amount < wish.min) return fault('below_minimum')
   const method = wish.methods.find(({ id }) => String(id) === wish.methodId)
   if (!method) return fault('no_method_chosen')
-  // What is too large to be asked for is more than anybody has.
+  // An amount too large to read is more than any balance.
   if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient_balance')
   return { ok: true, withdrawal: { method, amount: parsed.amount } }
 }

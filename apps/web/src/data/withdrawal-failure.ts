@@ -2,9 +2,9 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { mayHaveHappened } from '#src/data/failure-kind.ts'
 
 /**
- * What a failed request for a withdrawal means. `unanswered`: it may have been taken all the same;
- * `code_wrong`: the code is asked for again; `locked`: no code will do for a while; `no_code` and
- * `no_method`: one has to be set first; `insufficient` and `refused`: not this way, says the server.
+ * What a failed request for a withdrawal means. `unanswered`: it may have been made; `code_wrong`:
+ * ask for the code again; `locked`: no code is accepted for a while; `no_code` and `no_method`: one
+ * must be set first; `insufficient` and `refused`: the server refused it.
  */
 export type WithdrawalFailure =
   | 'unanswered'

@@ -7,7 +7,7 @@ import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
 
-/** The balance on the screen is never older than this. */
+/** While the screen is open. */
 const POLL_MS = 2_000
 
 export type PendingWithdrawal = {
@@ -21,13 +21,13 @@ export type WithdrawalInfo = {
   readonly balance: Amount
   readonly min: Amount
   readonly methods: readonly PayMethod[]
-  /** Until then (milliseconds since 1970) a change to the account holds withdrawals, or null. */
+  /** The end of a hold, in milliseconds since 1970, or null. */
   readonly heldUntil: number | null
-  /** The request that is still being reviewed: there may be no second one. */
+  /** The open request; there can be only one. */
   readonly pending: PendingWithdrawal | null
 }
 
-/** What can be withdrawn, where to, and what prevents it. */
+/** The balance, the saved methods, and what prevents a withdrawal. */
 export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
   refetchInterval: POLL_MS,
@@ -50,7 +50,7 @@ export const withdrawalQuery = queryOptions({
   },
 })
 
-/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` where no answer came. */
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
 export async function requestWithdrawal(attempt: WithdrawalAttempt, code: string): Promise<void> {
   const { method, amount } = attempt.withdrawal
   await call(

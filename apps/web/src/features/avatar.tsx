@@ -1,20 +1,22 @@
 import { AvatarPreset, presetNumber } from '@sum28/ui/avatar-preset.tsx'
 import { useState } from 'react'
-import { lineBase } from '#src/data/lines.ts'
 import styles from '#src/features/avatar.module.css'
+import { pictureAddress } from '#src/features/picture-address.ts'
 
 type AvatarProps = {
-  /** The profile's `avatar`: `preset:1` … `preset:8`, an address, perhaps under the API's, or empty. */
+  /**
+   * The profile's `avatar`: `preset:1` … `preset:8`, an address, or a path of the API, or empty.
+   */
   src: string
-  /** Pixels of each side; 56 unless told. */
+  /** Pixels of each side; 56 by default. */
   size?: number
 }
 
-/** A player's picture, or the drawn stand-in where there is none. The name stands beside it. */
+/** A player's picture, or a drawn default. It has no text alternative: the name is beside it. */
 export function Avatar({ src, size = 56 }: AvatarProps) {
   const [broken, setBroken] = useState('')
   const preset = presetNumber(src)
-  const address = src.startsWith('/') ? lineBase() + src : src
+  const address = pictureAddress(src)
   const shown = address !== '' && address !== broken
   return (
     <span className={styles.avatar} style={{ width: size, height: size }}>

@@ -9,11 +9,10 @@ import { useText } from '#src/i18n/text.ts'
 type DepositSheetProps = {
   open: boolean
   onClose: () => void
-  /** From `useSupport`. */
   onSupport: () => void
 }
 
-/** The two ways to put money in: by oneself, or through support. */
+/** The two ways to deposit: directly, or through support. */
 export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { failureText } from '#src/data/failure.ts'
 import styles from '#src/features/endless-list.module.css'
 import { useText } from '#src/i18n/text.ts'
 
-/** How far under the screen's edge the next page is asked for. */
+/** How far below the screen's edge the next page is loaded. */
 const AHEAD = '600px'
 
 type EndlessListProps = {
@@ -14,12 +14,12 @@ type EndlessListProps = {
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
   >
-  /** Said under the last item, such as how many there are. */
+  /** Shown after the last item, such as the number of items. */
   end: string
   children: ReactNode
 }
 
-/** A list that asks for its next page before one reaches its end. */
+/** A list that loads its next page before its end is reached. */
 export function EndlessList({ query, end, children }: EndlessListProps) {
   const t = useText()
   const mark = useRef<HTMLDivElement>(null)

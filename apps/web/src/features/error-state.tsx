@@ -5,12 +5,12 @@ import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type ErrorStateProps = {
-  /** Why it failed; without it, that the server cannot be reached. */
+  /** Without it: the server cannot be reached. */
   error?: unknown
   onRetry: () => void
 }
 
-/** Where something could not be loaded: why, and what to do. */
+/** Shown if data could not be loaded: the reason, and a button to try again. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useText()
   return (

@@ -18,15 +18,15 @@ type HistoryListProps<Item> = {
   keyOf: (item: Item) => string | number
   /** Milliseconds since 1970. */
   at: (item: Item) => number
-  /** The days and kinds that were chosen, as one text. */
+  /** The chosen days and kind, as one text. */
   range: string
-  /** Where there is nothing. */
+  /** Shown if the list is empty. */
   empty: { title: string; hint: string }
-  /** One row; the list puts it into a card with the others of its day. */
+  /** One row; the rows of a day share a card. */
   children: (item: Item) => ReactNode
 }
 
-/** What happened, newest first, day by day, loaded as one reads on. */
+/** A list of records, newest first, by day, loaded page by page. */
 export function HistoryList<Item>({
   query,
   keyOf,

@@ -1,4 +1,4 @@
-/** What has text of its own that nobody is to read. */
+/** Elements whose text is not shown. */
 const UNREAD = new Set([
   'SCRIPT',
   'STYLE',
@@ -10,13 +10,13 @@ const UNREAD = new Set([
   'SVG',
 ])
 
-/** What ends the line before it, and its own. */
+/** Elements that begin and end a line. */
 const BLOCKS =
   /^(P|DIV|BR|HR|H[1-6]|UL|OL|LI|DL|DT|DD|PRE|BLOCKQUOTE|SECTION|ARTICLE|HEADER|FOOTER|TABLE|TR)$/
 
 /**
- * The words of an HTML text, one string a paragraph. Nothing of the markup comes through, and the
- * parser runs no script and loads nothing, so any text may be given.
+ * The words of an HTML text, one string a paragraph. Safe for any text: no markup remains, and the
+ * parser runs no script and loads nothing.
  */
 export function paragraphsOf(html: string): string[] {
   const paragraphs = ['']

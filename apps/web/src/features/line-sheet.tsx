@@ -9,7 +9,7 @@ import { useText } from '#src/i18n/text.ts'
 
 const LINES: readonly Line[] = [0, 1]
 
-/** The two lines with what a call takes over each; choosing one puts it in force at once. */
+/** The two lines with their round trips; a choice takes effect at once. */
 export function LineSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText()
   const queries = useQueryClient()
@@ -45,7 +45,7 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
   )
 }
 
-/** What a call over a line takes, as text. */
+/** The round trip of a line, as text. */
 export function LineSpeed({ line }: { line: Line }) {
   const t = useText()
   const speed = useQuery(lineSpeedQuery(line))

@@ -6,16 +6,16 @@ type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> & {
     refetch: () => unknown
   }
-  /** In the shape of what is on its way. */
+  /** The placeholder while the data is loading. */
   skeleton: ReactNode
-  /** What to show instead of data that has nothing in it; false where it has something. */
+  /** What to show if the data is empty; false if it is not. */
   empty?: (data: Data) => ReactNode
   children: (data: Data) => ReactNode
 }
 
 /**
- * The states that every loaded thing has: on its way, failed, empty, there. Data once there stays
- * while a later reload fails.
+ * The states of loaded data: loading, failed, empty, ready. Known data stays when a later reload
+ * fails.
  */
 export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return empty?.(query.data) || children(query.data)

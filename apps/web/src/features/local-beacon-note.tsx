@@ -2,7 +2,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import styles from '#src/features/local-beacon-note.module.css'
 import { useText } from '#src/i18n/text.ts'
 
-/** Where the beacon is the operator's own: that he could know results early. */
+/** If the operator runs the beacon: a note that he could know results early. */
 export function LocalBeaconNote() {
   const t = useText()
   return (

@@ -11,7 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 
 const SEND_CODE_SECONDS = 60
 
-/** What a form must hold in which these fields stand; it gives itself by a FormProvider. */
+/** The values that the form around these fields must have; it uses a FormProvider. */
 type MailedCode = { email: string; code: string }
 
 /** An e-mail address, and the code that is mailed to it for one purpose. */

@@ -1,21 +1,19 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { heardAtText } from '@sum28/ui/time-text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { askAgain, useOldSince } from '#src/data/kept-data.ts'
 import styles from '#src/features/offline-bar.module.css'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** A line at the top while the device has no network, or what is shown could not be heard anew. */
+/** A line at the top while the device is offline, or while shown data could not be refreshed. */
 export function OfflineBar() {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
   const oldSince = useOldSince(online)
-  const time = oldSince === null ? null : heardAtText(oldSince, Date.now(), { tag, zone })
+  const time = oldSince === null ? null : heardAtText(oldSince, Date.now(), when)
   return (
     <div role="status">
       {(!online || time !== null) && (

@@ -10,13 +10,12 @@ type PageHeaderProps = {
   title: string
   /** A quieter line under it. */
   note?: ReactNode
-  /** A back button; `true` goes one screen back, a function does what it says. */
+  /** A back button; `true` returns to the previous screen. */
   back?: boolean | (() => void)
   /** At the end: `IconButton`s or a chip. */
   action?: ReactNode
 }
 
-/** The line at the top of a screen. */
 export function PageHeader({ title, note, back = false, action }: PageHeaderProps) {
   const t = useText()
   const goBack = useGoBack()

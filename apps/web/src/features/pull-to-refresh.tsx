@@ -4,20 +4,20 @@ import styles from '#src/features/pull-to-refresh.module.css'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Pixels that the content must have come down for a refresh when let go. */
+/** Pixels by which the content must be pulled down for a refresh. */
 const ENOUGH = 56
 const FURTHEST = 96
 
-/** The content follows the finger at this share, so that it feels held. */
+/** The content moves by this share of the finger's way. */
 const SHARE = 0.45
 
 type PullToRefreshProps = {
-  /** Settles when what is shown is new; rejects where it is not, which is told then. */
+  /** Resolves when the data is refreshed; a rejection is shown in a toast. */
   onRefresh: () => Promise<unknown>
   children: ReactNode
 }
 
-/** A screen that is loaded anew by pulling it down from its top. */
+/** A screen that is refreshed by pulling it down. */
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
@@ -70,7 +70,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
     }
   }, [busy])
 
-  // The browser's own pull would load the whole page anew.
+  // The browser's own pull would reload the whole page.
   useEffect(() => {
     const { style } = document.documentElement
     style.overscrollBehaviorY = 'contain'

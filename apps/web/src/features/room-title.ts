@@ -9,8 +9,8 @@ const TYPES = [
 ] as const
 
 /**
- * A room's name: its type's word in the language spoken, or what the operator named it where that
- * is not the name that it began with. Where the type is not told, the name stands for it.
+ * A room's name: the word for its type in the present language, or the operator's name if he
+ * changed it. Without a type, the name stands for it.
  */
 export function useRoomTitle(): (room: { title: string; type?: Room['type'] }) => string {
   const t = useText()

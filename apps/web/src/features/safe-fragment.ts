@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify'
 import { pictureAddress } from '#src/features/picture-address.ts'
 
-/** What a text may be made of. Nothing that runs, asks, frames, styles or names itself. */
+/** The allowed elements and attributes: no scripts, forms, frames, styles or ids. */
 const RULES = {
   ALLOWED_TAGS:
     'a abbr b blockquote br caption code dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins li mark ol p pre q s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
@@ -15,9 +15,9 @@ const RULES = {
 } as const
 
 /**
- * The nodes of an HTML text, safe to put into the page whatever the text was. Pictures are fetched
- * when they come near the screen, and only from our own side, as the page's policy demands; links
- * lead away in a tab of their own that cannot reach back.
+ * The nodes of any HTML text, made safe. Pictures are loaded when they come near the screen, and
+ * only from this site, as the page's policy demands; external links open in a new tab without
+ * access to this one.
  */
 export function safeFragment(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
@@ -27,13 +27,13 @@ export function safeFragment(html: string): DocumentFragment {
   })
   for (const image of fragment.querySelectorAll('img')) dressImage(image)
   for (const link of fragment.querySelectorAll('a')) dressLink(link)
-  // The page's own title is its one heading of the first level.
+  // Only the page's title is a heading of the first level.
   for (const heading of fragment.querySelectorAll('h1')) {
     const lower = document.createElement('h2')
     lower.append(...heading.childNodes)
     heading.replaceWith(lower)
   }
-  // A table that is too wide is moved by itself; by keyboard too.
+  // A table that is too wide scrolls by itself, also by keyboard.
   for (const table of fragment.querySelectorAll('table')) {
     const frame = document.createElement('div')
     frame.tabIndex = 0
@@ -43,7 +43,7 @@ export function safeFragment(html: string): DocumentFragment {
   return fragment
 }
 
-/** The path within the app that a link leads to, or null where it leads away. */
+/** The path within the app that a link leads to, or null for an external link. */
 export function ownPath(link: Element): string | null {
   const target = link.getAttribute('href') ?? ''
   return target.startsWith('/') ? target : null
@@ -55,7 +55,7 @@ function dressImage(image: HTMLImageElement): void {
     image.replaceWith(image.alt)
     return
   }
-  // Before the address: the attribute must stand when the fetch would begin.
+  // Before the address, so that it applies when the browser would begin to load.
   image.loading = 'lazy'
   image.decoding = 'async'
   if (!image.hasAttribute('alt')) image.alt = ''

@@ -4,21 +4,21 @@ import { ownPath, safeFragment } from '#src/features/safe-fragment.ts'
 import styles from '#src/features/safe-html.module.css'
 
 /**
- * An HTML text of the operator's, made safe once more before it is shown. Import it from screens
- * that are loaded on demand alone: it brings the cleaner along.
+ * An HTML text of the operator, made safe again before it is shown. Import it only from screens
+ * that are loaded on demand: it contains the sanitizer.
  */
 export function SafeHtml({ html }: { html: string }) {
   const place = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   useLayoutEffect(() => {
-    // As nodes: text that was made safe is not parsed a second time.
+    // Inserted as nodes, so that the safe text is not parsed a second time.
     place.current?.replaceChildren(safeFragment(html))
   }, [html])
 
   useEffect(() => {
     const element = place.current
     if (!element) return
-    // Links within the app change the screen instead of loading the page anew.
+    // Links within the app change the screen without reloading the page.
     function follow(event: MouseEvent) {
       const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
       const link = event.target instanceof Element ? event.target.closest('a') : null

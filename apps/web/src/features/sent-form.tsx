@@ -24,30 +24,30 @@ type SentFormOptions<Form extends FieldValues> = {
   /** In the order in which faults are shown, one at a time. */
   fields: readonly Path<Form>[]
   send: (entered: Form) => Promise<unknown>
-  /** Leads to another screen; the form stays busy until that is there. */
+  /** Opens another screen; the form stays busy until then. */
   onSent?: () => void
-  /** What the server's refusal says of each field. */
+  /** The messages of the server's refusal by field. */
   faultsOf?: (error: unknown) => Faults<Form>
 }
 
 export type SentFormState<Form extends FieldValues> = UseFormReturn<Form> & {
   busy: boolean
-  /** The server has accepted it. */
+  /** Called after the server has accepted the form. */
   sent: boolean
   onSubmit: () => void
-  /** What a text field takes: its registration, and what is wrong with it. */
+  /** The properties of a text field: its registration, and its fault. */
   field: <Name extends Path<Form>>(
     name: Name,
     rules?: RegisterOptions<Form, Name>,
   ) => UseFormRegisterReturn<Name> & { error: string | undefined }
 }
 
-/** The rules that tell a field which holds nothing. */
+/** The rules that an empty field breaks. */
 const MISSING: readonly unknown[] = ['filled', 'required']
 
 /**
- * A form that is sent to the server as a whole. What is wrong with it is said in a toast, a missing
- * field before one that does not fit, and beside each field.
+ * A form that is sent to the server as a whole. Faults are shown beside each field, and one of them
+ * in a toast: a missing field before a wrong one.
  */
 export function useSentForm<Form extends FieldValues>(
   options: SentFormOptions<Form>,
@@ -87,7 +87,7 @@ export function useSentForm<Form extends FieldValues>(
 
 type SentFormProps<Form extends FieldValues> = {
   form: SentFormState<Form>
-  /** What the button says that sends it. */
+  /** The label of the button that sends it. */
   submit: string
   children: ReactNode
 }
@@ -110,7 +110,7 @@ export function SentForm<Form extends FieldValues>({
   )
 }
 
-/** A remark between the fields and the button. */
+/** Shown between the fields and the button. */
 export function FormNote({ children }: { children: string }) {
   return <p className="quiet">{children}</p>
 }

@@ -1,7 +1,6 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { failureText } from '#src/data/failure.ts'
 
-/** Tells of a failed action in a toast. */
 export function showFailure(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
   showToast(failureText(error))

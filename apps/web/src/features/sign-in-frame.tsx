@@ -13,7 +13,7 @@ type SignInFrameProps = {
   children: ReactNode
 }
 
-/** What log in, register and forgotten password look like around their forms. */
+/** The frame of the forms to log in, register and reset the password. */
 export function SignInFrame({ title, back = false, action, foot, children }: SignInFrameProps) {
   const t = useText()
   return (

@@ -4,7 +4,7 @@ import { href } from '#src/app/routes.ts'
 import { numberOfKind, type PayKind } from '#src/data/pay-method.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Leaves the form of a pay method that was saved: back, or to the list where it was opened first. */
+/** Leaves the form of a saved pay method: back, or to the list if the visit began with the form. */
 export function useLeavePayMethodForm(kind: PayKind): () => void {
   const t = useText()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useText } from '#src/i18n/text.ts'
 
 /**
- * Says 'none yet' in a toast when nothing was found in the days that a list shows.
+ * Shows 'none yet' in a toast if a list has nothing in its days.
  *
  * @param range the days and whatever else was chosen: for another choice it is said again
  */

@@ -9,10 +9,10 @@ import { useSession } from '#src/data/session-watch.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
 
 /**
- * Support, for whatever button leads there.
+ * Support, for all buttons that open it.
  *
- * @returns what opens the operator's chat; the support page where he has none; the login to a
- *   stranger, and to whom the server does not know or does not answer.
+ * @returns a function that opens the operator's chat, or the support page if he has none; without a
+ * session, or if the server cannot confirm it, the login
  */
 export function useSupport(): { openSupport: () => void } {
   const navigate = useNavigate()

@@ -1,9 +1,9 @@
-/** Which language the app speaks: the stored choice, or the system's where that was chosen. */
+/** The app's language: the stored choice, or the system's if that was chosen. */
 import { LANGUAGES, type Locale, type LocaleType, languageOf } from '@sum28/ui/languages.ts'
 
 export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
 
-/** The language of a browser's tag (`zh-Hant-HK`, `id-ID`), English where it is none of the seven. */
+/** The language of a browser's tag (`zh-Hant-HK`, `id-ID`); English if it is none of the seven. */
 export function localeOfSystem(tag: string): Locale {
   const [language = '', ...rest] = tag.toLowerCase().split(/[-_]/)
   if (language === 'zh') {
@@ -14,7 +14,7 @@ export function localeOfSystem(tag: string): Locale {
   return languageOf(language === 'in' ? 'id' : language)?.locale ?? 'en'
 }
 
-/** The choice in force; nothing stored, or nonsense, is English. */
+/** The stored choice; English if nothing valid is stored. */
 export function readLanguageChoice(storage: Storage, systemTag: string): LanguageChoice {
   const type = storage.getItem('localetype')
   if (type === '0') return { type: 0, locale: localeOfSystem(systemTag) }
@@ -24,7 +24,7 @@ export function readLanguageChoice(storage: Storage, systemTag: string): Languag
   return chosen ? { type: chosen.type, locale: chosen.locale } : { type: 3, locale: 'en' }
 }
 
-/** The language that a choice comes to. */
+/** The language that a choice means now. */
 export function localeOfChoice(type: LocaleType, systemTag: string): Locale {
   const chosen = LANGUAGES.find((language) => language.type === type)
   return chosen?.locale ?? localeOfSystem(systemTag)

@@ -1,6 +1,6 @@
 /**
- * Loads message catalogs. What the first screen says comes with the program in English, and when it
- * is spoken in another language; all the rest comes with the first screen that needs it.
+ * Loads message catalogs. The first screen's texts are in the main bundle in English, and are
+ * loaded with any other language; all other texts are loaded with the first screen that needs them.
  */
 import { i18n, type Messages } from '@lingui/core'
 import { keptPiece } from '@sum28/ui/code-piece.ts'
@@ -13,14 +13,13 @@ const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locale
 })
 const REST = import.meta.glob<Messages>('./rest/*.ts', { import: 'REST' })
 
-/** The languages whose every text is there. */
+/** The languages whose texts are all loaded. */
 const complete = new Set<Locale>()
 const loading = new Map<Locale, () => Promise<void>>()
 
 /**
- * Makes the app speak a language: the texts of the first screen, the document's `lang`, and the
- * numbers' grouping. Rejects where they cannot be fetched, which English never does; the language
- * before it stays in force then.
+ * Changes the app's language: the texts of the first screen, the document's `lang`, and the format
+ * of numbers. Rejects if the texts cannot be loaded (never for English) and keeps the old language.
  *
  * @param isWanted asked once they are there: a language that nobody wants any more is not spoken
  */
@@ -36,12 +35,12 @@ export async function speak(locale: Locale, isWanted = () => true): Promise<void
   document.documentElement.lang = tag
 }
 
-/** Whether every text of a language is there. */
+/** Whether all texts of a language are loaded. */
 export function hasAllTexts(locale: Locale): boolean {
   return complete.has(locale)
 }
 
-/** Loads every text of a language, once; see `code-piece.ts` of what fails. */
+/** Loads all texts of a language, once; `code-piece.ts` says what happens on failure. */
 export function loadAllTexts(locale: Locale): Promise<void> {
   const load = loading.get(locale) ?? keptPiece(() => loadRest(locale))
   loading.set(locale, load)

@@ -11,7 +11,7 @@ type RichTextProps = {
   values?: TextValues
 }
 
-/** A text with elements in it, such as a link, in the order that each language needs. */
+/** A text with elements in it, such as a link, placed by each language's message. */
 export function RichText({ id, components, values = {} }: RichTextProps) {
   return <Trans id={id} components={components} values={values} />
 }

@@ -1,4 +1,3 @@
-/** The language choice of this device, and how a person changes it. */
 import { i18n } from '@lingui/core'
 import { tryFailedPieces } from '@sum28/ui/code-piece.ts'
 import type { Locale, LocaleType } from '@sum28/ui/languages.ts'
@@ -14,15 +13,15 @@ export function currentLanguageChoice(): LanguageChoice {
   return readLanguageChoice(localStorage, navigator.language)
 }
 
-/** So long the app waits at its start for the texts of the chosen language. */
+/** How long the app waits at its start for the texts of the chosen language. */
 const WAIT_MS = 3_000
 
-/** Where they could not be fetched, they are asked for again after this. */
+/** The pause before failed texts are loaded again. */
 const TRY_AGAIN_MS = 5_000
 
 /**
- * Speaks the stored choice. Where its texts do not come in time it speaks English, which is always
- * there, and the choice as soon as its texts have come.
+ * Speaks the stored choice. If its texts do not come in time, speaks English, which is always
+ * loaded, until they have come.
  */
 export async function speakStoredChoice(): Promise<void> {
   const { locale } = currentLanguageChoice()
@@ -33,7 +32,7 @@ export async function speakStoredChoice(): Promise<void> {
   if (!inTime) await speak('en', () => i18n.locale !== locale)
 }
 
-/** Speaks a language as soon as its texts are there, unless another one is chosen by then. */
+/** Speaks a language as soon as its texts are loaded, unless another one is chosen by then. */
 async function speakOnceThere(locale: Locale): Promise<void> {
   const isWanted = () => currentLanguageChoice().locale === locale
   while (isWanted()) {
@@ -45,13 +44,15 @@ async function speakOnceThere(locale: Locale): Promise<void> {
   }
 }
 
-/** Fetches the texts that a screen will need; failing here is no harm: the screen asks again. */
+/**
+ * Loads the texts that a screen will need; a failure is ignored, since the screen loads them again.
+ */
 export function preloadAllTexts(): void {
   const locale = (i18n.locale || currentLanguageChoice().locale) as Locale
   loadAllTexts(locale).catch(() => {})
 }
 
-/** Loads the language, then stores the choice: a choice that cannot be loaded changes nothing. */
+/** Loads the language, then stores the choice; if it cannot be loaded, nothing changes. */
 export async function chooseLanguage(type: LocaleType): Promise<void> {
   const locale = localeOfChoice(type, navigator.language)
   if (locale !== i18n.locale) {

@@ -24,12 +24,12 @@ export type TextKey =
   | keyof typeof content
   | keyof typeof charts
 
-/** A text in the language spoken now. In a component use {@link useText}, which follows a change. */
+/** A text in the present language. In a component use {@link useText}, which follows a change. */
 export function text(key: TextKey, values?: TextValues): string {
   return i18n._(key, values)
 }
 
-/** `t(key, values)` of the language spoken; the component renders anew when that changes. */
+/** `t(key, values)` in the present language; the component rerenders when it changes. */
 export function useText(): typeof text {
   useLingui()
   return text

@@ -2,7 +2,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { type ComponentType, use } from 'react'
 import { hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
 
-/** A screen that waits, as for its code, until every text of the language spoken is there. */
+/** A screen that waits, as for its code, until all texts of the language are loaded. */
 export function withAllTexts(Screen: ComponentType): ComponentType {
   return function ScreenWithTexts() {
     const { locale } = useLocale()

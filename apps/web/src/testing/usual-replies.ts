@@ -1,7 +1,7 @@
 /** What the server answers in most tests: a member with some money, one game with one room. */
 import { config } from '@sum28/contract/index-routes.ts'
 import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
-import type { FeedMessage, Game, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
+import type { FeedMessage, GameOnWire, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
@@ -58,7 +58,7 @@ const PROFILE: Profile = {
 /** The number of the round that runs. */
 export const ISSUE = '20261122100'
 
-export const GAME: Game = {
+export const GAME: GameOnWire = {
   id: 2,
   name: 'BCH',
   status: 1,

@@ -121,6 +121,7 @@ export async function sessionsByHash(
      from accounts.session join accounts.player on player.id = player_id
      where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)`,
     [hashes],
+    { prepared: true },
   )
   return new Map(rows.map((row) => [row.tokenHash, row]))
 }

@@ -3,7 +3,7 @@
  * minutes without a call, after 24 hours in any case, at logout, and when the password changes or
  * the account is frozen.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
@@ -18,7 +18,7 @@ const TOUCH_EVERY_MS = 60_000
 
 /** The hash under which a token, or a remembered device's secret, is stored. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 /** 256 random bits as text. */

@@ -44,7 +44,7 @@ const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderN
 
 /** Places a batch in one statement and one commit; at most one order of a player in a batch. */
 export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)])
+  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)], { prepared: true })
 }
 
 /** The same by a connection of its own, for a batch that another connection gave no answer to. */
@@ -101,62 +101,6 @@ export function feedOfRoom(
        order by bet.id desc limit $3
      ) latest order by id`,
     [roomId, after, limit],
-  )
-}
-
-/** What players have staked in a room in one round. */
-export async function boughtInRoom(
-  db: Queryable,
-  { roomId, issue, playerIds }: { roomId: number; issue: string; playerIds: readonly number[] },
-): Promise<Map<number, Amount>> {
-  const rows = await db.query<{ playerId: number; bought: Amount }>(
-    `select player_id as "playerId", sum(total)::bigint as bought from bets.bet
-     where room_id = $1 and issue = $2 and game_id = (select game_id from games.room where id = $1)
-       and player_id = any ($3::integer[]) and status <> 'refunded'
-     group by player_id`,
-    [roomId, issue, playerIds],
-  )
-  return new Map(rows.map(({ playerId, bought }) => [playerId, bought]))
-}
-
-export type Hit = {
-  betId: bigint
-  playerId: number
-  username: string
-  issue: string
-  /** Payout minus stake of the bet. */
-  profit: Amount
-  /** The same of all the player's bets in the round. */
-  roundProfit: Amount
-}
-
-/**
- * Players' winning bets of rounds of a game in which all of their bets are settled, in the order of
- * acceptance; each with what the round came to, for a win in a round that cost more than it paid is
- * no reason to celebrate (UKGC RTS 14F).
- */
-export function hitsOfRounds(
-  db: Queryable,
-  {
-    gameId,
-    issues,
-    playerIds,
-  }: { gameId: number; issues: readonly string[]; playerIds: readonly number[] },
-): Promise<Hit[]> {
-  return db.query<Hit>(
-    `select bet.id as "betId", player_id as "playerId", username, issue::text,
-       payout - total as profit, round_profit as "roundProfit"
-     from (
-       select bet.*, (sum(payout - total) over own_round)::bigint as round_profit,
-         bool_and(status in ('won', 'lost')) over own_round as settled
-       from bets.bet
-       where game_id = $1 and issue = any ($2::bigint[]) and player_id = any ($3::integer[])
-         and status <> 'refunded'
-       window own_round as (partition by player_id, issue)
-     ) bet join accounts.player on player.id = player_id
-     where settled and status = 'won'
-     order by bet.id`,
-    [gameId, issues, playerIds],
   )
 }
 

@@ -1,10 +1,10 @@
 /** Where a bet stands in its round's closed book, and the path from there to the root. */
 import {
   BLOCK_SIZE,
-  longBookPath,
   type Subtree,
+  storedBookPath,
   subtreesOfPath,
-} from '@sum28/fairness/long-book.ts'
+} from '@sum28/fairness/stored-book-path.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { blockOf, extendBook, type KeptBook, keptBook, leavesFrom, nodesOf } from './book-store.ts'
 
@@ -39,7 +39,7 @@ export async function readPlaceInBook(
   const nodes = await nodesOf(db, round, subtreesOfPath(leafIndex, kept.size))
   const nodeAt = ({ level, place }: Subtree) => nodes.get(`${level} ${place}`)
   const hashes = leaves.map(({ hash }) => hash)
-  return { leafIndex, path: longBookPath(kept, { leafIndex, block: hashes }, nodeAt) }
+  return { leafIndex, path: storedBookPath(kept, { leafIndex, block: hashes }, nodeAt) }
 }
 
 async function publishedBook(

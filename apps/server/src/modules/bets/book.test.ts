@@ -1,6 +1,6 @@
 /** The closed book as the database makes it, held against the one that anybody computes. */
-import { closeBook, verifyBookPath } from '@sum28/fairness/closed-book.ts'
-import { BLOCK_SIZE } from '@sum28/fairness/long-book.ts'
+import { buildBook, verifyBookPath } from '@sum28/fairness/book-tree.ts'
+import { BLOCK_SIZE } from '@sum28/fairness/stored-book-path.ts'
 import { describe, expect, it } from 'vitest'
 import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -69,7 +69,7 @@ describe('the book of a round', () => {
       const leaves = await leavesOf(database, round)
       expect(leaves).toHaveLength(bets)
       const book = await published(database, round)
-      const { root, size } = closeBook(leaves.map(({ text }) => text))
+      const { root, size } = buildBook(leaves.map(({ text }) => text))
       expect({ root: book.bookRoot, size: book.bookSize }).toEqual({ root, size })
 
       for (const leafIndex of new Set([0, 1, 254, 255, 256, 511, 512, bets - 1])) {
@@ -108,7 +108,7 @@ describe('the book of a round', () => {
     await database.freezeClock(round.sealsAt)
     await sealRound(database.db, round)
     const texts = (await leavesOf(database, round)).map(({ text }) => text)
-    expect((await published(database, round)).bookRoot).toBe(closeBook(texts).root)
+    expect((await published(database, round)).bookRoot).toBe(buildBook(texts).root)
   })
 
   it('of a round that an earlier version closed is made when a receipt first asks for it', async () => {

@@ -10,7 +10,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
-import type { PublishedRoundOnWire, SeedChainOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import {
@@ -111,7 +111,7 @@ async function betThrough(test: TestApp, players: readonly TestMember[]): Promis
 }
 
 type Day = {
-  chains: SeedChainOnWire[]
+  chains: PublishedChainOnWire[]
   /** By game and number, ascending. */
   rounds: PublishedRoundOnWire[]
   receipts: Receipt[]
@@ -154,7 +154,7 @@ function bytes(hex: string | null): Buffer {
 
 function faultsOfRound(
   round: PublishedRoundOnWire,
-  committed: readonly SeedChainOnWire[],
+  committed: readonly PublishedChainOnWire[],
 ): string[] {
   const { beacon, book } = round
   const faults: string[] = []

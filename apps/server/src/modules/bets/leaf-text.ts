@@ -1,5 +1,5 @@
 import type { Amount } from '@sum28/domain/money.ts'
-import { bookLeaf } from '@sum28/fairness/closed-book.ts'
+import { bookLeaf } from '@sum28/fairness/book-tree.ts'
 import { playType } from './bet-wire.ts'
 
 /** A bet's text in the closed book; `bets.leaf_hash` hashes the same. */

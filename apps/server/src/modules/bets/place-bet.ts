@@ -1,6 +1,5 @@
 /** Placing a bet: once, before the seal, at the odds of the moment, and only from money there is. */
-import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
@@ -41,6 +40,9 @@ export type OnAccepted = (bets: readonly Bet[]) => void
 
 /** How long an order is worked on; after it the client, who waits 7 s, is told to ask again. */
 const ANSWER_WITHIN_MS = 6_500
+
+const NONCE_BYTES = 16
+const NONCES_FETCHED = 256
 
 type Committed = Pick<PlacedRow, 'reason' | 'facts'> & { bet: Bet | null }
 
@@ -122,26 +124,40 @@ export function betPlacer(deps: {
   }
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
-    const late = new AbortController()
     try {
-      return await Promise.race([
-        answer(rowOf(order)),
-        sleep(ANSWER_WITHIN_MS, undefined, { signal: late.signal, ref: false }).then(() =>
-          refuse('unavailable'),
-        ),
-      ])
+      return await withinTime(answer(rowOf(order)))
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error
-    } finally {
-      late.abort()
     }
   }
   return metrics ? metrics.counted(placeBet) : placeBet
 }
 
+/** The answer, or after {@link ANSWER_WITHIN_MS} that there is none yet. */
+function withinTime(answer: ReturnType<PlaceBet>): ReturnType<PlaceBet> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => resolve(refuse('unavailable')), ANSWER_WITHIN_MS).unref()
+    answer.then(resolve, reject).finally(() => clearTimeout(late))
+  })
+}
+
+/** Random bytes for nonces that were fetched together, and how many of them are used. */
+const fetched = { bytes: Buffer.alloc(0), used: 0 }
+
+/** 16 random bytes in hex. They are fetched many at a time: each fetch is a call of the system. */
+function newNonce(): string {
+  if (fetched.used + NONCE_BYTES > fetched.bytes.length) {
+    fetched.bytes = randomBytes(NONCE_BYTES * NONCES_FETCHED)
+    fetched.used = 0
+  }
+  const from = fetched.used
+  fetched.used += NONCE_BYTES
+  return fetched.bytes.toString('hex', from, fetched.used)
+}
+
 function rowOf(order: Order): KeyedOrder {
-  const nonce = randomBytes(16).toString('hex')
+  const nonce = newNonce()
   return {
     ord: 0,
     player_id: order.playerId,
@@ -198,7 +214,6 @@ function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): 
 }
 
 function hashOf({ gameId, roomId, issue, ruleIds, stake, followId }: Order): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['playOrder', gameId, roomId, issue, ruleIds, String(stake), followId]))
-    .digest('hex')
+  const input = ['playOrder', gameId, roomId, issue, ruleIds, String(stake), followId]
+  return hash('sha256', JSON.stringify(input))
 }

@@ -3,7 +3,8 @@ import { settleRound } from '#src/modules/bets/resolve-round.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { hitsOfRounds, settleSome } from './bet-store.ts'
+import { settleSome } from './bet-store.ts'
+import { hitsOf } from './player-rounds-store.ts'
 
 const LONG = 1
 const SHORT = 2
@@ -25,8 +26,9 @@ it('a winning bet is told of with what its round came to, once all bets in it ar
     expect(await placeAll(database, orders)).toEqual(orders.map(() => null))
   }
   await drawTestRound(database, round, [9, 9, 9])
-  const asked = { gameId: 1, issues: [round.issue], playerIds: [winner, mixed, loser] }
-  expect(await hitsOfRounds(database.db, asked)).toEqual([])
+  const asked = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
+  const hits = async () => (await hitsOf(database.db, asked)).flatMap((answer) => answer.hits)
+  expect(await hits()).toEqual([])
   // Of a player's bets some may be settled before the others.
   for (let settled = 1; settled < 5; settled++) {
     await settleSome(database.db, round, { max: 1, onDay: '2026-11-20' })
@@ -34,12 +36,13 @@ it('a winning bet is told of with what its round came to, once all bets in it ar
       `select player_id as player from bets.bet where status = 'accepted'`,
     )
     expect(waiting).toHaveLength(5 - settled)
-    for (const { playerId } of await hitsOfRounds(database.db, asked))
+    for (const { playerId } of await hits())
       expect(waiting.map(({ player }) => player)).not.toContain(playerId)
   }
   await settleRound(database.db, round, '2026-11-20')
   // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.
-  const told = await hitsOfRounds(database.db, asked)
+  expect((await hitsOf(database.db, asked)).map(({ final }) => final)).toEqual([true, true, true])
+  const told = (await hits()).sort((a, b) => Number(a.betId - b.betId))
   expect(told.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit])).toEqual([
     [winner, 92_000_000n, 276_000_000n],
     [mixed, 92_000_000n, -8_000_000n],

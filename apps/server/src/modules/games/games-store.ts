@@ -26,6 +26,8 @@ export function allGames(db: Queryable): Promise<Game[]> {
     `select id, name, game.stopped,
        house.stopped or house.clocks_apart_since is not null as "houseStopped"
      from games.game, games.house order by id`,
+    [],
+    { prepared: true },
   )
 }
 
@@ -38,6 +40,8 @@ export function allRooms(db: Queryable): Promise<Room[]> {
     `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",
        entry_min as "entryMin", robots, stopped
      from games.room order by game_id, type, id`,
+    [],
+    { prepared: true },
   )
 }
 

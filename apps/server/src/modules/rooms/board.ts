@@ -88,7 +88,7 @@ export function roomBoard(deps: {
       const feed = feedOf(roomId)
       await feed.refresh.value()
       if (after === null) return feed.entries.slice(-FEED_FIRST)
-      return feed.entries.filter(({ id }) => id > BigInt(after))
+      return feed.entries.slice(1 + feed.entries.findLastIndex(({ id }) => id <= after))
     },
     changed({ topic, id }) {
       if (topic === 'game') games.get(id)?.forget()

@@ -4,7 +4,7 @@
  * Method: a real server with rounds of some seconds, whose lobby and results the stream is compared with.
  */
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
-import type { Game } from '@sum28/contract/replies.ts'
+import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { GAMES_STREAMS_MAX, type GamesStreamEvents } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
@@ -24,7 +24,7 @@ function drawsOf(stream: GamesStream, gameId: number): string[] {
 }
 
 /** All that a stream has told of a game. */
-function statesOf(stream: GamesStream, gameId: number): Game[] {
+function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
   return [...stream.of('begin'), ...stream.of('games')].flat().filter(({ id }) => id === gameId)
 }
 
@@ -38,7 +38,7 @@ function untoldResults(stream: GamesStream): string[] {
       }
       return []
     }
-    const named = (data as Game[]).map(({ id, issue }) => `${id} ${issue.last_issue}`)
+    const named = (data as GameOnWire[]).map(({ id, issue }) => `${id} ${issue.last_issue}`)
     if (name === 'begin') for (const each of named) known.add(each)
     return named.filter((each) => !known.has(each))
   })
@@ -147,7 +147,7 @@ describe('the games’ stream', () => {
 })
 
 describe('the teller of all games', () => {
-  const GAME: Game = {
+  const GAME: GameOnWire = {
     ...{ id: 1, name: 'DOT', status: 1, planList: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
@@ -156,7 +156,7 @@ describe('the teller of all games', () => {
   }
 
   /** A teller over rounds that a test makes up; counts what is read. */
-  function tellerOf(rounds: { game: Game; results: string[] }) {
+  function tellerOf(rounds: { game: GameOnWire; results: string[] }) {
     const reads = { lobby: 0, results: 0 }
     const db = {
       query: async () => {

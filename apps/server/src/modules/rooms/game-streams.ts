@@ -3,7 +3,7 @@
  * without any it looks by itself. What it tells is what the lobby answers, where that has changed,
  * and each result once; it is read and written down once for all, however many listen.
  */
-import type { Game as WireGame } from '@sum28/contract/replies.ts'
+import type { GameOnWire } from '@sum28/contract/replies.ts'
 import type { GameDraw, GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -89,7 +89,7 @@ export function gameStreams(deps: {
   }
 
   /** Results that were not told yet, oldest first; null where some may have been missed. */
-  async function newDraws(games: readonly WireGame[]): Promise<GameDraw[] | null> {
+  async function newDraws(games: readonly GameOnWire[]): Promise<GameDraw[] | null> {
     const read = await Promise.all(
       games.map(async ({ id }) => {
         const latest = { gameId: id, day: null, limit: RESULTS_LOOKED_AT, offset: 0 }
@@ -132,7 +132,7 @@ export function gameStreams(deps: {
 }
 
 /** What a game is told for when it changes: time that goes by is no change. */
-function keyOf(game: WireGame): string {
+function keyOf(game: GameOnWire): string {
   return JSON.stringify({ ...game, issue: { ...game.issue, openTime1: 0 } })
 }
 

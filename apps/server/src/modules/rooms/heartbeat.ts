@@ -1,18 +1,25 @@
 /** The heartbeat of a bet room: what all see from memory, and one's own money from one read for all. */
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
-import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
-import { boughtInRoom, type Hit, hitsOfRounds } from '#src/modules/bets/bet-store.ts'
 import { feedMessage } from '#src/modules/bets/bet-wire.ts'
+import {
+  type Hit,
+  hitsOf,
+  moneyInRooms,
+  type RoomMoney,
+  type RoomOfPlayer,
+  type RoundHits,
+  type RoundOfPlayer,
+} from '#src/modules/bets/player-rounds-store.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import type { Game, Room } from '#src/modules/games/games-store.ts'
 import { issueResult } from '#src/modules/rounds/result-wire.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import { wireRound } from './round-wire.ts'
@@ -21,7 +28,6 @@ export type HeartDeps = {
   db: Database
   board: Board
   catalog: () => Promise<Catalog>
-  balance: ReadBalance
   now: () => number
 }
 
@@ -32,44 +38,34 @@ export type ShownRound = { round: StreamRound; wonIn: readonly string[] }
 
 export type Heartbeat = ReturnType<typeof heartbeat>
 
-/** Readers kept, one for each room or game and round; those of rounds long gone are dropped. */
-const READERS_KEPT = 200
+/** Hits of settled rounds that are kept, one entry for each player and round. */
+const HITS_KEPT = 50_000
+
+const NO_HITS: readonly Hit[] = []
 
 /** Makes the heartbeat; everything in it that belongs to a player is read for many at once. */
-export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
-  const readers = new LRUCache<string, (playerId: number) => Promise<unknown>>({
-    max: READERS_KEPT,
-  })
+export function heartbeat({ db, board, catalog, now }: HeartDeps) {
+  const readMoney = readTogether<string, RoomMoney>((keys) =>
+    readEach(keys, (asked: RoomOfPlayer[]) => moneyInRooms(db, asked)),
+  )
+  const readHits = readTogether<string, RoundHits>((keys) =>
+    readEach(keys, (asked: RoundOfPlayer[]) => hitsOf(db, asked)),
+  )
+  /** A player's hits of a settled round do not change any more. */
+  const knownHits = new LRUCache<string, readonly Hit[]>({ max: HITS_KEPT })
 
-  /** The reader of one subject, such as what was bought in a room in a round. */
-  function reader<Value>(
-    subject: string,
-    load: (ids: number[]) => Promise<Map<number, Value>>,
-  ): (playerId: number) => Promise<Value | undefined> {
-    let read = readers.get(subject)
-    if (!read) {
-      read = readTogether(load)
-      readers.set(subject, read)
+  /** A player's own winning bets of a round, once all of his bets in it are settled. */
+  async function hits(round: RoundOfPlayer): Promise<readonly Hit[]> {
+    const key = JSON.stringify(round)
+    const known = knownHits.get(key)
+    if (known) return known
+    const read = await readHits(key)
+    if (!read || read.hits.length === 0) {
+      if (read?.final) knownHits.set(key, NO_HITS)
+      return NO_HITS
     }
-    return read as (playerId: number) => Promise<Value | undefined>
-  }
-
-  function bought(roomId: number, issue: string, playerId: number): Promise<Amount | undefined> {
-    if (issue === '') return Promise.resolve(undefined)
-    return reader(`bought ${roomId} ${issue}`, (playerIds) =>
-      boughtInRoom(db, { roomId, issue, playerIds }),
-    )(playerId)
-  }
-
-  function hits(
-    gameId: number,
-    issues: readonly string[],
-    playerId: number,
-  ): Promise<Hit[] | undefined> {
-    if (issues.length === 0) return Promise.resolve([])
-    return reader(`hits ${gameId} ${issues.join()}`, async (playerIds) =>
-      Map.groupBy(await hitsOfRounds(db, { gameId, issues, playerIds }), (hit) => hit.playerId),
-    )(playerId)
+    if (read.final) knownHits.set(key, read.hits)
+    return read.hits
   }
 
   /** A room and its game as they stand, such as whether they are stopped. */
@@ -95,28 +91,41 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
 
   /** A player's balance, and what he has staked in the room in a round. */
   async function money(
-    { room }: Place,
+    { game, room }: Place,
     issue: string,
     { playerId }: Caller,
   ): Promise<StreamEvents['money']> {
-    const [cash, buy] = await Promise.all([balance(playerId), bought(room.id, issue, playerId)])
-    return { money: formatAmount(cash), buy: formatAmount(buy ?? 0n) }
+    const asked: RoomOfPlayer = {
+      playerId,
+      gameId: game.id,
+      roomId: room.id,
+      issue: issue === '' ? null : issue,
+    }
+    const read = await readMoney(JSON.stringify(asked))
+    if (!read) throw new Error(`the money of player ${playerId} was not read`)
+    return { money: formatAmount(read.cash), buy: formatAmount(read.bought) }
   }
 
-  /** A player's own winning bets of some rounds. */
+  /** A player's own winning bets of some rounds, in the order of acceptance. */
   async function wins(
     { game }: Place,
     issues: readonly string[],
     { playerId }: Caller,
   ): Promise<HitNotice[]> {
-    return ((await hits(game.id, issues, playerId)) ?? []).map((hit) => ({
-      id: Number(hit.betId),
-      issue: hit.issue,
-      game_name: game.name,
-      nickname: maskedName(hit.username),
-      profit: formatAmount(hit.profit),
-      round_profit: formatAmount(hit.roundProfit),
-    }))
+    const found = await Promise.all(
+      issues.map((issue) => hits({ playerId, gameId: game.id, issue })),
+    )
+    return found
+      .flat()
+      .sort((a, b) => Number(a.betId - b.betId))
+      .map((hit) => ({
+        id: Number(hit.betId),
+        issue: hit.issue,
+        game_name: game.name,
+        nickname: maskedName(hit.username),
+        profit: formatAmount(hit.profit),
+        round_profit: formatAmount(hit.roundProfit),
+      }))
   }
 
   async function beat(
@@ -142,4 +151,13 @@ export function heartbeat({ db, board, catalog, balance, now }: HeartDeps) {
   }
 
   return { beat, find, shownRound, money, wins }
+}
+
+/** Reads what the keys, each a question as JSON, ask for; the answers come in their order. */
+async function readEach<Question, Answer>(
+  keys: readonly string[],
+  read: (asked: Question[]) => Promise<Answer[]>,
+): Promise<Map<string, Answer>> {
+  const answers = await read(keys.map((key) => JSON.parse(key) as Question))
+  return new Map(keys.map((key, place) => [key, answers[place] as Answer]))
 }

@@ -1,5 +1,5 @@
 /** The games as the lobby shows them to everybody: their running round, last draw, and rooms. */
-import type { Plan, Game as WireGame } from '@sum28/contract/replies.ts'
+import type { GameOnWire, Plan } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import type { Room } from '#src/modules/games/games-store.ts'
@@ -8,7 +8,7 @@ import type { Board } from './board.ts'
 import { wireRound } from './round-wire.ts'
 
 /** Reads all games, or the one asked for; none where there is no such game. */
-export type ReadLobby = (gameId?: number) => Promise<WireGame[]>
+export type ReadLobby = (gameId?: number) => Promise<GameOnWire[]>
 
 export function lobbyReader(deps: {
   board: Board
@@ -22,7 +22,7 @@ export function lobbyReader(deps: {
     const { games, rooms } = await catalog()
     const asked = games.filter(({ id }) => gameId === undefined || id === gameId)
     return Promise.all(
-      asked.map(async (game): Promise<WireGame> => {
+      asked.map(async (game): Promise<GameOnWire> => {
         const shown = await board.game(game.id)
         const open = shown.scheduled !== null
         const last = shown.results[0]

@@ -2,7 +2,6 @@
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { bindStream } from '#src/http/serve-stream.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
-import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import type { Resources } from '#src/resources.ts'
 import { roomBoard } from './board.ts'
 import { gameStreams } from './game-streams.ts'
@@ -15,11 +14,11 @@ export function roomsModule(
   deps: Pick<
     Resources,
     'db' | 'config' | 'schedule' | 'now' | 'bus' | 'gamesChanged' | 'log' | 'ending'
-  > & { catalog: () => Promise<Catalog>; balance: ReadBalance },
+  > & { catalog: () => Promise<Catalog> },
 ) {
-  const { db, config, schedule, now, bus, log, ending, catalog, balance } = deps
+  const { db, config, schedule, now, bus, log, ending, catalog } = deps
   const board = roomBoard({ db, schedule, now })
-  const heartbeat = roomHeartbeat({ db, board, catalog, balance, now })
+  const heartbeat = roomHeartbeat({ db, board, catalog, now })
   const rooms = roomStreams({
     heartbeat,
     board,

@@ -1,5 +1,5 @@
 /** The rounds module's SQL for candles. */
-import type { Digits } from '@sum28/domain/candles.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import type { Queryable } from '#src/db/database.ts'
 
 export type CandleRow = {

@@ -1,10 +1,10 @@
-import type { WireCandle } from '@sum28/contract/replies.ts'
+import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import { candleOf, candleTuple } from '@sum28/domain/candles.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import type { CandleRow } from './candle-store.ts'
 
 /** A drawn round as a candle on the wire. */
-export function wireCandle({ issue, openedHalves, digits, total }: CandleRow): WireCandle {
+export function wireCandle({ issue, openedHalves, digits, total }: CandleRow): CandleOnWire {
   const [first, second, third] = digits
   return {
     issue,

@@ -1,8 +1,9 @@
 /** Lists of results and candles, each number of them reckoned anew from the raw draws. */
 import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
-import type { WireCandle } from '@sum28/contract/replies.ts'
-import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
+import type { CandleOnWire } from '@sum28/contract/replies.ts'
+import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
@@ -31,7 +32,7 @@ function rawDraws(gameDay: string, rounds: readonly PastRound[]) {
 }
 
 /** What the wire must say, from the raw draws by plain sums. */
-function expectedCandles(draws: ReturnType<typeof rawDraws>): WireCandle[] {
+function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
   return candlesOf(draws).map(({ issue, candle }) => {
     const digits = draws.find((draw) => draw.issue === issue)?.digits ?? expect.fail(issue)
     const sum = digits[0] + digits[1] + digits[2]
@@ -84,7 +85,7 @@ describe('candles', () => {
       draws.push(...rawDraws(gameDay, rounds))
     }
     const all = expectedCandles(draws)
-    let loaded: WireCandle[] = []
+    let loaded: CandleOnWire[] = []
     let pages = 0
     for (; ; pages++) {
       const before = loaded[0]?.issue

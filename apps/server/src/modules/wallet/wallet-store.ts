@@ -10,6 +10,7 @@ export async function balancesOf(
   const rows = await db.query<{ id: number; cash: Amount }>(
     `select holder_id as id, cash from ledger.balance where holder_id = any ($1::integer[])`,
     [playerIds],
+    { prepared: true },
   )
   return new Map(rows.map(({ id, cash }) => [id, cash]))
 }

@@ -3,8 +3,8 @@
 export type StreamEvent = { readonly name: string; readonly data: string }
 
 /**
- * @returns a function that takes the next piece of text, cut anywhere, and gives the events that
- * are whole with it. An event that the stream's end cut off is never given.
+ * @returns a function that takes the next piece of text, cut anywhere, and returns the events that
+ * it completes. An event cut off by the stream's end is never returned.
  */
 export function eventStreamParser(): (piece: string) => StreamEvent[] {
   let rest = ''

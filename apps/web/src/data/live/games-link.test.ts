@@ -5,7 +5,7 @@
  * that is answered by hand, first step by step, then in a simulated world whose server draws in order
  * and late, whose answers are as old as their questions, and whose stream is cut at random.
  */
-import type { Game as WireGame } from '@sum28/contract/replies.ts'
+import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,14 +45,14 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
       ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
       ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
     },
-  } satisfies WireGame
+  } satisfies GameOnWire
 }
 
 /** A cache on a network that is answered by hand. */
 function makeCache() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const asked: Question[] = []
-  const world = { results: [] as string[], games: [] as WireGame[] }
+  const world = { results: [] as string[], games: [] as GameOnWire[] }
 
   /** As old as the question: nothing that comes about on the way is in the answer. */
   function answerOf(path: string, body: { limit?: number }): unknown {

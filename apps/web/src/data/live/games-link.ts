@@ -1,6 +1,6 @@
 /**
- * The link that keeps the games as they are now for all that a page shows of them, and their past
- * rounds with them: by one stream, and by asking the lobby where there is none.
+ * Keeps the games and their past rounds up to date for the whole page: by one stream, and by
+ * polling the lobby while there is no stream.
  */
 import type { GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
 import { GAMES_STREAM_PATH } from '@sum28/contract/stream-rules.ts'
@@ -19,14 +19,14 @@ import { runLink } from '#src/data/live/run-link.ts'
 import { askForLatest, takeTold } from '#src/data/rounds/latest-rounds.ts'
 import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
-/** After the last has left it goes on for a while: the next screen is often one that joins. */
+/** How long the link stays open without users: the next screen often needs it again. */
 const LINGER_MS = 2_000
 
 let joined = 0
 let stop: (() => void) | null = null
 let lingering: ReturnType<typeof setTimeout> | undefined
 
-/** Joins those for whom the games are kept; gives what leaves them. */
+/** Adds a user of the link. Returns a function that removes it. */
 export function joinGames(queries: QueryClient): () => void {
   joined += 1
   clearTimeout(lingering)
@@ -62,7 +62,7 @@ function followGames(queries: QueryClient): () => void {
         await queries.refetchQueries({ queryKey, exact: true })
         return
       }
-      // Asked through the cache, a screen that says that it failed would blink with each beat.
+      // Not through the cache: a screen that shows a failure would flicker with each beat.
       const games = await askGames(signal)
       if (!signal.aborted) queries.setQueryData(queryKey, games)
     },
@@ -70,7 +70,7 @@ function followGames(queries: QueryClient): () => void {
   return link.stop
 }
 
-/** Takes one event of the games' stream; one that this version does not know is passed over. */
+/** Handles one event of the games' stream; unknown events are ignored. */
 export function hearGames(
   queries: QueryClient,
   { name, data }: StreamEvent,
@@ -83,14 +83,14 @@ export function hearGames(
   const { queryKey } = gamesQuery
   if (name === 'begin') {
     queries.setQueryData(queryKey, (known) => laterGames(known, told))
-    // Rounds that ended before, late ones among them, may not have been told.
+    // Rounds that ended before the stream began may be missing.
     for (const { id } of told) askForLatest(queries, id)
   } else {
     queries.setQueryData(queryKey, (known) => known && laterGames(known, withOthers(known, told)))
   }
 }
 
-/** Results that have come about, each told once, and before the games that name them. */
+/** New results: each comes once, and before the games that name it. */
 function hearDraws(queries: QueryClient, draws: GamesStreamEvents['draws']): void {
   for (const gameId of new Set(draws.map(({ game_id }) => game_id))) {
     const told = draws.filter(({ game_id }) => game_id === gameId)
@@ -98,7 +98,7 @@ function hearDraws(queries: QueryClient, draws: GamesStreamEvents['draws']): voi
   }
 }
 
-/** All games, where only those that have changed are told. */
+/** All games, since the stream sends only those that changed. */
 function withOthers(known: readonly Game[], told: readonly Game[]): Game[] {
   const toldById = new Map(told.map((game) => [game.id, game]))
   const ids = new Set(known.map(({ id }) => id))
@@ -108,7 +108,7 @@ function withOthers(known: readonly Game[], told: readonly Game[]): Game[] {
   ]
 }
 
-/** As with every reply: what the server says is taken for what the contract names. */
+/** Like every reply, the data is trusted to have the contract's form. */
 function read<Name extends GamesStreamEventName>(data: string): GamesStreamEvents[Name] {
   return JSON.parse(data)
 }

@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import {
   beginLink,
-  type Link,
   type LinkEvent,
+  type LiveLink,
   stepLink,
   type Todo,
   wakeAt,
@@ -22,7 +22,7 @@ const EVERY_MS = 2_000
 
 /** A link that is given events at instants, and tells what it would do. */
 class Played {
-  link: Link = beginLink({ now: 0, everyMs: EVERY_MS })
+  link: LiveLink = beginLink({ now: 0, everyMs: EVERY_MS })
   readonly spread: number
 
   constructor({ spread = 0 } = {}) {
@@ -36,7 +36,7 @@ class Played {
     return todo
   }
 
-  get state(): Link['state']['name'] {
+  get state(): LiveLink['state']['name'] {
     return this.link.state.name
   }
 }

@@ -1,29 +1,29 @@
 /**
- * How news come from the server, as a state machine: by a stream, and by asking, a beat every so
- * often, where there is none. A pure function from a state and an event to the next state and what
- * is to be done; `run-link.ts` does it. Instants are of `performance.now()` and are handed in.
+ * How data comes from the server, as a state machine: by a stream, and by regular beats while there
+ * is no stream. A pure function from a state and an event to the next state and the actions, which
+ * `run-link.ts` carries out. Instants are of `performance.now()` and are passed in.
  *
  * | state | means | beats |
  * |---|---|---|
- * | `connecting` | the stream is being opened and has told nothing yet | go on |
- * | `streaming` | the stream tells | rest, but for one that is wanted at once |
- * | `asking` | there is no stream until it is tried again | go on |
- * | `hidden` | nobody sees the page: nothing is listened to or asked for | none |
- * | `stopped` | the end | none |
+ * | `connecting` | the stream is being opened and has sent nothing yet | yes |
+ * | `streaming` | the stream has sent data | only one that is wanted at once |
+ * | `asking` | there is no stream until the next attempt | yes |
+ * | `hidden` | the page is hidden: no stream | no |
+ * | `stopped` | the end | no |
  */
 import { STREAM_SILENCE_MAX_MS } from '@sum28/contract/stream-rules.ts'
 
-/** A stream that has told nothing so long after the beginning is helped by a beat. */
+/** If a new stream sends nothing for this long, a beat is sent. */
 const FIRST_BEAT_MS = 1_000
 
-/** How long a broken stream is left alone: doubled with each break in a row, up to the most. */
+/** The pause before a broken stream is opened again: doubled with each break in a row. */
 const RETRY_LEAST_MS = 1_000
 const RETRY_MOST_MS = 30_000
 
-/** A stream that told for so long was a good one: its break is a first break again. */
+/** After a stream of at least this duration, the count of breaks starts again. */
 const GOOD_STREAM_MS = 20_000
 
-export type Link = {
+export type LiveLink = {
   readonly state:
     | { readonly name: 'connecting'; readonly heardAt: number }
     | { readonly name: 'streaming'; readonly heardAt: number; readonly since: number }
@@ -32,43 +32,43 @@ export type Link = {
     | { readonly name: 'stopped' }
   /** Breaks in a row. */
   readonly breaks: number
-  /** Whether any stream of this link has told anything. */
+  /** Whether any stream of this link has sent data. */
   readonly everTold: boolean
-  /** When the next beat is due; null where none is. */
+  /** When the next beat is due; null if none is. */
   readonly beatAt: number | null
-  /** When the beat that is under way was asked; null where none is. */
+  /** When the unanswered beat was sent; null if there is none. */
   readonly askedAt: number | null
-  /** From one beat to the next while there is no stream, in milliseconds. */
+  /** The interval of beats while there is no stream, in milliseconds. */
   readonly everyMs: number
 }
 
 export type LinkEvent =
   /** The instant that `wakeAt` named has come. */
   | { readonly what: 'time' }
-  /** Bytes came by the stream that tell nothing. */
+  /** The stream sent bytes without data. */
   | { readonly what: 'bytes' }
-  /** The stream told something. */
+  /** The stream sent data. */
   | { readonly what: 'told' }
-  /** The stream broke, ended or was refused; it is left alone for `leastMs` at the least. */
+  /** The stream broke, ended or was refused; the next attempt is at least `leastMs` later. */
   | { readonly what: 'broken'; readonly leastMs: number }
-  /** The beat under way was answered, or failed. */
+  /** The beat was answered, or failed. */
   | { readonly what: 'answered' }
-  /** A beat is wanted at once; after the one under way, which may be too old to know. */
+  /** A beat is wanted at once, or directly after an unanswered one, which may be too early. */
   | { readonly what: 'wanted' }
-  /** The way to the server may be another one: the network or the line has changed. */
+  /** The network or the line has changed. */
   | { readonly what: 'rerouted' }
   | { readonly what: 'hidden' }
   | { readonly what: 'seen' }
   | { readonly what: 'stop' }
 
-/** What is to be done, in order. `drop…` gives up what is under way, if anything is. */
+/** The actions, in order. `drop…` aborts an open stream or an unanswered beat, if any. */
 export type Todo = 'drop-stream' | 'drop-beat' | 'open' | 'beat'
 
-/** @param spread from 0 to 1: keeps many clients of one server from coming back all at once */
+/** @param spread from 0 to 1, random: keeps clients from reconnecting all at once */
 type Moment = { now: number; spread: number }
 
-/** The beginning: the stream is opened at once, and a beat follows if it tells nothing. */
-export function beginLink({ now, everyMs }: { now: number; everyMs: number }): Link {
+/** The first state: the stream is opened at once, and a beat follows if it sends nothing. */
+export function beginLink({ now, everyMs }: { now: number; everyMs: number }): LiveLink {
   return {
     state: { name: 'asking', retryAt: now },
     breaks: 0,
@@ -79,12 +79,12 @@ export function beginLink({ now, everyMs }: { now: number; everyMs: number }): L
   }
 }
 
-/** The state after an event, and what is to be done then. */
+/** The state after an event, and the actions. */
 export function stepLink(
-  before: Link,
+  before: LiveLink,
   event: LinkEvent,
   moment: Moment,
-): { link: Link; todo: Todo[] } {
+): { link: LiveLink; todo: Todo[] } {
   if (before.state.name === 'stopped') return { link: before, todo: [] }
   const gaveUp = event.what === 'rerouted' || event.what === 'seen'
   const ended = event.what === 'hidden' || event.what === 'stop'
@@ -106,15 +106,15 @@ export function stepLink(
   return { link, todo }
 }
 
-/** When the event `time` is due; null where it never is. */
-export function wakeAt(link: Link): number | null {
+/** When the event `time` is due, or null. */
+export function wakeAt(link: LiveLink): number | null {
   const { state, beatAt, askedAt } = link
   if (state.name === 'hidden' || state.name === 'stopped') return null
   const streamAt = state.name === 'asking' ? state.retryAt : state.heardAt + STREAM_SILENCE_MAX_MS
   return beatAt !== null && askedAt === null ? Math.min(streamAt, beatAt) : streamAt
 }
 
-function afterEvent(link: Link, event: LinkEvent, { now, spread }: Moment): Link {
+function afterEvent(link: LiveLink, event: LinkEvent, { now, spread }: Moment): LiveLink {
   const hidden = link.state.name === 'hidden'
   switch (event.what) {
     case 'time':
@@ -140,23 +140,26 @@ function afterEvent(link: Link, event: LinkEvent, { now, spread }: Moment): Link
   }
 }
 
-type OpenLink = Link & { readonly state: { readonly name: 'connecting' | 'streaming' } }
+type OpenLink = LiveLink & { readonly state: { readonly name: 'connecting' | 'streaming' } }
 
-/** Whether there is a stream, be it that it has told nothing yet. */
-function isOpen(link: Link): link is OpenLink {
+/** Whether a stream is open or being opened. */
+function isOpen(link: LiveLink): link is OpenLink {
   return link.state.name === 'connecting' || link.state.name === 'streaming'
 }
 
-/** A stream that tells can be counted on: beats may rest. */
-function afterTold(link: OpenLink, now: number): Link {
+/** The stream works: beats stop. */
+function afterTold(link: OpenLink, now: number): LiveLink {
   const { state } = link
   if (state.name === 'streaming') return { ...link, state: { ...state, heardAt: now } }
   const streaming = { name: 'streaming', heardAt: now, since: now } as const
   return { ...link, state: streaming, everTold: true, beatAt: null }
 }
 
-/** Beats take over at once. */
-function afterBreak(link: OpenLink, { now, spread, leastMs }: Moment & { leastMs: number }): Link {
+/** Beats begin at once. */
+function afterBreak(
+  link: OpenLink,
+  { now, spread, leastMs }: Moment & { leastMs: number },
+): LiveLink {
   const { state, beatAt } = link
   const good = state.name === 'streaming' && now - state.since >= GOOD_STREAM_MS
   const breaks = good ? 0 : link.breaks
@@ -169,13 +172,13 @@ function afterBreak(link: OpenLink, { now, spread, leastMs }: Moment & { leastMs
   }
 }
 
-function afterAnswer(link: Link, now: number): Link {
+function afterAnswer(link: LiveLink, now: number): LiveLink {
   const { askedAt, everyMs, state, beatAt } = link
   const due = state.name === 'streaming' ? null : Math.max(now, (askedAt ?? now) + everyMs)
   return { ...link, askedAt: null, beatAt: beatAt === null ? due : Math.max(now, beatAt) }
 }
 
-/** The stream is tried again and a beat asked, both now. */
-function anew(link: Link, now: number): Link {
+/** Opens the stream and sends a beat, both now. */
+function anew(link: LiveLink, now: number): LiveLink {
   return { ...link, state: { name: 'asking', retryAt: now }, breaks: 0, beatAt: now, askedAt: null }
 }

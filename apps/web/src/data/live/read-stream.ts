@@ -8,12 +8,12 @@ import { eventStreamParser, type StreamEvent } from '#src/data/live/event-stream
 
 type Opening = {
   signal: AbortSignal
-  /** The session's; none where anybody may listen. It never stands in the address. */
+  /** The session's; absent for a public stream. Sent in a header, never in the address. */
   token?: string
   query?: Record<string, number>
 }
 
-/** Asks for a stream over the line that is chosen. Rejects where the server cannot be reached. */
+/** Requests a stream over the chosen line. Rejects if the server cannot be reached. */
 export function openStream(
   path: string,
   { signal, token, query = {} }: Opening,
@@ -29,15 +29,15 @@ export function openStream(
 }
 
 type StreamListener = {
-  /** Bytes came, whatever they say. */
+  /** Called for all bytes, with or without an event. */
   onBytes: () => void
   /** @param receivedAt the instant of `performance.now()` */
   onEvent: (event: StreamEvent, receivedAt: number) => void
 }
 
 /**
- * Reads a stream until it ends. Never resolves: rejects with {@link Refusal} where the server
- * refused or ended it with a reason, and with another error where it broke or just ended.
+ * Reads a stream until it ends. Never resolves: rejects with {@link Refusal} if the server gave a
+ * reason, and with another error if the stream broke or ended without one.
  */
 export async function readStream(response: Response, listener: StreamListener): Promise<never> {
   const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
@@ -60,7 +60,7 @@ export async function readStream(response: Response, listener: StreamListener): 
   }
 }
 
-/** The refusal that came instead of a stream; whatever else came is an error of another kind. */
+/** The refusal that came instead of a stream, or a plain error for any other answer. */
 async function refusalIn(response: Response): Promise<Error> {
   try {
     const envelope: unknown = await response.json()
@@ -68,7 +68,7 @@ async function refusalIn(response: Response): Promise<Error> {
       return new Refusal(envelope as Envelope<RefusalData>)
     }
   } catch {
-    // Something before the server answered.
+    // A proxy answered, not the server.
   }
   return new Error('no stream was answered')
 }

@@ -1,4 +1,4 @@
-/** The link that tells a bet room's news: by its stream, and by the heartbeat where there is none. */
+/** Keeps a room up to date: by its stream, and by the heartbeat while there is no stream. */
 import { heart } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
@@ -10,37 +10,37 @@ import { moneyFromWire, type News, roundFromWire, winFromWire } from '#src/data/
 import { runLink } from '#src/data/live/run-link.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
-/** A beat that takes longer than this counts as late, though its answer is still waited for. */
+/** A slower beat counts as late; its answer is still used. */
 const BEAT_LATE_MS = 5_000
 
 type RoomAsked = {
   gameId: number
   roomId: number
-  /** The feed entry heard last, or null for the latest fifty. */
+  /** The last known feed entry, or null for the latest fifty. */
   after: number | null
 }
 
 type RoomListener = Omit<RoomAsked, 'after'> & {
-  /** From one beat to the next while there is no stream, in milliseconds. */
+  /** The interval of beats while there is no stream, in milliseconds. */
   everyMs: number
-  /** The feed entry heard last, or null for the latest fifty. */
+  /** The last known feed entry, or null for the latest fifty. */
   after: () => number | null
   onNews: (news: News) => void
-  /** A beat is late (null), or the server said no, or it cannot be reached. */
+  /** A beat is late (null), was refused, or could not reach the server. */
   onTrouble: (error: unknown) => void
-  /** Whether news come by the stream now. */
+  /** Whether the stream delivers now. */
   onStreaming: (streaming: boolean) => void
 }
 
 /**
- * Follows a room until it is stopped; not while the page is hidden, and at once when it is seen again.
+ * Follows a room until stopped; pauses while the page is hidden.
  *
- * @returns how to stop it, and how to ask at once for what the stream may tell only later
+ * @returns `stop`, and a function that sends a beat at once
  */
 export function followRoom(listener: RoomListener): { stop: () => void; beatNow: () => void } {
   const { gameId, roomId, everyMs, onNews, onTrouble, onStreaming } = listener
 
-  /** Where a stream has told of an empty feed, all that comes is asked for. */
+  /** If the feed was empty when a stream opened, every later entry is new. */
   const asked = (everTold: boolean): RoomAsked => {
     return { gameId, roomId, after: listener.after() ?? (everTold ? 0 : null) }
   }
@@ -79,12 +79,12 @@ export function followRoom(listener: RoomListener): { stop: () => void; beatNow:
   })
 }
 
-/** A room as its stream and its heartbeat ask for it. */
+/** The fields by which stream and heartbeat name a room. */
 export function roomQuery({ gameId, roomId, after }: RoomAsked) {
   return { plan_id: roomId, game_id: gameId, ...(after !== null && { after }) }
 }
 
-/** What an event of a room's stream tells, or null for one that this version does not know. */
+/** The content of a room stream's event, or null for an unknown event. */
 export function newsOfEvent({ name, data }: StreamEvent, receivedAt: number): News | null {
   const asOf = receivedAt
   if (name === 'round') {
@@ -96,7 +96,7 @@ export function newsOfEvent({ name, data }: StreamEvent, receivedAt: number): Ne
   return null
 }
 
-/** All in a room that changes, in one question. Rejects as `call` does. */
+/** One beat: everything in a room that changes. Rejects as `call` does. */
 async function askHeart(asked: RoomAsked, signal: AbortSignal): Promise<News> {
   const asOf = performance.now()
   const reply = await call(heart, roomQuery(asked), { signal })
@@ -109,7 +109,7 @@ async function askHeart(asked: RoomAsked, signal: AbortSignal): Promise<News> {
   }
 }
 
-/** As with every reply: what the server says is taken for what the contract names. */
+/** Like every reply, the data is trusted to have the contract's form. */
 function read<Name extends StreamEventName>(data: string): StreamEvents[Name] {
   return JSON.parse(data)
 }

@@ -1,4 +1,4 @@
-/** What is told of a room, by its stream or by a beat: each part where there is something to tell. */
+/** News of a room from its stream or a beat: only the parts that may have changed. */
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
@@ -25,12 +25,12 @@ export type RoomMoney = {
 }
 
 export type News = {
-  /** Since when it is surely true, as {@link RunningRound} has it. */
+  /** Since when it is certain, as in {@link RunningRound}. */
   readonly asOf: number
   readonly round?: RoomRound
   readonly money?: RoomMoney
   readonly wins?: readonly Win[]
-  /** Behind those that were heard before, oldest first. */
+  /** Entries after the known ones, oldest first. */
   readonly entries?: readonly FeedEntry[]
 }
 

@@ -1,42 +1,46 @@
-/** Does what the state machine of `link.ts` decides: opens streams, drops them, and asks. */
+/**
+ * Carries out what the state machine of `link.ts` decides: opens and drops streams, sends beats.
+ */
 import { Refusal } from '@sum28/contract/client.ts'
 import { watchLineBase } from '#src/data/lines.ts'
-import { beginLink, type Link, type LinkEvent, stepLink, wakeAt } from '#src/data/live/link.ts'
+import { beginLink, type LinkEvent, type LiveLink, stepLink, wakeAt } from '#src/data/live/link.ts'
 
-/** A server that refuses a stream is not asked for one again before this, unless it says when. */
+/** The pause after a refused stream, unless the server names another one. */
 const REFUSED_MS = 30_000
 
-/** The longest that a timer can be set for at once; then it is set again. */
+/** The longest single timer; a longer wait is made of several. */
 const TIMER_MOST_MS = 60_000
 
 type Listening = {
   signal: AbortSignal
-  /** Whether any stream of this link has told anything before. */
+  /** Whether any stream of this link has sent data before. */
   everTold: boolean
-  /** To be called when bytes come, whatever they say. */
+  /** To be called for all bytes, with or without an event. */
   onBytes: () => void
-  /** To be called when something was told. */
+  /** To be called for each event. */
   onTold: () => void
 }
 
 type LinkWork = {
-  /** From one beat to the next while there is no stream, in milliseconds. */
+  /** The interval of beats while there is no stream, in milliseconds. */
   everyMs: number
-  /** Opens the stream and reads it. Rejects where it breaks; resolving, it is not opened again. */
+  /**
+   * Opens the stream and reads it. Rejects when it breaks; after resolving it is not opened again.
+   */
   listen: (listening: Listening) => Promise<void>
-  /** Asks once for what the stream would tell. A failure is for itself to show. */
+  /** Sends one beat. It handles its own failure. */
   beat: (beat: { signal: AbortSignal; everTold: boolean }) => Promise<void>
-  /** Whether the stream tells now. */
+  /** Whether the stream delivers now. */
   onStreaming: (streaming: boolean) => void
 }
 
 /**
- * Runs a link until it is stopped; not while the page is hidden, and at once when it is seen again.
+ * Runs a link until stopped; pauses while the page is hidden.
  *
- * @returns how to stop it, and how to ask at once for what the stream may tell only later
+ * @returns `stop`, and a function that sends a beat at once
  */
 export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void } {
-  let link: Link = beginLink({ now: performance.now(), everyMs: work.everyMs })
+  let link: LiveLink = beginLink({ now: performance.now(), everyMs: work.everyMs })
   let timer: ReturnType<typeof setTimeout> | undefined
   let stream = new AbortController()
   let asked = new AbortController()
@@ -103,13 +107,13 @@ export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void
   }
 }
 
-/** For how long a stream is left alone after an error, at the least, in milliseconds. */
+/** The shortest pause after an error, in milliseconds. */
 function pauseAfter(error: unknown): number {
   if (!(error instanceof Refusal)) return 0
   return Math.max(REFUSED_MS, (error.data.retry_after ?? 0) * 1_000)
 }
 
-/** From 0 to 1, for no purpose of the game. */
+/** Random, from 0 to 1; never used for the game. */
 function spread(): number {
   return (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255
 }

@@ -1,4 +1,4 @@
-/** A running round as the server tells of it, and the one order of what was told. */
+/** A running round, and the rule which of two answers about it is the later one. */
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { earlierEnd, type RemainingSample } from '@sum28/ui/countdown.ts'
 
@@ -8,11 +8,11 @@ export type RunningRound = {
   readonly sealed: boolean
   /** Time to the seal. */
   readonly clock: RemainingSample
-  /** Whether it was told as open at any time: before it opens it is told as sealed, too. */
+  /** Whether it was ever reported open: before it opens, it is reported sealed. */
   readonly opened: boolean
   /**
-   * The instant of `performance.now()` from which this is surely true: when it was asked for, or, of
-   * what the stream tells, when it came.
+   * The instant of `performance.now()` since when this is certain: when a beat was sent, or when
+   * the stream's event came.
    */
   readonly asOf: number
 }
@@ -35,9 +35,9 @@ export function runningRoundFromWire(
 }
 
 /**
- * The later one of what is known and what is told: the known one itself where the told one is older,
- * or names an earlier round. Once a round was open its seal is never undone, and the seal's instant
- * never moves back: an answer that was long on its way counts its seconds from too late an instant.
+ * The later one of `known` and `told`: `known` itself if `told` is older or names an earlier round.
+ * A seal is never undone once the round was open, and the instant of the seal never moves later: a
+ * slow answer counts its seconds from too late an instant.
  */
 export function laterRound<Round extends RunningRound>(
   known: Round | null | undefined,

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { GAMES_POLL_MS, type Game, gamesQuery } from '#src/data/games.ts'
 
 /**
- * The games, kept as they are now: by the stream that all of a page share, and by asking every four
- * seconds where there is none. What follows the stream is fetched once the screen is there; until
- * then, or where it cannot be had, the games are asked for.
+ * The games, kept up to date: by one stream for the whole page, and by polling every four seconds
+ * while there is no stream. The stream's code is loaded after the screen; until then the games are
+ * polled.
  */
 export function useLiveGames(): UseQueryResult<Game[], Error> {
   const queries = useQueryClient()

@@ -3,7 +3,8 @@
  * chart that grows draw by draw is the one that loading it anew would give.
  * Method: raw draws by chance. The candles are worked out here once more, plainly, in halves.
  */
-import { candlesOf, candleTuple, type Digits } from '@sum28/domain/candles.ts'
+import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
+import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,6 @@ import {
   chartRoundFromWire,
   chartRounds,
   lookOf,
-  sumOf,
 } from '#src/data/rounds/candles.ts'
 import { LATEST_COUNT, latestRounds, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
@@ -74,7 +74,7 @@ describe('the chart', () => {
           const sum = raw.reduce((total, digit) => total + digit, 0)
           const { open, close, low, high } = round.candle
           expect([open, close, low, high].map((value) => value * 2)).toEqual(plain.get(round.issue))
-          expect(sumOf(round)).toBe(sum)
+          expect(sumOfDigits(round.digits)).toBe(sum)
           expect(lookOf(round, new Set())).toEqual({
             size: sum >= 14 ? 'long' : 'short',
             faded: false,

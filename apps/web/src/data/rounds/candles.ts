@@ -1,12 +1,7 @@
 /** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
-import type { WireCandle } from '@sum28/contract/replies.ts'
-import {
-  candleFromTuple,
-  candlesOf,
-  type Digits,
-  growCandles,
-  type RoundCandle,
-} from '@sum28/domain/candles.ts'
+import type { CandleOnWire } from '@sum28/contract/replies.ts'
+import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
+import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
@@ -14,7 +9,7 @@ import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 /** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
 export type ChartRound = RoundCandle & { readonly digits: Digits }
 
-export function chartRoundFromWire(candle: WireCandle): ChartRound {
+export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
   return {
     issue: candle.issue,
     digits: [candle.site_1, candle.site_2, candle.site_3],
@@ -23,7 +18,7 @@ export function chartRoundFromWire(candle: WireCandle): ChartRound {
 }
 
 /**
- * The rounds of a chart, oldest first: those of its pages, and the latest ones behind them.
+ * The rounds of a chart, oldest first: those of its pages, then the latest ones.
  *
  * @param pages from the latest back; in each the rounds are oldest first, without a gap
  */
@@ -46,7 +41,7 @@ function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly Char
   return rounds
 }
 
-/** The same rounds alone where there may be rounds between them and the latest draws. */
+/** Adds the latest draws; returns `known` if rounds may be missing between the two. */
 function withLatestDraws(
   known: readonly ChartRound[],
   { rounds, fromFirst }: LatestRounds,
@@ -64,11 +59,6 @@ function withLatestDraws(
   return joined(candles, [...known, ...news])
 }
 
-/** The sum of a round's digits. */
-export function sumOf({ digits: [first, second, third] }: Pick<ChartRound, 'digits'>): number {
-  return first + second + third
-}
-
 /** The six types of the chart's legend: two that colour the candle, four that mark it. */
 export const CANDLE_TYPES = ['long', 'short'] as const
 export const MARKER_TYPES = ['long-odd', 'long-even', 'short-odd', 'short-even'] as const
@@ -78,7 +68,7 @@ export type HiddenTypes = ReadonlySet<NamedOutcome>
 
 export type CandleLook = {
   readonly size: 'long' | 'short'
-  /** Shown as a mere shadow, so that the index can still be followed. */
+  /** Drawn faintly, so that the index can still be followed. */
   readonly faded: boolean
   readonly marker: JointOutcome | null
 }
@@ -88,7 +78,7 @@ export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): 
   const {
     base: [size],
     join,
-  } = labelsOfSum(sumOf(round))
+  } = labelsOfSum(sumOfDigits(round.digits))
   return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Places on the chart's time axis. The chart knows seconds since 1970 and chooses where to write
- * beneath it by whole minutes, hours and days; so each round of a day stands six seconds after the
- * one before it, which puts the writing at every 10th, 50th, … round and at each day's first.
+ * Places on the chart's time axis. The chart's axis is in seconds since 1970 and puts labels at
+ * whole minutes, hours and days. Rounds of a day are placed six seconds apart, so that every 10th,
+ * 50th, … round and the first of each day gets a label.
  */
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
 

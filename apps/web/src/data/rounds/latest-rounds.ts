@@ -1,6 +1,6 @@
 /**
- * The latest rounds of each game: one cache, which grows as rounds end. Whoever hears of the end of a
- * round tells it here, and what screens show follows.
+ * The latest rounds of each game, in one cache that grows as rounds end. Every part of the app that
+ * learns of a round's end reports it here.
  */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { askRounds } from '#src/data/rounds/ask-rounds.ts'
@@ -14,13 +14,13 @@ import {
   withTold,
 } from '#src/data/rounds/past-round.ts'
 
-/** The latest rounds. They are asked for again only where {@link askForLatest} says so. */
+/** The latest rounds, fetched again only by {@link askForLatest}. */
 export function latestRoundsQuery(gameId: number) {
   return queryOptions({
     queryKey: ['rounds', gameId, 'latest'],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    // An answer adds to what is known, however late it comes.
+    // Even a late answer only adds rounds.
     structuralSharing: (known, answer) =>
       withAnswer(known as LatestRounds | undefined, answer as LatestRounds),
     queryFn: async ({ signal, client }): Promise<LatestRounds> => {
@@ -33,7 +33,7 @@ export function latestRoundsQuery(gameId: number) {
   })
 }
 
-/** Takes rounds that the stream told; every round that ended before them was told or answered. */
+/** Adds rounds from the stream; all earlier rounds are known already. */
 export function takeTold(queries: QueryClient, gameId: number, told: readonly PastRound[]): void {
   const exactly = { queryKey: latestKey(gameId), exact: true }
   const state = queries.getQueryState<LatestRounds>(exactly.queryKey)
@@ -42,20 +42,20 @@ export function takeTold(queries: QueryClient, gameId: number, told: readonly Pa
     return
   }
   queries.setQueryData(exactly.queryKey, withTold(state.data, told))
-  // What had to be asked for again still has to be.
+  // An invalidated query stays invalidated.
   if (state.isInvalidated) void queries.invalidateQueries({ ...exactly, refetchType: 'none' })
 }
 
-/** To be called where a round may have ended untold: who shows the latest rounds asks again. */
+/** To be called if a round may have ended without a report: fetches the latest rounds again. */
 export function askForLatest(queries: QueryClient, gameId: number): void {
   const exactly = { queryKey: latestKey(gameId), exact: true }
   const state = queries.getQueryState(exactly.queryKey)
   if (state?.data !== undefined) void queries.invalidateQueries(exactly)
-  // The first answer, under way, may be from before: it is given up.
+  // A running first fetch may be too old: it is cancelled.
   else if (state) void queries.resetQueries(exactly)
 }
 
-/** Pages, days and candles that the latest rounds no longer touch are asked for again. */
+/** Fetches pages, days and candles again if rounds may be missing after them. */
 function askForLists(queries: QueryClient, gameId: number): void {
   void queries.invalidateQueries({
     queryKey: ['rounds', gameId],

@@ -1,8 +1,8 @@
 /** A round that is over, as the app knows it, and lists of such rounds, newest first. */
 import type { IssueResult } from '@sum28/contract/replies.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import type { Digits } from '@sum28/ui/draw-digits.ts'
 
 export type PastRound = {
   readonly issue: string
@@ -49,14 +49,14 @@ export function latestRounds(rounds: readonly PastRound[]): LatestRounds {
   return { rounds, fromFirst: rounds.length < LATEST_COUNT }
 }
 
-/** Whether there may be rounds between those that are known and those of a later answer. */
+/** Whether rounds may be missing between the known ones and a later answer. */
 export function hasGap(known: LatestRounds, answer: LatestRounds): boolean {
   return !answer.fromFirst && !overlap(known.rounds, answer.rounds)
 }
 
 /**
- * The latest rounds after an answer. A past round never changes, so that both are true whichever is
- * the older one; only where there is a gap between them the answer alone is left.
+ * The latest rounds after an answer. Past rounds never change, so the two are merged; if there is a
+ * gap between them, only the answer is kept.
  */
 export function withAnswer(known: LatestRounds | undefined, answer: LatestRounds): LatestRounds {
   if (!known || hasGap(known, answer)) return answer
@@ -64,15 +64,15 @@ export function withAnswer(known: LatestRounds | undefined, answer: LatestRounds
   return kept({ rounds: union(known.rounds, answer.rounds), fromFirst })
 }
 
-/** The latest rounds and those that the stream told, which names each round once. */
+/** The latest rounds with those of the stream, which sends each round once. */
 export function withTold(known: LatestRounds, told: readonly PastRound[]): LatestRounds {
   const rounds = union(known.rounds, told)
   return rounds === known.rounds ? known : kept({ ...known, rounds })
 }
 
 /**
- * A list with the latest rounds added: the very same list where it has them all, and where there may
- * be rounds between the two, so that the list must be asked for again.
+ * A list with the latest rounds added. The same list if it has them all, or if rounds may be
+ * missing between the two and the list must be fetched again.
  *
  * @param known newest first; one game day's where `day` is given, else all from some round on
  */
@@ -97,7 +97,7 @@ export function roundsBefore(
   return rounds.filter((round) => compareIssues(round.issue, issue) < 0).slice(0, EARLIER_COUNT)
 }
 
-/** Rounds in their order, cut where the game day changes: after midnight it has not yet. */
+/** Rounds grouped by game day, which changes some hours after midnight. */
 export function byGameDay(
   rounds: readonly PastRound[],
 ): readonly { day: Day; rounds: readonly PastRound[] }[] {
@@ -116,7 +116,7 @@ function overlap(some: readonly PastRound[], others: readonly PastRound[]): bool
   return others.some(({ issue }) => issues.has(issue))
 }
 
-/** All rounds of two lists, each once; the first list itself where it has them all. */
+/** All rounds of two lists, each once; the first list itself if it has them all. */
 function union(known: readonly PastRound[], others: readonly PastRound[]): readonly PastRound[] {
   const issues = new Set(known.map(({ issue }) => issue))
   const news = others.filter(({ issue }) => !issues.has(issue))

@@ -1,6 +1,6 @@
 /**
- * Lists of a game's past rounds: pages, days and candles, which stay as the server answered them. What
- * a screen shows is made of them and the latest rounds by `use-rounds.ts`.
+ * Lists of a game's past rounds as the server sent them: pages, days and candles. `use-rounds.ts`
+ * joins them with the latest rounds.
  */
 import { cand } from '@sum28/contract/lottery-routes.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
@@ -33,7 +33,7 @@ export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
   })
 }
 
-/** A game's candles from the latest back; each further page is what ran before the page before it. */
+/** A game's candles, from the latest back, page by page. */
 export function candlesQuery(gameId: number) {
   return infiniteQueryOptions({
     queryKey: ['rounds', gameId, 'candles'],

@@ -1,4 +1,5 @@
 /** Past rounds as the trend table takes them. */
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/domain/trends.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 
@@ -8,12 +9,12 @@ export function trendOfRounds(rounds: readonly Pick<PastRound, 'issue' | 'digits
 }
 
 function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): TrendRound {
-  return { issue, sum: digits && digits[0] + digits[1] + digits[2] }
+  return { issue, sum: digits && sumOfDigits(digits) }
 }
 
 /**
- * The rows in blocks, newest first, of which a browser lays out only those in sight. They are cut
- * from the oldest on, so that a row that comes leaves all blocks but the first as they are.
+ * The rows in blocks, newest first; the browser lays out only visible blocks. Blocks are counted
+ * from the oldest row, so that a new row changes only the first block.
  */
 export function rowBlocks(
   rows: readonly TrendRow[],

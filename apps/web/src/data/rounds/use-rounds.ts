@@ -1,4 +1,4 @@
-/** What the screens show of a game's past rounds. Those that end while one looks are added. */
+/** A game's past rounds as the screens show them, with the rounds that end meanwhile. */
 import type { Day } from '@sum28/domain/schedule.ts'
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -50,7 +50,7 @@ export function useChartRounds(gameId: number) {
   })
 }
 
-/** Rounds to choose one from, newest first: those of a game day, or the latest where it is null. */
+/** Rounds to choose from, newest first: those of a game day, or the latest if it is null. */
 export function useRoundChoice({ gameId, day }: { gameId: number; day: Day | null }) {
   const ofDay = useQuery({
     ...dayRoundsQuery({ gameId, day: day ?? '' }),

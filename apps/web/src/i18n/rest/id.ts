@@ -1,4 +1,3 @@
-/** The texts of one language that the first screen does not need, as one piece to be loaded. */
 import type { Messages } from '@lingui/core'
 
 const AREAS = import.meta.glob<Messages>(

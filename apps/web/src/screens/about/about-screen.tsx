@@ -12,7 +12,7 @@ import { SafeHtml } from '#src/features/safe-html.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/about/about-screen.module.css'
 
-/** What the operator says about himself, and which build of the app this is. */
+/** The operator's page about himself, and the build of the app. */
 export function AboutScreen() {
   const t = useText()
   const about = useQuery(aboutQuery)

@@ -1,11 +1,11 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { filled } from '@sum28/ui/filled.ts'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
-import { saveBankCard } from '#src/data/pay-methods.ts'
+import { saveBankCard } from '#src/data/saved-pay-methods.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
@@ -20,7 +20,7 @@ type CardForm = {
   branchName: string
 }
 
-/** The fields in their order, and what the server calls them. */
+/** The fields in their order, with the server's names. */
 const WIRE_NAMES = {
   holder: 'acc',
   number: 'acc_name',
@@ -29,7 +29,7 @@ const WIRE_NAMES = {
   branchName: 'sub_name',
 } as const satisfies Record<keyof CardForm, string>
 
-/** Saves the bank card that withdrawals may go to, in place of the one there was. */
+/** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('card')
@@ -98,7 +98,7 @@ export function AddBankCardScreen() {
           maxLength={100}
           {...form.field('branchName')}
         />
-        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
+        <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
     </Page>
   )

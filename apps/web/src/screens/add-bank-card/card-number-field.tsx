@@ -10,14 +10,13 @@ type CardNumberFieldProps = {
   value: string
   onChange: (value: string) => void
   onBlur: () => void
-  /** The input, for focus. */
   ref: Ref<HTMLInputElement>
 }
 
-/** A card number, grouped by four while it is typed; the caret stays where it was. */
+/** A card number, grouped by four while it is typed; the caret keeps its place. */
 export function CardNumberField({ value, onChange, ...rest }: CardNumberFieldProps) {
   const edited = useRef<{ input: HTMLInputElement; caret: number } | null>(null)
-  // The caret jumps to the end where a value is replaced; it is put back before anybody sees it.
+  // Replacing the value moves the caret to the end; it is put back before the next paint.
   useLayoutEffect(() => {
     const { input, caret } = edited.current ?? {}
     edited.current = null

@@ -3,15 +3,15 @@
 const GROUP = 4
 
 /**
- * The digits of a text in groups of four, `4242 4242 42`, as cards print them. Digits of other
- * widths count; all else is dropped. Nothing is cut: what is too long must be seen to be.
+ * The digits of a text in groups of four, `4242 4242 42`. Wide digits count; other characters are
+ * dropped. A number that is too long is not cut, so that the mistake is visible.
  */
 export function groupedDigits(text: string): string {
   return (digitsOf(text).match(/\d{1,4}/g) ?? []).join(' ')
 }
 
 /**
- * Where the caret belongs in the grouped text, so that it stays behind the digit that it was behind.
+ * The caret's place in the grouped text: after the same digit as before.
  *
  * @param text what the field held when the caret stood at `caret`, before grouping
  */

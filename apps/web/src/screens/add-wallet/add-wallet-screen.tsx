@@ -1,10 +1,10 @@
+import { Callout } from '@sum28/ui/callout.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
-import { saveWallet } from '#src/data/pay-methods.ts'
+import { saveWallet } from '#src/data/saved-pay-methods.ts'
 import { walletAddressFault } from '#src/data/wallet-address.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
@@ -12,17 +12,17 @@ import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.t
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
-/** The wallet that withdrawals are made to; sent as it stands, in every language. */
+/** The wallet type of withdrawals; sent like this in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
 
 type WalletForm = {
   address: string
   kind: 'usual' | 'other'
-  /** The wallet's type, where it is another. */
+  /** Another wallet type. */
   type: string
 }
 
-/** Saves the virtual wallet that withdrawals may go to, in place of the one there was. */
+/** Saves the virtual wallet for withdrawals, in place of the old one. */
 export function AddWalletScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('wallet')
@@ -99,7 +99,7 @@ export function AddWalletScreen() {
             })}
           />
         )}
-        <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
+        <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
     </Page>
   )

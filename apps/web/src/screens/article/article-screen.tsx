@@ -3,7 +3,6 @@ import { dateText } from '@sum28/ui/date-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -11,15 +10,15 @@ import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { articleIdOf } from '#src/data/article-link.ts'
 import { articleQuery, isNoArticle } from '#src/data/articles.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/article/article-screen.module.css'
 
-/** One article. The address names it; title and text are the server's alone. */
+/** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {
   const { news } = useRouteQuery('article')
   const id = articleIdOf(news)
@@ -28,8 +27,7 @@ export function ArticleScreen() {
 
 function Article({ id }: { id: number }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const article = useQuery(articleQuery(id))
   const title = article.data?.title.trim() || t('article.page')
   useEffect(() => {
@@ -44,7 +42,7 @@ function Article({ id }: { id: number }) {
           {({ content, createtime }) => (
             <article className={styles.article}>
               <h2 className={styles.title}>{title}</h2>
-              <p className={styles.date}>{dateText(createtime * 1_000, { tag, zone })}</p>
+              <p className={styles.date}>{dateText(createtime * 1_000, when)}</p>
               <SafeHtml html={content} />
             </article>
           )}

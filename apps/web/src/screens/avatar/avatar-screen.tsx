@@ -17,7 +17,7 @@ import styles from '#src/screens/avatar/avatar-screen.module.css'
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
-/** The pictures that ship with the app; one is chosen and confirmed. */
+/** The preset pictures; one is chosen and confirmed. */
 export function AvatarScreen() {
   const t = useText()
   const goBack = useGoBack()

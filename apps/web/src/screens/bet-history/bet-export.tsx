@@ -10,11 +10,11 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-history/bet-export.module.css'
 
-/** All bets of the days as a CSV file; tells how much has come, and can be stopped. */
+/** Downloads all bets of the days as a CSV file; shows the progress, and can be stopped. */
 export function BetExport({ range }: { range: DayRange }) {
   const t = useText()
   const { tag } = useLocale()
-  // Bytes that have come, or null while nothing is under way.
+  // Bytes received, or null while no download runs.
   const [bytes, setBytes] = useState<number | null>(null)
   const underWay = useRef<AbortController>(null)
   useEffect(() => () => underWay.current?.abort(), [])

@@ -18,7 +18,7 @@ import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
-/** The player's bets, by days and by what became of them, and what they come to. */
+/** The player's bets, filtered by days and state, with their totals. */
 export function BetHistoryScreen() {
   const t = useText()
   const { today, span, range, choice, setSpan, setChoice } = useListFilter(BET_STATUSES)
@@ -43,7 +43,7 @@ export function BetHistoryScreen() {
             value={choice ?? 'all'}
             onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
           />
-          {/* One fault is told once: by the list. */}
+          {/* The list shows the failure already. */}
           {!bets.isLoadingError && (
             <Loaded query={totals} skeleton={<Skeleton height={216} />}>
               {(found) => (found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null)}

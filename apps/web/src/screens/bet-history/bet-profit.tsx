@@ -4,7 +4,7 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-history/bet-profit.module.css'
 import { profitLook } from '#src/screens/bet-history/profit-look.ts'
 
-/** What a bet came to: nothing known yet, a figure, no profit, or the stake back. */
+/** The result of a bet: pending, a figure, no profit, or refunded. */
 export function BetProfit({ bet }: { bet: Bet }) {
   const t = useText()
   switch (profitLook(bet)) {

@@ -5,24 +5,22 @@ import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { RecordRow } from '@sum28/ui/record-row.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { href } from '#src/app/routes.ts'
 import type { Bet } from '#src/data/bet.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetProfit } from '#src/screens/bet-history/bet-profit.tsx'
 import styles from '#src/screens/bet-history/bet-row.module.css'
 
-/** A few tell what was bet on; the rest is in the bet's own page. */
+/** The bet's own page shows all of them. */
 const TAGS_MAX = 4
 
 /** One bet of the list; leads to its own page. */
 export function BetRow({ bet }: { bet: Bet }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const roomTitle = useRoomTitle()
   return (
     <RecordRow
@@ -33,7 +31,7 @@ export function BetRow({ bet }: { bet: Bet }) {
       note={
         <>
           {t('betHistory.round', { issue: roundNumber(bet.issue) })} ·{' '}
-          {clockTimeText(bet.placedAt, { tag, zone })}
+          {clockTimeText(bet.placedAt, when)}
         </>
       }
       noteEnd={

@@ -1,9 +1,9 @@
 import type { Bet } from '#src/data/bet.ts'
 
 /**
- * How a row tells what a bet came to. `win`: more came back than was staked. `figure`: something hit
- * and still no more came back, which is told in figures and is no win (UK Gambling Commission, RTS
- * 14F). `lost`: nothing hit.
+ * How a row shows a bet's result. `win`: paid more than its stakes. `figure`: hit, but paid no more
+ * than its stakes; shown as a figure, not as a win (UK Gambling Commission, RTS 14F). `lost`:
+ * nothing hit.
  */
 export type ProfitLook = 'pending' | 'win' | 'figure' | 'lost' | 'refunded'
 

@@ -12,7 +12,7 @@ import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet/bet-receipt.module.css'
 
-/** The bet's receipt: to be kept, and to be checked. */
+/** The bet's receipt: saves it, or opens its check. */
 export function BetReceipt({ bet }: { bet: FullBet }) {
   const t = useText()
   const { receipt } = bet

@@ -10,7 +10,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BetSheet } from '#src/screens/bet/bet-sheet.tsx'
 
-/** One bet. Of what the address carries only the order number is read; the server tells the rest. */
+/** One bet. Only the order number is read from the address; the rest comes from the server. */
 export function BetScreen() {
   const t = useText()
   const orderNo = orderNoOfItem(useRouteQuery('bet').item)

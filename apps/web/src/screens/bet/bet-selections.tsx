@@ -7,7 +7,7 @@ import type { FullBet, Selection } from '#src/data/full-bet.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet/bet-selections.module.css'
 
-/** What was chosen: the odds that were fixed, the stake on each, and what each came to. */
+/** The selections of a bet: odds, stake and payout of each. */
 export function BetSelections({ bet }: { bet: FullBet }) {
   const t = useText()
   const { tag } = useLocale()

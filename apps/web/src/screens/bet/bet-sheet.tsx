@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
@@ -5,20 +6,19 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCodeOfName } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { verdictOf } from '#src/data/bet.ts'
 import type { FullBet } from '#src/data/full-bet.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BetReceipt } from '#src/screens/bet/bet-receipt.tsx'
 import { BetSelections } from '#src/screens/bet/bet-selections.tsx'
 import styles from '#src/screens/bet/bet-sheet.module.css'
 
-/** All that is known of a bet: the draw first, then choices and money, then when and which. */
+/** All facts of a bet: the draw, then selections and money, then times and numbers. */
 export function BetSheet({ bet }: { bet: FullBet }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function BetSheet({ bet }: { bet: FullBet }) {
 function BetResult({ bet }: { bet: FullBet }) {
   const t = useText()
   const roomTitle = useRoomTitle()
-  const sum = bet.digits ? bet.digits[0] + bet.digits[1] + bet.digits[2] : null
+  const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
   return (
     <Card className={styles.hero} data-game={gameCodeOfName(bet.game)}>
@@ -64,28 +64,16 @@ function BetMoney({ bet }: { bet: FullBet }) {
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
-        <LabelValue label={t('betHistory.staked')}>
-          <AmountText value={bet.staked} decimals="all" />
-        </LabelValue>
-        {known && (
-          <LabelValue label={t('bet.payout')}>
-            <AmountText value={bet.payout} decimals="all" />
-          </LabelValue>
-        )}
+        <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
+        {known && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
         {bet.result === 'refunded' && (
-          <LabelValue label={t('receipt.returned')}>
-            <AmountText value={bet.staked} decimals="all" />
-          </LabelValue>
+          <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
         )}
         <LabelValue label={t('bet.profit')}>
           {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
         </LabelValue>
-        <LabelValue label={t('receipt.before')}>
-          <AmountText value={bet.balanceBefore} decimals="all" />
-        </LabelValue>
-        <LabelValue label={t('receipt.after')}>
-          <AmountText value={bet.balanceAfter} decimals="all" />
-        </LabelValue>
+        <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
+        <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />
       </LabelValues>
     </Card>
   )
@@ -93,17 +81,16 @@ function BetMoney({ bet }: { bet: FullBet }) {
 
 function BetFacts({ bet }: { bet: FullBet }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const refunded = bet.result === 'refunded'
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
         <LabelValue label={t('bet.round')}>{bet.issue}</LabelValue>
-        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, { tag, zone })}</LabelValue>
+        <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, when)}</LabelValue>
         {bet.settledAt !== null && (
           <LabelValue label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>
-            {momentText(bet.settledAt, { tag, zone })}
+            {momentText(bet.settledAt, when)}
           </LabelValue>
         )}
         <LabelValue

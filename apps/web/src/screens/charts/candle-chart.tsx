@@ -7,25 +7,24 @@ import { type ChartHandle, mountCandleChart } from '#src/screens/charts/candle-d
 import styles from '#src/screens/charts/charts.module.css'
 
 type CandleChartProps = {
-  /** What it is, for screen readers. */
+  /** The name for screen readers. */
   label: string
-  /** Oldest first; never none. */
+  /** Oldest first; at least one. */
   rounds: readonly ChartRound[]
   hidden: HiddenTypes
-  /** The round to keep the cross on; null follows the latest. */
+  /** The round under the cross; null follows the latest. */
   chosen: string | null
-  /** The finger or mouse is over a round, or over none. */
+  /** Called when the finger or mouse is over a round, or over none. */
   onPoint: (issue: string | null) => void
-  /** A round was tapped. */
   onChoose: (issue: string) => void
-  /** One has panned to where older rounds will soon be missed. */
+  /** Called when older rounds will soon be needed. */
   onNearStart: () => void
   onAtEnd: (atEnd: boolean) => void
-  /** The latest round is in sight; made true from outside, it is brought there. */
+  /** Whether the latest round is visible; setting it to true scrolls there. */
   atEnd: boolean
 }
 
-/** The rounds as candles: drag to pan, pinch or turn the wheel to zoom, tap or hold for a round. */
+/** The rounds as candles: drag to pan, pinch or use the wheel to zoom, tap or hold for a round. */
 export function CandleChart(props: CandleChartProps) {
   const { rounds, hidden, chosen, atEnd: followed } = props
   const t = useText()

@@ -1,4 +1,4 @@
-/** Draws rounds with the charting library; the only file that knows it. */
+/** Draws rounds with the charting library; the only file that imports it. */
 
 import { indexText } from '@sum28/ui/index-text.ts'
 import {
@@ -22,9 +22,9 @@ import { chartTimeOf, roundAtChartTime } from '#src/data/rounds/chart-time.ts'
 import { type ChartColours, chartColours } from '#src/screens/charts/chart-colours.ts'
 
 export type ChartHandle = {
-  /** Rounds oldest first; where one has panned to stays in sight. */
+  /** Rounds oldest first; the panned position is kept. */
   show: (rounds: readonly ChartRound[], hidden: HiddenTypes) => void
-  /** Keeps the cross on a round and brings it into sight; null takes the cross away. */
+  /** Puts the cross on a round and scrolls to it; null removes the cross. */
   choose: (issue: string | null) => void
   toLatest: () => void
   destroy: () => void
@@ -33,7 +33,7 @@ export type ChartHandle = {
 type ChartEvents = {
   /** The language's tag. */
   tag: string
-  /** What is written under the cross. */
+  /** The label under the cross. */
   roundWords: (issue: string) => string
   onPoint: (issue: string | null) => void
   onChoose: (issue: string) => void
@@ -44,14 +44,14 @@ type ChartEvents = {
 const BAR_SPACING = 7
 /** Where candles are thinner than this many pixels, markers would cover each other. */
 const MARKED_FROM = 6
-/** Marks of the library's own size would be wider than the candles. */
+/** Markers of the library's default size would be wider than the candles. */
 const MARKER_SIZE = 0.6
-/** Older rounds are asked for while there are this many left to the left. */
+/** Older rounds are loaded when this many are left before the first. */
 const AHEAD = 60
-/** Bars of empty room after the latest candle. */
+/** Empty bars after the latest candle. */
 const END_GAP = 2
 
-/** Makes a chart in a box, which it fills and follows in size and colours. */
+/** Makes a chart that fills a box and follows its size and colours. */
 export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHandle {
   let colours = chartColours(box)
   let rounds: readonly ChartRound[] = []
@@ -135,7 +135,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   }
 
   function move({ time, point, sourceEvent }: MouseEventParams) {
-    // The cross that this file sets is no pointing.
+    // A cross set by this file is not the user's pointer.
     if (point !== undefined && sourceEvent === undefined) return
     const issue = time === undefined ? undefined : issueAt.get(Number(time))
     events.onPoint(point === undefined ? null : (issue ?? null))
@@ -157,7 +157,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
     }
     events.onAtEnd(range.to >= rounds.length - 1)
     if (range.from < AHEAD) events.onNearStart()
-    // The cross stands at a place of the screen: it moves along with its round.
+    // The cross has a fixed place on the screen, so it is moved with its round.
     if (chosen) cross()
   }
 
@@ -197,7 +197,7 @@ function timeOf({ issue }: { issue: string }): UTCTimestamp {
   return chartTimeOf(issue) as UTCTimestamp
 }
 
-/** A full body where the round was long, a hollow one where it was short. */
+/** A full body for long, a hollow one for short. */
 function bar(round: ChartRound, hidden: HiddenTypes, colours: ChartColours): CandlestickData {
   const { size, faded } = lookOf(round, hidden)
   const colour = faded ? colours.shadow : colours[size]
@@ -214,7 +214,7 @@ function bar(round: ChartRound, hidden: HiddenTypes, colours: ChartColours): Can
   }
 }
 
-/** Dots are odd and squares even; they stand above a long round and under a short one. */
+/** Dots are odd, squares even; above a long round, under a short one. */
 function marker(
   round: ChartRound,
   hidden: HiddenTypes,
@@ -241,7 +241,8 @@ function looks(box: HTMLElement, colours: ChartColours): DeepPartial<TimeChartOp
       textColor: colours.quiet,
       fontFamily: getComputedStyle(box).fontFamily,
       fontSize: 12,
-      // Its style element would not pass the content security policy; the screen names the maker.
+      // Its style element would break the content security policy; the screen shows the
+      // attribution.
       attributionLogo: false,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },

@@ -1,4 +1,4 @@
-/** The chart is drawn on a canvas, which knows no CSS variables: they are read for it. */
+/** Reads CSS variables for the chart, whose canvas does not know them. */
 export type ChartColours = {
   readonly surface: string
   readonly line: string
@@ -11,7 +11,7 @@ export type ChartColours = {
   readonly tint: string
 }
 
-/** The colours in force at an element, light or dark. */
+/** The present colours of an element, light or dark. */
 export function chartColours(element: Element): ChartColours {
   const style = getComputedStyle(element)
   const colour = (name: string) => style.getPropertyValue(name).trim()

@@ -10,7 +10,7 @@ type ChartLegendProps = {
   onToggle: (type: NamedOutcome) => void
 }
 
-/** What the candles and their markers mean; each is a button that fades or drops its kind. */
+/** The legend of candles and markers; each entry is a button that hides or shows its kind. */
 export function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   const t = useText()
   const word = useOutcomeWord()
@@ -36,7 +36,7 @@ export function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   )
 }
 
-/** As it stands in the chart: full candles are long, hollow ones short; dots odd, squares even. */
+/** As in the chart: full candles are long, hollow ones short; dots odd, squares even. */
 function Sign({ type }: { type: NamedOutcome }) {
   const size = type.startsWith('long') ? 'long' : 'short'
   return (

@@ -2,7 +2,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import styles from '#src/screens/charts/charts.module.css'
 
-/** A chart's card on its way. */
+/** The placeholder of a chart's card. */
 export function ChartSkeleton() {
   return (
     <Card className="stack-3" aria-hidden="true">
@@ -14,7 +14,7 @@ export function ChartSkeleton() {
   )
 }
 
-/** The chart's own place while its code is on its way. */
+/** The placeholder of the chart while its code is loading. */
 export function ChartPlace() {
   return (
     <div className={styles.place}>

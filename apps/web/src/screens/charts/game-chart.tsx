@@ -17,7 +17,7 @@ import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
 
-// The drawing library is large, and the rest of the screen does not need it.
+// Loaded on demand: the library is large, and the rest of the screen does not need it.
 const CandleChart = lazyPiece(
   async () => (await import('#src/screens/charts/candle-chart.tsx')).CandleChart,
 )
@@ -28,7 +28,7 @@ type GameChartProps = {
   onToggle: (type: NamedOutcome) => void
 }
 
-/** One game's chart, what it points at, its legend, and ways to the same rounds as tables. */
+/** One game's chart, the round under the cross, the legend, and the same rounds as a table. */
 export function GameChart({ game, hidden, onToggle }: GameChartProps) {
   const t = useText()
   const rounds = useChartRounds(game.id)
@@ -74,17 +74,16 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
 }
 
 type ChartCardProps = GameChartProps & {
-  /** Oldest first; never none. */
+  /** Oldest first; at least one. */
   rounds: readonly ChartRound[]
   loadingOlder: boolean
   olderFailed: boolean
-  /** The chart's beginning is near. */
   onOlder: () => void
 }
 
 function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps) {
   const t = useText()
-  // What the finger or mouse is over goes before what was chosen, and that before the latest.
+  // The pointed round before the chosen one, and that before the latest.
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [atEnd, setAtEnd] = useState(true)
@@ -145,7 +144,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
       <ChartLegend hidden={hidden} onToggle={onToggle} />
       <p className="caption">{t('charts.how')}</p>
       <RoundTable gameId={game.id} rounds={rounds} />
-      {/* The notice and the link that the library's licence asks for; a name, not to translate. */}
+      {/* The attribution and link that the library's licence requires; a name, not translated. */}
       <p className={styles.credit}>
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView Lightweight Charts™

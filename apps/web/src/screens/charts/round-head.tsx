@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { dayText } from '@sum28/ui/day-text.ts'
@@ -11,22 +12,22 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
+import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-head.module.css'
 
 type RoundHeadProps = {
   gameId: number
   round: ChartRound
-  /** It is the latest one: a new one is revealed. */
+  /** Whether it is the latest round, whose draw is revealed. */
   live: boolean
-  /** The rounds beside it, or null at either end. */
+  /** The next and previous rounds, or null. */
   earlier: string | null
   later: string | null
   onChoose: (issue: string) => void
 }
 
-/** The round that the chart points at, and the way to its check. */
+/** The round under the cross, and the link to its check. */
 export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -54,7 +55,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
       </div>
       <div className={styles.draw}>
         <DrawTiles digits={digits} size="s" reveal={live ? issue : undefined} />
-        <OutcomeTags outcomes={[labelsOfSum(sumOf(round)).join]} />
+        <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
       <div className={styles.foot}>
         <p className="num">

@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
@@ -8,7 +9,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { type ChartRound, sumOf } from '#src/data/rounds/candles.ts'
+import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/charts/round-table.module.css'
 
@@ -21,7 +22,7 @@ type RoundTableProps = {
   rounds: readonly ChartRound[]
 }
 
-/** The chart's latest rounds in words and figures, for who cannot see it or would rather read. */
+/** The chart's latest rounds as a table, for people who cannot see the chart or prefer to read. */
 export function RoundTable({ gameId, rounds }: RoundTableProps) {
   const t = useText()
   const id = useId()
@@ -73,10 +74,10 @@ function Rows({ gameId, rounds }: RoundTableProps) {
               </Link>
             </th>
             <td>
-              {round.digits.join(' ')} = <b>{sumOf(round)}</b>
+              {round.digits.join(' ')} = <b>{sumOfDigits(round.digits)}</b>
             </td>
             <td>
-              <OutcomeTags outcomes={[labelsOfSum(sumOf(round)).join]} />
+              <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
             </td>
             <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
           </tr>

@@ -4,7 +4,7 @@ import type { DepositInfo } from '#src/data/deposit.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/bank-deposit.module.css'
 
-/** The operator's bank account, and the words by which a transfer is known as the player's. */
+/** The operator's bank account, and the reference that names the player in a transfer. */
 export function BankDeposit({ info }: { info: DepositInfo }) {
   const t = useText()
   const lines = [

@@ -13,7 +13,7 @@ import styles from '#src/screens/deposit/demo-transfer.module.css'
 /** USDT has six decimals. */
 const DECIMALS = 6
 
-/** In the demo only: test USDT to oneself, over the local chain and the real watcher. */
+/** In the demo only: sends test USDT to the player, over the local chain and the real watcher. */
 export function DemoTransfer({ address }: { address: string }) {
   const t = useText()
   const { tag } = useLocale()

@@ -26,7 +26,7 @@ import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
 
 const MEMBER = '1'
 
-/** Where to deposit. Visitors are told to become members first, and go back. */
+/** The ways to deposit. Visitors are asked to become members first, and led back. */
 export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()

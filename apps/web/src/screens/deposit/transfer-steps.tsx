@@ -3,7 +3,7 @@ import { TRANSFER_STEPS, type Transfer } from '#src/data/deposit-transfers.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/transfer-steps.module.css'
 
-/** How far a transfer has come, of the three steps that each goes through. */
+/** The progress of a transfer through its three steps. */
 export function TransferSteps({ status }: { status: Transfer['status'] }) {
   const t = useText()
   const now = TRANSFER_STEPS.indexOf(status)

@@ -10,13 +10,13 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
 import styles from '#src/screens/deposit/transfers.module.css'
 
-/** Transfers to the address, from the moment they are seen; an arrival is announced. */
+/** Transfers to the address since they were first seen; a credited one is announced. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useText()
   const { tag } = useLocale()
@@ -62,17 +62,16 @@ const SIGNS = {
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const { tx_id: id, status, createtime } = transfer
   const credited = status === 'credited'
   return (
     <RecordRow
       sign={<RecordSign {...SIGNS[status]} />}
-      // On its way, the steps below tell how far.
+      // The steps below show its progress.
       title={credited ? t('transfer.credited') : t('deposit.usdt')}
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
-      note={createtime > 0 && momentText(createtime * 1_000, { tag, zone })}
+      note={createtime > 0 && momentText(createtime * 1_000, when)}
       noteEnd={
         <span className={styles.id} title={id}>
           {id.slice(0, 6)}…{id.slice(-4)}

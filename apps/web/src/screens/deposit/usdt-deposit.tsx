@@ -2,11 +2,12 @@ import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/usdt-deposit.module.css'
 
-/** The player's own USDT address, to scan or copy, with what must not be sent there. */
+/** The player's USDT address, to scan or copy, with a warning what not to send there. */
 export function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
@@ -19,11 +20,8 @@ export function UsdtDeposit({ address }: { address: string }) {
         <QrCode value={address} label={t('deposit.qr')} />
       </div>
       <p className={styles.label}>{t('deposit.address')}</p>
-      {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
-      <p className={styles.address} translate="no">
-        {groupsOfFour(address).map(({ from, text }) => (
-          <span key={from}>{text}</span>
-        ))}
+      <p className={styles.address}>
+        <GroupedAddress address={address} />
       </p>
       <CopyButton value={address} label={t('deposit.copyAddress')} kind="primary" />
       <p className={styles.warning}>
@@ -34,8 +32,4 @@ export function UsdtDeposit({ address }: { address: string }) {
       </p>
     </Card>
   )
-}
-
-function groupsOfFour(text: string): { from: number; text: string }[] {
-  return (text.match(/.{1,4}/g) ?? []).map((group, at) => ({ from: at * 4, text: group }))
 }

@@ -1,3 +1,4 @@
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
@@ -11,7 +12,7 @@ import {
   publicStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
-import { chainsQuery, type PublishedRound } from '#src/data/fairness.ts'
+import { chainsQuery } from '#src/data/fairness.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -21,8 +22,8 @@ import { CheckSubject } from '#src/screens/fairness/check-subject.tsx'
 
 type CheckResultProps = {
   input: CheckInput
-  /** What everybody is told of a receipt's round; undefined where it could not be asked. */
-  published?: PublishedRound | null | undefined
+  /** The published round of a receipt; undefined if it could not be fetched. */
+  published?: PublishedRoundOnWire | null | undefined
 }
 
 /** Checks on this device, and shows the verdict and each step. */
@@ -68,7 +69,7 @@ function Steps({
 }) {
   const t = useText()
   const config = useQuery(configQuery)
-  // Elsewhere the page itself says so; this round or receipt may be of another time or site.
+  // Otherwise the page shows the note already; this round may be of another time or site.
   const tellLocal = input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
   const verdict = verdictOfCheck(steps, input)
   const { icon, tone } = LOOKS[verdict]

@@ -2,16 +2,16 @@ import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import type { CheckStep } from '#src/data/draw-check.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-step-row.module.css'
 
 const LOOKS: Record<'ok' | 'bad' | 'none', IconName> = { ok: 'check', bad: 'close', none: 'clock' }
 
-/** Values of so many characters stand beside each other; longer ones are opened. */
+/** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
 
-/** One step: what was checked, why that matters, and both figures. */
+/** One step of the check: its name, its purpose, and both values. */
 export function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
   const t = useText()
   const { tag } = useLocale()
@@ -52,26 +52,25 @@ export function CheckStepRow({ step, index }: { step: CheckStep; index: number }
   )
 }
 
-/** Both figures in a form for people. */
+/** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   function shown(value: string | null): string {
     if (value === null) return t('check.nothing')
     if (value === 'valid') return t('check.genuine')
     if (value === 'invalid') return t('check.notGenuine')
     const instant = name === 'beacon-after-seal'
-    return instant ? momentText(Number(value) * 1_000, { tag, zone }) : value
+    return instant ? momentText(Number(value) * 1_000, when) : value
   }
-  // Not two that must be the same, but one that must come after the other.
+  // The two instants need not be equal: one must be after the other.
   if (name === 'beacon-after-seal') {
     return [
       { label: t('check.closedAt'), value: shown(published) },
       { label: t('check.beaconAt'), value: shown(computed) },
     ]
   }
-  // Two that were published are held against each other, and nothing was worked out.
+  // Compares two published values; nothing is computed.
   const mine =
     name === 'public' ? 'check.paste' : name === 'chain' ? 'check.issue' : 'check.computed'
   return [

@@ -1,23 +1,20 @@
 import { ruleById } from '@sum28/domain/outcomes.ts'
-import type { Digits } from '@sum28/ui/draw-digits.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { CheckInput } from '#src/data/draw-check.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-subject.module.css'
 
-/** What is checked: the round with its digits, and the bet where there is a receipt. */
+/** The subject of a check: the round with its digits, and the bet of a receipt. */
 export function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const games = useQuery(gamesQuery)
   const game = gameCode(round.game_id)
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
@@ -29,9 +26,9 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
           <b>{name}</b>
           <span className="num">{t('betHistory.round', { issue: round.issue })}</span>
         </div>
-        <DrawTiles digits={digitsOf(round.digits)} />
+        <DrawTiles digits={round.digits} />
       </div>
-      <p className={styles.moment}>{momentText(round.ends_at * 1_000, { tag, zone })}</p>
+      <p className={styles.moment}>{momentText(round.ends_at * 1_000, when)}</p>
       {receipt && (
         <div className={styles.bet}>
           <span className="num">
@@ -46,10 +43,4 @@ export function CheckSubject({ input: { round, receipt } }: { input: CheckInput 
       )}
     </div>
   )
-}
-
-function digitsOf(digits: readonly number[] | null): Digits | null {
-  const [first, second, third] = digits ?? []
-  if (first === undefined || second === undefined || third === undefined) return null
-  return [first, second, third]
 }

@@ -15,14 +15,14 @@ import { ReceiptPart } from '#src/screens/fairness/receipt-part.tsx'
 import { RoundPart } from '#src/screens/fairness/round-part.tsx'
 import { SeedChains } from '#src/screens/fairness/seed-chains.tsx'
 
-/** How draws are made, and any of them checked by the reader. Open to all. */
+/** Explains the draws, and lets anybody check one. Public. */
 export function FairnessScreen() {
   const t = useText()
   const config = useQuery(configQuery)
-  // A bet's own page sends its receipt along.
+  // A bet's page passes its receipt in the history state.
   const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
   const [search] = useSearchParams()
-  // Who comes for one round or receipt finds its check first, and the explanation after it.
+  // If the address names a round or receipt, its check comes before the explanation.
   const [checkFirst] = useState(sent !== null || search.has('issue'))
   const [part, setPart] = useState<'round' | 'receipt'>(sent ? 'receipt' : 'round')
   const local = config.data?.features.beacon === 'local'

@@ -35,7 +35,7 @@ export function HowItWorks({ local }: { local: boolean }) {
   )
 }
 
-/** A locked seed and a beacon, whose lines run together into three tiles. */
+/** A picture: a locked seed and a beacon, with lines to three tiles. */
 function DrawPicture() {
   const t = useText()
   return (

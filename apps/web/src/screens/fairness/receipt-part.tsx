@@ -9,7 +9,7 @@ import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import styles from '#src/screens/fairness/receipt-part.module.css'
 
-/** A receipt pasted, opened from a file or sent along by a bet's page, and its check. */
+/** A receipt, pasted, opened from a file or passed by a bet's page, and its check. */
 export function ReceiptPart({ sent }: { sent: Receipt | null }) {
   const t = useText()
   const [receipt, setReceipt] = useState(sent)
@@ -74,7 +74,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
             accept=".json,application/json,text/plain"
             onChange={async (event) => {
               const file = event.target.files?.[0]
-              // The same file can be chosen again.
+              // So that the same file can be chosen again.
               event.target.value = ''
               if (file) take(await file.text())
             }}
@@ -92,7 +92,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
 function ReceiptCheck({ receipt }: { receipt: Receipt }) {
   const { game_id, issue } = receipt.proof
   const published = useQuery(publishedRoundQuery({ gameId: game_id, issue }))
-  // A reply from before the draw is no witness against a receipt from after it.
+  // A reply from before the draw must not contradict a receipt from after it.
   const outdated = receipt.proof.digits !== null && published.data && isUndecided(published.data)
   if (published.isPending || (outdated && published.isFetching)) return <Skeleton height={320} />
   return <CheckResult input={{ round: receipt.proof, receipt }} published={published.data} />

@@ -16,7 +16,7 @@ import { useText } from '#src/i18n/text.ts'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import { RoundSelect } from '#src/screens/fairness/round-select.tsx'
 
-/** A round chosen by game, day and number, or named in the address, and its check. */
+/** The check of a round, chosen by game, day and number, or named in the address. */
 export function RoundPart() {
   const t = useText()
   const { today } = useGameZone()

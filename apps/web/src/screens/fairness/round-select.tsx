@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { useId } from 'react'
@@ -11,7 +12,7 @@ type RoundSelectProps = {
   onChange: (issue: string) => void
 }
 
-/** The past rounds to choose from; a round that the address names stands among them. */
+/** The past rounds to choose from, with the one that the address names. */
 export function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const t = useText()
   const id = useId()
@@ -30,7 +31,7 @@ export function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
           {rounds.map(({ issue, digits }) => (
             <option key={issue} value={issue}>
               {digits
-                ? `${issue} · ${digits.join(' ')} = ${digits[0] + digits[1] + digits[2]}`
+                ? `${issue} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
                 : t('check.voidedOption', { issue })}
             </option>
           ))}

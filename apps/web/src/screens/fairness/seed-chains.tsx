@@ -1,3 +1,4 @@
+import type { PublishedChainOnWire } from '@sum28/contract/receipt.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
@@ -7,14 +8,14 @@ import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
+import { chainsQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import fairness from '#src/screens/fairness/fairness.module.css'
 import styles from '#src/screens/fairness/seed-chains.module.css'
 
-/** All chains of seeds with their commitments, to be noted down. */
+/** All seed chains with their commitments, to be copied. */
 export function SeedChains() {
   const t = useText()
   const chains = useQuery(chainsQuery)
@@ -49,11 +50,11 @@ export function SeedChains() {
   )
 }
 
-function byGame(one: SeedChain, other: SeedChain): number {
+function byGame(one: PublishedChainOnWire, other: PublishedChainOnWire): number {
   return one.game_id - other.game_id || one.id - other.id
 }
 
-function ChainRow({ chain }: { chain: SeedChain }) {
+function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
   const t = useText()
   const { tag } = useLocale()
   const { zone } = useGameZone()

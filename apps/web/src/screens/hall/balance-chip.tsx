@@ -4,7 +4,7 @@ import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
 
-/** The balance, which decides what room can be entered; nothing while it is not known. */
+/** The balance; nothing while it is not known. */
 export function BalanceChip() {
   const t = useText()
   const { data: profile } = useQuery(profileQuery)

@@ -1,8 +1,8 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { digitsOfCode } from '@sum28/ui/draw-digits.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
@@ -11,9 +11,9 @@ import { roundNumber } from '@sum28/ui/round-number.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {
@@ -22,8 +22,8 @@ export function GameCard({ game }: { game: Game }) {
   const { data: config } = useQuery(configQuery)
   const open = game.status === 'runs' && !game.sealed
   const seconds = useSecondsLeft(useDeadline(open ? game.clock : null))
-  const digits = digitsOfCode(game.lastCode)
-  const labels = digits ? labelsOfSum(digits[0] + digits[1] + digits[2]).base : []
+  const digits = game.lastDigits
+  const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
 
   const hours = config?.features.opening_hours
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { gamesQuery } from '#src/data/games.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** A game in which no room is set up. */
+/** Shown for a game without rooms. */
 export function NoRooms() {
   const t = useText()
   const queries = useQueryClient()

@@ -4,21 +4,21 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import type { ReactNode } from 'react'
 import type { Room } from '#src/data/games.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 const LEVELS = [0, 1, 2, 3]
 
 type RoomCardProps = {
   room: Room
-  /** `card`: one beside another, with its picture above; `row`: one below another, beside it. */
+  /** `card`: in a row of cards, the picture on top; `row`: in a list, the picture at the side. */
   kind?: 'card' | 'row'
   busy: boolean
   onEnter: () => void
 }
 
-/** A room to enter: what it is called, what it asks for. The whole card is the button. */
+/** A room's name and limits. The whole card is the button that enters it. */
 export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
   const t = useText()
   const title = useRoomTitle()

@@ -11,7 +11,7 @@ import { NoRooms } from '#src/screens/hall/no-rooms.tsx'
 import { RoomCard } from '#src/screens/hall/room-card.tsx'
 import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
-/** A game's rooms, side by side: swiped, or chosen by the dots. */
+/** A game's rooms, side by side: swiped, or chosen by dots. */
 export function RoomCards({ game }: { game: Game }) {
   const t = useText()
   const { enter, entering } = useEnterRoom(game)

@@ -4,7 +4,7 @@ import { NoRooms } from '#src/screens/hall/no-rooms.tsx'
 import { RoomCard } from '#src/screens/hall/room-card.tsx'
 import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
-/** A game's rooms, all to be seen, one below the other. */
+/** A game's rooms, one below the other. */
 export function RoomList({ game }: { game: Game }) {
   const t = useText()
   const { enter, entering } = useEnterRoom(game)

@@ -13,7 +13,7 @@ import { GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
 import { RoomList } from '#src/screens/hall/room-list.tsx'
 
-/** The rooms of one game, one below the other: of the game in the address, else of the first. */
+/** The rooms of the game in the address, or of the first game. */
 export function RoomsScreen() {
   const t = useText()
   const { game_id } = useRouteQuery('rooms')

@@ -11,13 +11,13 @@ import type { Game, Room } from '#src/data/games.ts'
 import { askMeans } from '#src/data/means.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useStatusWord } from '#src/screens/hall/status-word.ts'
 
 /**
- * Enters a room of a game, once a balance asked for just now, or with what is at stake in running
- * rounds, is enough for it; the room goes on looking at that by its address. A room that the
- * operator has stopped is not entered; one outside its hours is, to look at.
+ * Enters a room if a freshly fetched balance, with unsettled stakes, reaches its entry limit; the
+ * room keeps checking the limit named in its address. A stopped room is not entered; a closed one
+ * is, to look at.
  *
  * @returns `entering`: the room whose door is being tried, or null
  */

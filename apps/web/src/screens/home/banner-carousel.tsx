@@ -9,7 +9,7 @@ import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 
 const EVERY_MS = 3_000
 
-/** The banners, one after another; goes by itself until one pauses it. */
+/** The banners in turn; advances by itself until paused. */
 export function BannerCarousel({ banners }: { banners: readonly Banner[] }) {
   const t = useText()
   const [view, embla] = useEmblaCarousel({ loop: true })

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Banner } from '#src/data/home.ts'
-import { lineBase } from '#src/data/lines.ts'
+import { pictureAddress } from '#src/features/picture-address.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/banner-carousel.module.css'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
 
-/** One banner: its picture, and the words laid over where it is one of the app's own. */
+/** One banner: its picture, with words over it if it is one of the app's own. */
 export function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
   const t = useText()
   const words = bannerWords(banner.image)
@@ -14,7 +14,7 @@ export function BannerSlide({ banner, number }: { banner: Banner; number: number
     <>
       <img
         className={styles.art}
-        src={banner.image.startsWith('/') ? lineBase() + banner.image : banner.image}
+        src={pictureAddress(banner.image)}
         alt={words ? '' : t('banner.position', { number })}
         draggable={false}
       />

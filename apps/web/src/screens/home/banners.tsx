@@ -7,7 +7,7 @@ import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 
 type BannersProps = { banners: readonly Banner[] }
 
-/** The first banner is there at once; what makes them move follows, and is missed by nobody. */
+/** The first banner is shown at once; the carousel's code is loaded after it. */
 const Carousel = lazyPiece(
   (): Promise<ComponentType<BannersProps>> =>
     import('#src/screens/home/banner-carousel.tsx').then(
@@ -16,7 +16,7 @@ const Carousel = lazyPiece(
     ),
 )
 
-/** The banners of the home screen; one alone stands still. */
+/** The banners of the home screen; a single one does not move. */
 export function Banners({ banners }: BannersProps) {
   if (banners.length < 2) return <StillBanner banners={banners} />
   return (
@@ -26,7 +26,7 @@ export function Banners({ banners }: BannersProps) {
   )
 }
 
-/** The first banner, where the carousel has it. */
+/** The first banner, in the carousel's place. */
 function StillBanner({ banners: [first] }: BannersProps) {
   const t = useText()
   if (!first) return null

@@ -1,7 +1,7 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { digitsOfCode } from '@sum28/ui/draw-digits.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
@@ -9,9 +9,9 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import type { GameStatus } from '#src/data/game-status.ts'
 import type { Game } from '#src/data/games.ts'
-import { type TextKey, useText } from '#src/i18n/text.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
+import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/game-card.module.css'
 
 type GameCardProps = {
@@ -20,16 +20,16 @@ type GameCardProps = {
   openSeconds: number | null
 }
 
-/** A game: its clock, and its last draw. Leads to its rooms. */
+/** A game's clock and last draw, as a link to its rooms. */
 export function GameCard({ game, openSeconds }: GameCardProps) {
   const t = useText()
+  const statusWord = useStatusWord()
   const heardOpen = game.status === 'runs' && !game.sealed
   const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
-  // The seal is not waited to be heard of: it is there when the time is over.
+  // The round counts as sealed when its time is over, before the server has said so.
   const open = heardOpen && seconds > 0
-  const digits = digitsOfCode(game.lastCode)
-  const sum = digits ? digits[0] + digits[1] + digits[2] : null
-  const labels = sum === null ? [] : labelsOfSum(sum).base
+  const digits = game.lastDigits
+  const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (
     <Link
       className={styles.card}
@@ -54,7 +54,7 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
             ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
             : t('draw.none')}
         </span>
-        {!open && <b className={styles.state}>{t(stateText(game.status))}</b>}
+        {!open && <b className={styles.state}>{statusWord(game.status)}</b>}
       </span>
       <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
       <span className={styles.tags}>
@@ -62,18 +62,4 @@ export function GameCard({ game, openSeconds }: GameCardProps) {
       </span>
     </Link>
   )
-}
-
-/** Why nothing can be bet on now. */
-function stateText(status: GameStatus): TextKey {
-  switch (status) {
-    case 'runs':
-      return 'round.sealed'
-    case 'closed':
-      return 'round.closed'
-    case 'stopped':
-      return 'round.stopped'
-    case 'all-stopped':
-      return 'round.allStopped'
-  }
 }

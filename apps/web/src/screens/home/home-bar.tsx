@@ -17,7 +17,7 @@ import styles from '#src/screens/home/home-bar.module.css'
 
 const LineSheet = lazyPiece(async () => (await import('#src/features/line-sheet.tsx')).LineSheet)
 
-/** The top of the home screen: the line and how quick it is, support, and the language. */
+/** The top of the home screen: the line with its round trip, support, and the language. */
 export function HomeBar() {
   const t = useText()
   const { locale } = useLocale()

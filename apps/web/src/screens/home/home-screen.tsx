@@ -15,7 +15,7 @@ import styles from '#src/screens/home/home-screen.module.css'
 import { HouseLinks } from '#src/screens/home/house-links.tsx'
 import { Winners } from '#src/screens/home/winners.tsx'
 
-/** The first screen: banners, the games with their clocks, and who has won. Open to all. */
+/** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
   const t = useText()
   const home = useQuery(homeQuery)

@@ -4,7 +4,7 @@ import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/house-links.module.css'
 
-/** What one should be able to read before one plays. */
+/** Links to the rules and the fairness page. */
 export function HouseLinks() {
   const t = useText()
   return (

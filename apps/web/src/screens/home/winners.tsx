@@ -4,28 +4,26 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { ReloadLink } from '@sum28/ui/reload-link.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { useRef } from 'react'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { shownWinners, type Winner } from '#src/data/winners.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/winners.module.css'
 
 const EVERY_MS = 2_500
 
-/** How many rows are seen at once. */
+/** Rows that are visible at once. */
 const SEEN = 4
 
 type WinnersProps = { winners: readonly Winner[]; onReload: () => void }
 
-/** The wins of the last 24 hours, largest first, scrolled row by row until one pauses it. */
+/** The wins of the last 24 hours, largest first, scrolled row by row until paused. */
 export function Winners({ winners, onReload }: WinnersProps) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const list = useRef<HTMLUListElement>(null)
-  // A reply names no win: two that look alike differ by their place only.
+  // Wins have no id: equal ones differ only by their place.
   const shown = shownWinners(winners).map((winner, at) => ({ ...winner, place: at + 1 }))
   const scrolls = shown.length > SEEN
   const { playing, setPlaying, hold } = useAutoAdvance(EVERY_MS, () => scrollOn(list.current))
@@ -64,8 +62,8 @@ export function Winners({ winners, onReload }: WinnersProps) {
                 <AmountText className={styles.profit} value={winner.profit} signed />
                 <span>{winner.game_name}</span>
                 <span className="num">
-                  {dayHeading(winner.createtime * 1_000, { tag, zone })},{' '}
-                  {clockTimeText(winner.createtime * 1_000, { tag, zone })}
+                  {dayHeading(winner.createtime * 1_000, when)},{' '}
+                  {clockTimeText(winner.createtime * 1_000, when)}
                 </span>
               </li>
             ))}

@@ -11,10 +11,10 @@ import styles from '#src/screens/invite/invitation-card.module.css'
 /** Pixels of each side, as the product has it. */
 const QR_SIZE = 200
 
-/** The registration link that names who invites: as a code, as text, and to be sent. */
+/** The player's registration link: as a QR code, as text, and to share. */
 export function InvitationCard({ link }: { link: string }) {
   const t = useText()
-  // Browsers have it on secure pages alone, whatever the types say.
+  // Browsers have it only on secure pages, unlike its type says.
   const canShare = 'share' in navigator
 
   async function share() {

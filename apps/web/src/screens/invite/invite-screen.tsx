@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import { InvitationCard, InvitationSkeleton } from '#src/screens/invite/invitation-card.tsx'
 import { InviteeList } from '#src/screens/invite/invitee-list.tsx'
 
-/** The player's registration link, to show and to send; and who came by it. */
+/** The player's registration link, and the players invited by it. */
 export function InviteScreen() {
   const t = useText()
   const invited = useInfiniteQuery(inviteesQuery)

@@ -2,12 +2,11 @@ import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { dateText } from '@sum28/ui/date-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { InviteePage } from '#src/data/invitees.ts'
 import { itemsOf } from '#src/data/list-page.ts'
 import { EndlessList } from '#src/features/endless-list.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type InviteeListProps = {
@@ -15,11 +14,10 @@ type InviteeListProps = {
   pages: readonly InviteePage[]
 }
 
-/** Who came by the player's link, newest first. */
+/** The players invited by the link, newest first. */
 export function InviteeList({ query, pages }: InviteeListProps) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const total = pages[0]?.total ?? 0
   const invitees = itemsOf(pages, keyOf)
   const count = t('invite.count', { count: total })
@@ -44,7 +42,7 @@ export function InviteeList({ query, pages }: InviteeListProps) {
                   <RecordRow
                     sign={<RecordSign icon="person" tone="accent" />}
                     title={invitee.username}
-                    note={dateText(invitee.createtime * 1_000, { tag, zone })}
+                    note={dateText(invitee.createtime * 1_000, when)}
                   />
                 </li>
               ))}
@@ -56,7 +54,7 @@ export function InviteeList({ query, pages }: InviteeListProps) {
   )
 }
 
-/** Names are masked, so two people may bear the same. */
+/** Masked names may be equal. */
 function keyOf({ username, createtime }: InviteePage['list'][number]): string {
   return `${username} ${createtime}`
 }

@@ -21,7 +21,7 @@ export function LanguageScreen() {
     setChosen(type)
     try {
       await chooseLanguage(type)
-      // The server's texts are in the language that was asked for.
+      // The server's texts are in the language of the request.
       queries.invalidateQueries()
       goBack()
     } catch (error) {

@@ -20,7 +20,7 @@ const LINES: readonly Line[] = [0, 1]
 /** The product names line 2 the best. */
 const BEST: Line = 1
 
-/** The two lines with what a call takes over each; choosing one puts it in force and goes back. */
+/** The two lines with their round trips; a choice takes effect and goes back. */
 export function LinesScreen() {
   const t = useText()
   const goBack = useGoBack()

@@ -9,7 +9,7 @@ import styles from '#src/screens/me/assets-card.module.css'
 
 type AssetsCardProps = { profile: Profile; onRecharge: () => void }
 
-/** All that the player has, and the two ways it moves. */
+/** The player's balance, with deposit and withdrawal. */
 export function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const t = useText()
   const money = useCountingAmount(amountFromWire(profile.money))

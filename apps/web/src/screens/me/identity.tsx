@@ -5,7 +5,7 @@ import { Avatar } from '#src/features/avatar.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/me/identity.module.css'
 
-/** Picture, name, number and group; leads to the profile. */
+/** Picture, name, number and group, as a link to the profile. */
 export function Identity({ profile }: { profile: Profile }) {
   const t = useText()
   return (

@@ -23,7 +23,7 @@ const DepositSheet = lazyPiece(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
-/** What is the player's own: who he is, what he has, and where all else of his is found. */
+/** The player's page: identity, balance, and links to everything else of his. */
 export function MeScreen() {
   const t = useText()
   const navigate = useNavigate()

@@ -1,22 +1,20 @@
 import { dateText } from '@sum28/ui/date-text.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { articleLink } from '#src/data/article-link.ts'
 import type { ArticleInList } from '#src/data/articles.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import styles from '#src/screens/news/article-row.module.css'
 
-/** Characters of the text's beginning; two lines show fewer. */
+/** Characters of the preview; two lines show fewer. */
 const BEGINNING = 160
 
-/** An article in a list: what it is called, how it begins, and its picture where it has one. */
+/** An article in a list: title, beginning, and picture if it has one. */
 export function ArticleRow({ article }: { article: ArticleInList }) {
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
   const beginning = useMemo(
     () => paragraphsOf(article.content).join(' ').slice(0, BEGINNING),
@@ -31,7 +29,7 @@ export function ArticleRow({ article }: { article: ArticleInList }) {
             {beginning}
           </span>
         )}
-        <span className="caption">{dateText(article.createtime * 1_000, { tag, zone })}</span>
+        <span className="caption">{dateText(article.createtime * 1_000, when)}</span>
       </span>
       {article.image && !broken && (
         <img

@@ -1,19 +1,17 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { dateText } from '@sum28/ui/date-text.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { articleLink } from '#src/data/article-link.ts'
 import type { HotTopic } from '#src/data/articles.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/news/hot-topics.module.css'
 
-/** What the operator wants read first, numbered. */
+/** The operator's hot topics, numbered. */
 export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   return (
     <section className="grid-2 shrink">
       <CardHeading>{t('news.hot')}</CardHeading>
@@ -27,9 +25,7 @@ export function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                 </span>
                 <span className={styles.words}>
                   <span className={styles.title}>{topic.title}</span>
-                  <span className="caption">
-                    {dateText(topic.createtime * 1_000, { tag, zone })}
-                  </span>
+                  <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>
               </Link>
             </li>

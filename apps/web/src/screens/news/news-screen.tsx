@@ -12,14 +12,14 @@ import { ArticleList } from '#src/screens/news/article-list.tsx'
 import { HotTopics } from '#src/screens/news/hot-topics.tsx'
 import { NewsSkeleton } from '#src/screens/news/news-skeleton.tsx'
 
-/** More than these no longer fit side by side on the smallest phone. */
+/** More tabs do not fit on the smallest phone. */
 const SEGMENTS_MAX = 2
 
 /** The hot topics, and all articles by category. */
 export function NewsScreen() {
   const t = useText()
   const articles = useQuery(articlesQuery)
-  // In the address, so that the tab is still open when one comes back from an article.
+  // In the address, so that the same tab is open after going back.
   const [search, setSearch] = useSearchParams()
 
   return (

@@ -2,7 +2,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import styles from '#src/screens/news/news-skeleton.module.css'
 
-/** The news on their way. */
+/** The placeholder of the news. */
 export function NewsSkeleton() {
   return (
     <>

@@ -2,13 +2,13 @@ import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordList } from '@sum28/ui/record-row.tsx'
-import type { Notice } from '#src/data/notice.ts'
+import type { Notice } from '#src/data/notices-wire.ts'
 import { NoticeRow } from '#src/screens/notices/notice-row.tsx'
 
 type NoticeListProps = {
   notices: readonly Notice[]
   icon: IconName
-  /** Where there is none. */
+  /** Shown if there is none. */
   empty: { title: string; hint: string }
   onReload: () => void
 }

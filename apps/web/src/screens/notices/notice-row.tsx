@@ -1,24 +1,21 @@
 import { Button } from '@sum28/ui/button.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useMemo, useState } from 'react'
-import { useGameZone } from '#src/data/game-zone.ts'
-import type { Notice } from '#src/data/notice.ts'
+import type { Notice } from '#src/data/notices-wire.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { SafeHtml } from '#src/features/safe-html.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/notices/notice-row.module.css'
 
-/** A text of more characters is folded at first. */
+/** A longer text is folded at first. */
 const FOLD_FROM = 320
 
-/** One notice with all its words. */
 export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const long = useMemo(() => isLong(notice.html), [notice.html])
   const [open, setOpen] = useState(false)
   return (
@@ -30,7 +27,7 @@ export function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) 
           {notice.unread && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
         </>
       }
-      note={momentText(notice.sentAt, { tag, zone })}
+      note={momentText(notice.sentAt, when)}
     >
       <div className={styles.text} data-folded={long && !open}>
         <SafeHtml html={notice.html} />

@@ -15,7 +15,7 @@ const TABS = ['messages', 'announcements'] as const
 
 const ICONS = { messages: 'mail', announcements: 'bell' } as const
 
-/** The product opens the second of the two. */
+/** The specification opens the second tab first. */
 const FIRST_OPEN = TABS[1]
 
 /** Messages to the player, and announcements to all. */

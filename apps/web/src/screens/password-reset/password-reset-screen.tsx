@@ -1,12 +1,11 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
-import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { PASSWORD_MIN } from '#src/data/password.ts'
 import { resetFaults } from '#src/data/reset-faults.ts'
 import { resetPassword } from '#src/data/reset-password.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
+import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
@@ -14,7 +13,7 @@ import { useText } from '#src/i18n/text.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 
-/** Sets a new password by a code that is mailed. */
+/** Sets a new password by a mailed code. */
 export function PasswordResetScreen() {
   const t = useText()
   const navigate = useNavigate()
@@ -33,25 +32,7 @@ export function PasswordResetScreen() {
     <SignInFrame title={t('passwordReset.title')} back>
       <SentForm form={form} submit={t('passwordReset.submit')}>
         <MailedCodeFields event="resetpwd" />
-        <PasswordField
-          label={t('changePassword.new')}
-          placeholder={t('changePassword.newHint')}
-          hint={t('changePassword.rule')}
-          autoComplete="new-password"
-          {...form.field('password', {
-            required: t('changePassword.newHint'),
-            validate: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
-          })}
-        />
-        <PasswordField
-          label={t('changePassword.again')}
-          placeholder={t('changePassword.againHint')}
-          autoComplete="new-password"
-          {...form.field('again', {
-            required: t('changePassword.againHint'),
-            validate: (again) => again === form.getValues('password') || t('changePassword.differ'),
-          })}
-        />
+        <NewPasswordFields />
         <FormNote>{t('passwordReset.note')}</FormNote>
       </SentForm>
       <div className={styles.other}>

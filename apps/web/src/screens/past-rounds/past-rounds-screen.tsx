@@ -19,7 +19,7 @@ export function PastRoundsScreen() {
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
   const gameId = search.get('game_id')
-  // The address names the game too, but what anybody may have written there is not shown.
+  // The game's name in the address is not shown: anybody can write an address.
   const game = gameAsked(games.data ?? [], gameId)
   const day = dayAsked(search.get('date'), today)
 

@@ -15,7 +15,7 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 import { RoundRow } from '#src/screens/past-rounds/round-row.tsx'
 
-/** Past rounds, newest first, game day by game day, loaded as one reads on. */
+/** Past rounds, newest first, by game day, loaded page by page. */
 export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const t = useText()
   const { tag } = useLocale()

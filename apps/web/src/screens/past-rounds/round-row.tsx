@@ -2,20 +2,18 @@ import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
-/** One past round; leads to its check. */
+/** One past round, as a link to its check. */
 export function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const { issue, digits, labels, drawnAt } = round
   return (
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
@@ -24,7 +22,7 @@ export function RoundRow({ gameId, round }: { gameId: number; round: PastRound }
           {t('hall.round', { issue: roundNumber(issue) })}
         </span>
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
-          {clockTimeText(drawnAt, { tag, zone })}
+          {clockTimeText(drawnAt, when)}
         </time>
       </span>
       {digits ? (

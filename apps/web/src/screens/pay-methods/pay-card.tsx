@@ -1,10 +1,11 @@
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import type { BankCard, PayMethod, Wallet } from '#src/data/pay-method.ts'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/pay-methods/pay-card.module.css'
 
-/** A pay method as one knows it: a card with its number, or a wallet with its address. */
+/** A pay method: a card with its number, or a wallet with its address. */
 export function PayCard({ method }: { method: PayMethod }) {
   return method.kind === 'card' ? <CardFace card={method} /> : <WalletFace wallet={method} />
 }
@@ -51,11 +52,8 @@ function WalletFace({ wallet }: { wallet: Wallet }) {
       <div className={styles.foot}>
         <dl className={styles.line}>
           <dt>{t('payMethods.address')}</dt>
-          {/* Groups of four are easily compared; the gaps are drawn, so that it copies as one word. */}
-          <dd className={styles.address} translate="no">
-            {(wallet.address.match(/.{1,4}/g) ?? []).map((group, at) => (
-              <span key={`${at}-${group}`}>{group}</span>
-            ))}
+          <dd className={styles.address}>
+            <GroupedAddress address={wallet.address} />
           </dd>
         </dl>
         <CopyButton

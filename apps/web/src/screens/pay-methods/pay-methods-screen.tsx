@@ -1,7 +1,7 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { kindOfNumber, type PayKind } from '#src/data/pay-method.ts'
-import { payMethodQuery } from '#src/data/pay-methods.ts'
+import { payMethodQuery } from '#src/data/saved-pay-methods.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
@@ -46,7 +46,7 @@ const WORDS: Record<PayKind, Words> = {
   },
 }
 
-/** The saved bank card, or with `type=1` the virtual wallet, and the way to another one. */
+/** The saved bank card, or with `type=1` the virtual wallet, and a button to replace it. */
 export function PayMethodsScreen() {
   const t = useText()
   const kind = kindOfNumber(useRouteQuery('payMethods').type)
@@ -59,7 +59,7 @@ export function PayMethodsScreen() {
           saved ? (
             <>
               <PayCard method={saved} />
-              <Notice icon="lock">{t('payMethods.changeHolds')}</Notice>
+              <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
               <Link className={buttonClass({ kind: 'soft', wide: true })} to={href(words.addRoute)}>
                 {t(words.change)}
               </Link>

@@ -9,7 +9,7 @@ import { SCALE_MAX, scaled, wholeArea } from '#src/screens/profile/crop-area.ts'
 import { cutPicture, drawArea } from '#src/screens/profile/crop-picture.ts'
 import { useCropGestures } from '#src/screens/profile/use-crop-gestures.ts'
 
-/** Pixels of each side of the drawn frame: sharp on a phone of three device pixels each. */
+/** Pixels of each side of the drawn square: sharp on a phone with three device pixels each. */
 const DRAWN = 960
 
 type AvatarCropperProps = {

@@ -9,7 +9,7 @@ type AvatarSourceSheetProps = {
   onDefault: () => void
 }
 
-/** Where a new picture is to come from. */
+/** The sources of a new picture. */
 export function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSheetProps) {
   const t = useText()
   return (
@@ -20,7 +20,7 @@ export function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarS
           title={t('avatar.album')}
           note={t('avatar.albumNote')}
           onPress={() => {
-            // First the album: browsers open it for the tap alone, not for what follows it.
+            // The album first: browsers open it only directly in a tap.
             onAlbum()
             onClose()
           }}

@@ -1,16 +1,14 @@
 /**
- * Which square of a picture is cut out. All in the picture's own pixels, so that it does not
- * depend on how large it is drawn.
+ * The square that is cut out of a picture, in the picture's own pixels, however large it is drawn.
  */
 
-/** What has a width and a height in pixels. */
 export type Size = { readonly width: number; readonly height: number }
 
 export type CropArea = {
   /** The square's middle. */
   readonly x: number
   readonly y: number
-  /** 1 shows as much as fits, {@link SCALE_MAX} the least. */
+  /** From 1, the largest square, to {@link SCALE_MAX}, the smallest. */
   readonly scale: number
 }
 
@@ -26,14 +24,15 @@ export function sideOf(area: CropArea, { width, height }: Size): number {
   return Math.min(width, height) / area.scale
 }
 
-/** The square moved by pixels of the picture, as far as the picture reaches. */
+/** The square moved by pixels of the picture, within the picture. */
 export function moved(area: CropArea, by: { x: number; y: number }, size: Size): CropArea {
   return within({ ...area, x: area.x + by.x, y: area.y + by.y }, size)
 }
 
 /**
- * The square at another scale, which is held to 1 … {@link SCALE_MAX}.
+ * The square at another scale, limited to 1 … {@link SCALE_MAX}.
  *
+ * @link SCALE_MAX}.  *
  * @param at what stays in its place: from -0.5, the square's left or top edge, to 0.5; its middle
  * unless told
  */

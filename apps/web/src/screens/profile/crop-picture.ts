@@ -1,16 +1,16 @@
 import { type CropArea, sideOf } from '#src/screens/profile/crop-area.ts'
 
-/** Pixels of each side of what is uploaded; the server makes the same of it. */
+/** Pixels of each side of the upload; the server uses the same size. */
 const SIDE = 512
 
 const QUALITY = 0.9
 
-/** A picture from a file, upright. Rejects where the file is none that the browser can read. */
+/** A picture from a file, upright. Rejects if the browser cannot read the file. */
 export function readPicture(file: Blob): Promise<ImageBitmap> {
   return createImageBitmap(file, { imageOrientation: 'from-image' })
 }
 
-/** Draws the square of a picture over all of a canvas, on white where the picture is clear. */
+/** Draws the square of a picture over a whole canvas, on white behind transparent parts. */
 export function drawArea(
   canvas: HTMLCanvasElement,
   { picture, area }: { picture: ImageBitmap; area: CropArea },
@@ -34,7 +34,7 @@ export function drawArea(
   )
 }
 
-/** The square as a file of its own: WebP, or JPEG where the browser cannot write that. */
+/** The square as a file: WebP, or JPEG if the browser cannot write WebP. */
 export async function cutPicture(cut: { picture: ImageBitmap; area: CropArea }): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = SIDE

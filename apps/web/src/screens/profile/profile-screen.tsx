@@ -28,7 +28,7 @@ const AvatarCropper = lazyPiece(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
 )
 
-/** Who the player is, as the server says it; and his picture, which can be changed. */
+/** The player's profile, with the picture, which can be changed. */
 export function ProfileScreen() {
   const t = useText()
   const navigate = useNavigate()
@@ -47,7 +47,7 @@ export function ProfileScreen() {
     onError: showFailure,
   })
 
-  /** Whether somebody is signed in; says so where not. */
+  /** Whether somebody is signed in; shows a toast if not. */
   function mayChange(): boolean {
     if (currentSession()) return true
     showToast(t('hall.pleaseLogIn'))
@@ -131,9 +131,9 @@ export function ProfileScreen() {
 
 type RowProps = {
   title: string
-  /** What the server said, or undefined while it has not. */
+  /** The server's value, or undefined until it has come. */
   value: string | undefined
-  /** What to show until then; empty for nothing. */
+  /** The value from the address, shown until then; may be empty. */
   guess?: string
 }
 
@@ -152,7 +152,7 @@ function Value({ text }: { text: string }) {
   return (
     <span className={styles.value}>
       {name}
-      {/* An address that is too long is parted here first. */}
+      {/* A long address breaks here first. */}
       {site.length > 0 && (
         <>
           <wbr />@{site.join('@')}

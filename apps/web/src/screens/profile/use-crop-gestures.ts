@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { type CropArea, moved, type Size, scaled, sideOf } from '#src/screens/profile/crop-area.ts'
 
-/** How far an arrow key moves the picture, as a share of what is seen. */
+/** How far an arrow key moves the picture, as a share of the visible square. */
 const KEY_STEP = 0.05
 const KEY_SCALE = 1.1
 
@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 export type ChangeArea = (change: (area: CropArea) => CropArea) => void
 
-/** One finger or the mouse moves the picture, two or the wheel scale it, and so do keys. */
+/** One finger or the mouse moves the picture; two fingers or the wheel scale it; keys do both. */
 export function useCropGestures(
   place: RefObject<HTMLElement | null>,
   { size, change }: { size: Size; change: ChangeArea },

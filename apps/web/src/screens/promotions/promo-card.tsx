@@ -3,7 +3,7 @@ import type { Promo } from '#src/data/promos.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
 import styles from '#src/screens/promotions/promo-card.module.css'
 
-/** A picture with its words under it: text, so that it is translated and read out. */
+/** A promo picture with its title as text, so that it is translated and read out. */
 export function PromoCard({ promo }: { promo: Promo }) {
   const [broken, setBroken] = useState(false)
   return (

@@ -9,7 +9,7 @@ import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
 
-/** The operator's promo pictures, three at first. */
+/** The operator's promo pictures. */
 export function PromotionsScreen() {
   const t = useText()
   const promos = useQuery(promosQuery)

@@ -15,7 +15,7 @@ import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 
-/** The label that the product gives this page; the build's own version stands on the about page. */
+/** The label that the specification gives this page; the about page shows the build's version. */
 const PAGE_VERSION = '21.04.03'
 
 type RegisterForm = {

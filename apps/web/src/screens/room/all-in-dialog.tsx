@@ -12,7 +12,7 @@ type AllInDialogProps = {
   onConfirm: () => void
 }
 
-/** Asks once more before nearly everything becomes the stake; nothing is bought by it yet. */
+/** Asks for confirmation before 'all in' sets the stake; nothing is bought yet. */
 export function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
   const t = useText()
   const { tag } = useLocale()

@@ -24,13 +24,12 @@ type BuyPanelProps = {
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
-  /** The button that opens it. */
   opener: RefObject<HTMLElement | null>
 }
 
 /**
- * From where bets are placed: what on, how much, and what it may return. Made before it is asked
- * for, and kept: on a slow phone it opens at once.
+ * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
+ * opens at once on a slow phone.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const { room, clock, tint, change, placing, onBuy, opener } = props
@@ -71,7 +70,7 @@ type WaysToPlayProps = {
   change: ChangeRoom
 }
 
-/** Renders anew for what is chosen, and not for each key or second. */
+/** Rerenders for each change of the selections, but not for each key or second. */
 const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: WaysToPlayProps) {
   const t = useText()
   const odds = useQuery(oddsQuery(roomId))

@@ -1,12 +1,12 @@
-/** Puts the feed entries of a busy room together, so that the screen draws them in batches. */
+/** Collects the feed entries of a busy room, so that the screen renders them in batches. */
 import type { News } from '#src/data/live/room-news.ts'
 
-/** From one batch of feed entries to the next, at least. */
+/** The least time between two batches. */
 const BATCH_MS = 250
 
 /**
- * Hands news on at once; only entries that come soon after others wait for the next batch, together
- * with those that come meanwhile. None is lost or changes its place.
+ * Passes news on at once, except entries that come soon after others: they wait for the next batch.
+ * None is lost, and the order stays.
  */
 export function calmNews(onNews: (news: News) => void): {
   take: (news: News) => void
@@ -30,7 +30,7 @@ export function calmNews(onNews: (news: News) => void): {
     const { asOf, entries = [], ...more } = news
     const before = waiting?.entries ?? []
     const lastId = before.at(-1)?.id ?? 0
-    // A stream that begins anew tells once more what waits here.
+    // A new stream sends the waiting entries again.
     const behind = entries.filter(({ id }) => id > lastId)
     const told = news.entries !== undefined || waiting !== null
     waiting = { ...more, asOf, ...(told && { entries: [...before, ...behind] }) }

@@ -7,7 +7,7 @@ import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/chance-table.module.css'
 
-/** Each outcome's chance and return, folded away until asked for. */
+/** Each outcome's chance and return, folded at first. */
 export function ChanceTable({ odds }: { odds: RoomOdds }) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
@@ -21,7 +21,7 @@ export function ChanceTable({ odds }: { odds: RoomOdds }) {
         <Icon name="down" size={18} />
       </summary>
       <p>{t('panel.chancesHint')}</p>
-      {/* Not made before it is looked at: it would keep the panel from opening at once. */}
+      {/* Rendered only when unfolded: otherwise the panel would open late. */}
       {unfolded && <Chances odds={odds} />}
     </details>
   )

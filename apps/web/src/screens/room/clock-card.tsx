@@ -13,7 +13,7 @@ import styles from '#src/screens/room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
-/** While the stream tells, the profile is asked for when money moves, and otherwise this often. */
+/** While the stream delivers, the profile is fetched when money moves, and at this interval. */
 const SELDOM_MS = 15_000
 
 type ClockCardProps = {
@@ -23,11 +23,11 @@ type ClockCardProps = {
   balance: Amount | null
   bought: Amount
   clock: RoomClock
-  /** Whether news come by the stream. */
+  /** Whether the stream delivers. */
   streaming: boolean
 }
 
-/** Time and money: the round's clock, the balance, what was bought, and the session's net. */
+/** The round's clock, the balance, the stakes in this round, and the session's net position. */
 export const ClockCard = memo(function ClockCard({
   round,
   balance,
@@ -46,7 +46,7 @@ export const ClockCard = memo(function ClockCard({
     refetchInterval: streaming ? SELDOM_MS : everyMs,
   })
   useMoneyMoved(balance)
-  // Shown once, however many questions in a row then fail.
+  // Shown once, however often polls fail in a row.
   const failure = useRef(error)
   failure.current = error
   useEffect(() => {
@@ -80,7 +80,7 @@ export const ClockCard = memo(function ClockCard({
   )
 })
 
-/** Asks anew for what tells of money when the balance has moved, as by a bet or a draw. */
+/** Fetches data about money again when the balance has changed, as by a bet or a draw. */
 function useMoneyMoved(balance: Amount | null) {
   const queries = useQueryClient()
   const before = useRef(balance)

@@ -3,13 +3,13 @@ import type { Phase } from '#src/screens/room/room-state.ts'
 /** The round's clock as it is shown now. */
 export type RoomClock = {
   phase: Phase
-  /** Until the seal; 0 when bets are not taken. */
+  /** Until the seal; 0 if no bets are accepted. */
   seconds: number
-  /** Seconds for which a round takes bets. */
+  /** Seconds for which a round accepts bets. */
   total: number
 }
 
-/** What stands in the clock's place when it does not run. */
+/** Shown instead of the clock while it does not run. */
 export const CLOCK_WORDS = {
   unknown: 'toast.loading',
   open: 'round.sealed',

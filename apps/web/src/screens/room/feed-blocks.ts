@@ -1,14 +1,14 @@
 import type { FeedEntry } from '#src/data/feed.ts'
 
-/** Ids that may stand in one block. */
+/** The range of ids in one block. */
 const BLOCK_IDS = 8
 
-/** Entries that stand together: of one round, and not too many. */
+/** Neighbouring entries of one round. */
 type FeedBlock = { key: string; issue: string; entries: FeedEntry[] }
 
 /**
- * A feed in blocks, in its order. Which block an entry stands in depends on itself alone, so that
- * rows stay where they are when others come or go.
+ * A feed in blocks, in its order. Each entry's block depends only on the entry, so that other rows
+ * do not move it between blocks.
  */
 export function blocksOf(entries: readonly FeedEntry[]): FeedBlock[] {
   const blocks = new Map<string, FeedBlock>()

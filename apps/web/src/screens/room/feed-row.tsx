@@ -7,21 +7,20 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/feed.module.css'
 import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
-/** More outcomes than this in one row are counted, not named. */
+/** Further outcomes are only counted. */
 const TAGS_MAX = 4
 
-/** An amount from here on needs a line of its own beside the outcomes. */
+/** Larger amounts get their own line. */
 const WIDE_FROM = 1_000_000_000_000n
 
 type FeedRowProps = {
   entry: FeedEntry
   mine: boolean
-  /** Came while the room was watched: it slides in. */
+  /** Whether it came after the room was entered: it slides in. */
   fresh: boolean
   onFollow: (entry: FeedEntry) => void
 }
 
-/** Somebody's bet. */
 export const FeedRow = memo(function FeedRow(props: FeedRowProps) {
   const { entry, mine, fresh, onFollow } = props
   const t = useText()

@@ -8,26 +8,26 @@ import styles from '#src/screens/room/feed.module.css'
 import { blocksOf } from '#src/screens/room/feed-blocks.ts'
 import { FeedRow } from '#src/screens/room/feed-row.tsx'
 
-/** So near to its end, in pixels, the list is taken as showing the newest entry. */
+/** Within so many pixels of its end, the list counts as showing the newest entry. */
 const END_PX = 24
 
 type FeedProps = {
   /** Oldest first. */
   entries: readonly FeedEntry[]
-  /** What stands behind this entry slides in. */
+  /** Entries after this one slide in. */
   slidesAfter: number | null
   /** The running round's number. */
   running: string
   atNewest: boolean
-  /** Entries that came since the player scrolled away. */
+  /** The number of entries that came since the player scrolled away. */
   unread: number
   onFollow: (entry: FeedEntry) => void
-  /** Asks at once for what there is. */
+  /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (place: { atNewest: boolean }) => void
 }
 
-/** The room's bets, newest below: it follows them unless the player scrolled away. */
+/** The room's bets, newest at the bottom; stays at the bottom unless the player has scrolled up. */
 export const Feed = memo(function Feed(props: FeedProps) {
   const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
   const t = useText()
@@ -40,7 +40,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
     if (list && atNewest && newestId !== undefined) list.scrollTop = list.scrollHeight
   }, [atNewest, newestId])
 
-  // When the place for the list changes (draws unfold, a banner comes), its end stays in sight.
+  // When the list's height changes (draws unfold, a banner appears), its end stays visible.
   useEffect(() => {
     const list = scroller.current
     if (!list || !atNewest) return

@@ -1,7 +1,6 @@
 import { payoutMax } from '@sum28/domain/payout.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { memo } from 'react'
@@ -11,7 +10,7 @@ import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
 type FollowDialogProps = {
-  /** The entry to follow, or null while nothing is asked. */
+  /** The entry to follow, or null while the dialog is closed. */
   entry: FeedEntry | null
   odds: RoomOdds | undefined
   busy: boolean
@@ -19,7 +18,10 @@ type FollowDialogProps = {
   onConfirm: () => void
 }
 
-/** Asks before another player's bet is made as one's own: whose, in which round, on what, how much. */
+/**
+ * Asks for confirmation before following a bet, and shows whose it is, its round, selections and
+ * stake.
+ */
 export const FollowDialog = memo(function FollowDialog({
   entry,
   odds,
@@ -53,18 +55,10 @@ function FollowedBet({ entry, odds }: { entry: FeedEntry; odds: RoomOdds | undef
       <LabelValue label={t('follow.play')}>
         <OutcomeTags outcomes={entry.outcomes} />
       </LabelValue>
-      {entry.ruleIds.length > 1 && (
-        <LabelValue label={t('follow.each')}>
-          <AmountText value={entry.stake} />
-        </LabelValue>
-      )}
-      <LabelValue label={t('follow.total')} weight="strong">
-        <AmountText value={entry.total} />
-      </LabelValue>
+      {entry.ruleIds.length > 1 && <LabelAmount label={t('follow.each')} value={entry.stake} />}
+      <LabelAmount label={t('follow.total')} weight="strong" value={entry.total} />
       {selections.length > 0 && (
-        <LabelValue label={t('follow.returns')}>
-          <AmountText value={payoutMax(entry.stake, selections)} />
-        </LabelValue>
+        <LabelAmount label={t('follow.returns')} value={payoutMax(entry.stake, selections)} />
       )}
     </LabelValues>
   )

@@ -12,7 +12,10 @@ const ROTATE_MS = 3_000
 
 type NoticeLineProps = { game: string; title: string; stakeMin: Amount }
 
-/** One line that changes every three seconds; a tap pauses it, and reduced motion begins paused. */
+/**
+ * A text that changes every three seconds; a tap pauses it, and with reduced motion it begins
+ * paused.
+ */
 export function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
   const t = useText()
   const { tag } = useLocale()

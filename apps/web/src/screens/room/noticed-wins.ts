@@ -1,4 +1,4 @@
-/** Rounds whose win was shown, kept beyond a visit to a room: the server names the last two. */
+/** Rounds whose win was already shown, kept between visits: the server names the last two again. */
 import { currentSession } from '#src/data/session-watch.ts'
 
 const noticed = new Map<string, ReadonlySet<string>>()

@@ -16,7 +16,7 @@ type OfferGridsProps = {
   onToggle: (ruleId: RuleId) => void
 }
 
-/** All outcomes to bet on, each with its odds; any number of them can be chosen. */
+/** All outcomes with their odds; any number can be chosen. */
 export const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
   const t = useText()
   const { tag } = useLocale()

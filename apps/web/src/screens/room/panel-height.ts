@@ -1,8 +1,8 @@
-/** The panel takes this share of the screen's height … */
+/** The panel's share of the screen's height … */
 const SHARE = 60
 /**
- * … but at least so many pixels, where the screen or what the keyboard leaves of it has them: head and
- * foot, and a row of outcomes between them, which is scrolled.
+ * … but at least so many pixels, if the screen (without the keyboard) has them: head, foot, and a
+ * row of outcomes.
  */
 const LEAST_PX = 290
 const MOST_SHARE = 96

@@ -1,6 +1,6 @@
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 
-/** The shape of the outcomes while their odds are on the way. */
+/** The placeholder of the outcomes. */
 export function PanelSkeleton() {
   return (
     <>

@@ -29,7 +29,7 @@ type PayBarProps = {
   onBuy: (order: Order) => void
 }
 
-/** What is chosen, how much on each, and the button that buys it. */
+/** The stake on each selection, the total, and the button that buys the bet. */
 export const PayBar = memo(function PayBar(props: PayBarProps) {
   const { room, phase, change, placing, onBuy } = props
   const t = useText()

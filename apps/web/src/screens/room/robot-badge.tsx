@@ -2,7 +2,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/feed.module.css'
 
-/** Says that an entry is not a player's but one of the operator's programs'. */
+/** Marks an entry of a robot. */
 export function RobotBadge() {
   const t = useText()
   return (

@@ -15,7 +15,7 @@ const WORDS = {
   'wrong-round': ['alert.wrongRound', 'alert.wrongRoundText'],
 } as const
 
-/** Why a bet cannot be made or followed. */
+/** Explains why a bet cannot be placed or followed. */
 export const RoomAlert = memo(function RoomAlert({
   alert,
   onClose,

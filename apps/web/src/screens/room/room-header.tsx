@@ -10,7 +10,6 @@ import { RoomMenu } from '#src/screens/room/room-menu.tsx'
 
 type RoomHeaderProps = { game: Game; room: Room }
 
-/** Back, game and room, the notice line, and the plus menu. */
 export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderProps) {
   const t = useText()
   const title = useRoomTitle()(room)

@@ -9,7 +9,7 @@ import { useText } from '#src/i18n/text.ts'
 
 type RoomMenuProps = { game: Game; open: boolean; onClose: () => void }
 
-/** What else there is around a room; depositing asks in which of two ways. */
+/** The plus menu of a room. */
 export function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   const t = useText()
   const { openSupport } = useSupport()

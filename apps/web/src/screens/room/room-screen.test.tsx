@@ -1,5 +1,5 @@
 import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
-import type { FeedMessage, Round } from '@sum28/contract/replies.ts'
+import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
@@ -10,7 +10,7 @@ import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-const ROUND: Round = {
+const ROUND: RunningRoundOnWire = {
   issue: ISSUE,
   last_issue: '20261122099',
   openTime1: 120,
@@ -19,7 +19,12 @@ const ROUND: Round = {
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
 
-type Told = { round?: Partial<Round>; game_status?: number; money?: string; feed?: FeedMessage[] }
+type Told = {
+  round?: Partial<RunningRoundOnWire>
+  game_status?: number
+  money?: string
+  feed?: FeedMessage[]
+}
 
 /** What the room's stream tells as it is opened; a beat tells the same. */
 function roomTells({ round, game_status = 1, money = '100.00', feed = [] }: Told = {}) {

@@ -13,8 +13,8 @@ import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
 
 /**
- * The room of the address. Only the ids in it are taken: names come from the server, so that a link
- * cannot show words of its own.
+ * The room of the address. Only its ids are used; names come from the server, so that a link cannot
+ * contain its own text.
  */
 export function RoomScreen() {
   const t = useText()

@@ -6,7 +6,7 @@ import styles from '#src/screens/room/room.module.css'
 
 type RoomSkeletonProps = { header?: ReactNode; game?: string | undefined }
 
-/** The shape of a room whose first beat is on its way. */
+/** The placeholder of a room before its first news. */
 export function RoomSkeleton({ header, game }: RoomSkeletonProps) {
   return (
     <div className={styles.room} data-game={game} aria-busy="true">

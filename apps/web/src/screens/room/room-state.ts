@@ -1,7 +1,7 @@
 /**
- * A bet room as one plain state. What comes from the server and what the player does are functions
- * from a state to the next one; nothing here asks, waits, draws or knows what time it is. Instants
- * are of the browser's monotonic clock (`performance.now()`) and are handed in.
+ * A bet room as plain state. News of the server and actions of the player are pure functions from a
+ * state to the next one. Instants are of the browser's monotonic clock (`performance.now()`) and
+ * are passed in.
  */
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
@@ -16,20 +16,19 @@ import type { PlacedBet } from '#src/data/place-bet.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 
-/** The feed holds at most so many entries, and gives up so many at once when it is over that. */
+/** The greatest number of feed entries, and how many are dropped at once beyond it. */
 export const FEED_MAX = 300
 const FEED_TRIM = 30
 
-/** Entries that come sooner than this after others are shown without a movement. */
+/** Entries that come sooner than this after others are shown without animation. */
 const SLIDE_REST_MS = 500
 
-/** The panel's tabs; there is one way to play so far. */
+/** The panel's tabs. */
 export type PanelTab = 'regular'
 
-/** Why betting is not possible now, or that it is; `unknown` before the first news. */
+/** Whether bets are accepted now, or why not; `unknown` before the first news. */
 export type Phase = 'unknown' | 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
 
-/** What an alert says. */
 export type Alert = Exclude<Phase, 'open'> | 'wrong-round'
 
 export type Overlay =
@@ -39,31 +38,31 @@ export type Overlay =
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
-  /** The running round as last heard; null before the first news. */
+  /** The running round; null before the first news. */
   readonly round: RoomRound | null
   readonly lastDraw: PastRound | null
   /** Null before the first news. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
   readonly bought: Amount
-  /** When the money above was true at the earliest: what was asked before is older news. */
+  /** The instant since when the money above is certain; earlier requests give older amounts. */
   readonly moneyAt: number
   /** Oldest first; without entries whose nickname has Chinese characters. */
   readonly feed: readonly FeedEntry[]
-  /** The last entry that news brought; own bets do not count, as others may lie before them. */
+  /** The last entry of the news; not an own bet, because unknown entries may precede it. */
   readonly heardId: number | null
   /**
-   * Entries after this one may slide in. Those of the room as it was entered do not, nor do those
-   * that come soon after others: where all moves all the time, nothing can be read.
+   * Entries after this one slide in. Those before the room was entered do not, nor do those that
+   * come soon after others, because constant movement cannot be read.
    */
   readonly slidesAfter: number | null
-  /** When entries last came. */
+  /** When the last entries came. */
   readonly entriesAt: number
   /** Whether the feed shows its newest entry; false once the player has scrolled up. */
   readonly atNewest: boolean
   /** Entries that came while the player was reading older ones. */
   readonly unread: number
-  /** Set while beats fail: the reason, or null in it when they are only late. */
+  /** Set while beats fail: the error, or null if they are only late. */
   readonly trouble: { readonly error: unknown } | null
   readonly panel: {
     readonly open: boolean
@@ -72,7 +71,7 @@ export type RoomState = {
     readonly ruleIds: readonly RuleId[]
     /** The stake on each selection, as typed. */
     readonly amount: string
-    /** What that comes to in the language in which it was typed; null where it is no amount. */
+    /** The typed stake read in the language in which it was typed; null if it is no amount. */
     readonly stake: Amount | null
   }
   readonly overlay: Overlay | null
@@ -82,7 +81,6 @@ export type RoomState = {
   readonly noticedIssues: ReadonlySet<string>
 }
 
-/** What the panel is about. */
 export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
 
 const NO_AMOUNT = { amount: '', stake: null } as const
@@ -114,8 +112,8 @@ export function enterRoom(entered: {
 }
 
 /**
- * Whether bets can be placed at an instant. The seal is taken as fallen when the countdown is over,
- * even before the server has said so: the other way round a bet would be refused.
+ * Whether bets can be placed at an instant. The round counts as sealed when the countdown is over,
+ * even before the server says so, because a bet would be refused.
  */
 export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase {
   if (!round) return 'unknown'
@@ -125,7 +123,7 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // What comes from the server
 
-/** Takes news, of the stream or of a beat. */
+/** Takes news from the stream or a beat. */
 export function heard(state: RoomState, news: News): RoomState {
   const { round, money, wins, entries, asOf } = news
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
@@ -135,7 +133,7 @@ export function heard(state: RoomState, news: News): RoomState {
   return wins ? collectWins(next, wins) : next
 }
 
-/** Takes in the round, unless it is older than the one that is known. */
+/** Takes the round, unless it is older than the known one. */
 function roundHeard(state: RoomState, told: RoomRound): RoomState {
   const round = laterRound(state.round, told)
   if (round === state.round) return state
@@ -144,14 +142,14 @@ function roundHeard(state: RoomState, told: RoomRound): RoomState {
   return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
 }
 
-/** Money that was asked for before an order was answered is older than the order. */
+/** Money requested before an order was answered is older than the order. */
 function moneyHeard(state: RoomState, { balance, bought }: RoomMoney, asOf: number): RoomState {
   return asOf < state.moneyAt ? state : { ...state, balance, bought, moneyAt: asOf }
 }
 
 /**
- * Takes in the entries behind those that were heard. One that was heard before is passed over, also
- * when the feed has dropped it since: a late answer brings nothing back.
+ * Adds the new entries. An entry that was known before is ignored, even if the feed has dropped it,
+ * so that a late answer brings nothing back.
  */
 function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: number): RoomState {
   const heardId = state.heardId ?? 0
@@ -167,15 +165,17 @@ function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: num
   }
 }
 
-/** A beat is late (`error` null) or failed. What is shown stays. */
+/** A beat is late (`error` null) or failed. The shown data stays. */
 export function notHeard(state: RoomState, error: unknown): RoomState {
   return { ...state, trouble: { error: error ?? state.trouble?.error ?? null } }
 }
 
-/** An order was accepted: the panel closes, the selection clears, entry and balance are taken in. */
+/**
+ * An order was accepted: closes the panel, clears the selections, adds the entry, sets the balance.
+ */
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
-  // News may have brought it before the order's own answer.
+  // The news may have come before the order's answer.
   const known = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),
@@ -199,14 +199,14 @@ export function panelClosed(state: RoomState): RoomState {
   return { ...state, panel: { ...state.panel, open: false } }
 }
 
-/** Another way to play begins with nothing chosen. */
+/** Another tab begins without selections. */
 export function tabChosen(state: RoomState, tab: PanelTab): RoomState {
   return { ...state, panel: { ...state.panel, tab, ruleIds: [], ...NO_AMOUNT } }
 }
 
 /**
- * Chooses an outcome or takes it back. The amount is on each of the chosen ones, so it is given
- * anew: no total grows unseen.
+ * Selects an outcome or removes it. Clears the stake, which counts for each selection, so that the
+ * total never grows unseen.
  */
 export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
   const { ruleIds } = state.panel
@@ -217,7 +217,7 @@ export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
 }
 
 /**
- * Takes what was typed, where it can still become an amount with two decimals.
+ * Takes the typed text, if it can still become an amount with two decimals.
  *
  * @param tag the language in which it is typed, as wherever amounts are written
  */
@@ -229,7 +229,7 @@ export function amountTyped(state: RoomState, typed: string, tag: string): RoomS
   return { ...state, panel: { ...state.panel, amount, stake } }
 }
 
-/** A quick amount adds to what there is. */
+/** Adds a quick amount to the stake. */
 export function quickAmountAdded(state: RoomState, units: number, tag: string): RoomState {
   return withStake(state, (state.panel.stake ?? 0n) + BigInt(units) * MICRO, tag)
 }
@@ -238,7 +238,7 @@ export function amountCleared(state: RoomState): RoomState {
   return { ...state, panel: { ...state.panel, ...NO_AMOUNT } }
 }
 
-/** What 'all in' would put on each selection; 0 where there is nothing to put or to put it on. */
+/** The stake on each selection by 'all in'; 0 without money or selections. */
 export function allInOf(state: Pick<RoomState, 'balance' | 'panel'>): Amount {
   return allInStake({ balance: state.balance ?? 0n, selections: state.panel.ruleIds.length })
 }
@@ -254,7 +254,7 @@ export function followAsked(state: RoomState, entry: FeedEntry, now: number): Ro
   return { ...state, overlay: { kind: 'follow', entry } }
 }
 
-/** Why an entry cannot be followed at an instant, or null. Asked again when it is confirmed. */
+/** Why an entry cannot be followed at an instant, or null. Checked again on confirmation. */
 export function followHindrance(state: RoomState, entry: FeedEntry, now: number): Alert | null {
   const phase = phaseAt(state, now)
   if (phase !== 'open') return phase
@@ -279,7 +279,7 @@ export function winDismissed(state: RoomState): RoomState {
   return { ...state, wins: state.wins.slice(1) }
 }
 
-// What can be read off
+// Derived values
 
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
 export function orderInPanel(state: PanelRoom): Order | null {
@@ -290,7 +290,6 @@ export function orderInPanel(state: PanelRoom): Order | null {
   return { gameId, roomId, issue, ruleIds: state.panel.ruleIds, stake, followedId: null }
 }
 
-/** The same bet as an entry of the feed. */
 export function orderFollowing({ gameId, roomId }: RoomState, entry: FeedEntry): Order {
   const { issue, ruleIds, stake, id } = entry
   return { gameId, roomId, issue, ruleIds, stake, followedId: id }
@@ -316,8 +315,8 @@ function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomSta
 }
 
 /**
- * One notice a round, of what the round as a whole came to: where other bets in it lost as much as
- * one has won, there is nothing to celebrate.
+ * One win for each round, by the profit of the whole round: without a profit there is nothing to
+ * show.
  */
 function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
   const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.noticedIssues.has(hit.issue))

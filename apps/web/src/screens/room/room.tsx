@@ -28,11 +28,11 @@ import { WinBanner } from '#src/screens/room/win-banner.tsx'
 type RoomProps = {
   game: Game
   room: RoomOfGame
-  /** What the address requires, as it stands there. */
+  /** The address's `requiredMoney`, unchecked. */
   requiredMoney: string | undefined
 }
 
-/** The bet room: clock, money, draws, feed, and the panel from which bets are placed. */
+/** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
@@ -47,7 +47,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const tint = gameCode(game.id)
   const secondsShown = phase === 'open' ? seconds : 0
   const total = (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)
-  // A row, a key or a second renders what shows it, and nothing beside it.
+  // Memoised parts, so that a new entry, key or second rerenders only the part that shows it.
   const clock = useMemo(
     () => ({ phase, seconds: secondsShown, total }),
     [phase, secondsShown, total],

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Where a browser does not say when it is idle, so long after the room was drawn. */
+/** For browsers without `requestIdleCallback`. */
 const LATER_MS = 300
 
-/** Whether to make what is asked for later: once the browser is idle, or as soon as it is wanted. */
+/** Whether to render a hidden part: once the browser is idle, or as soon as it is wanted. */
 export function useMadeAhead(wanted: boolean): boolean {
   const [made, setMade] = useState(wanted)
   if (wanted && !made) setMade(true)

@@ -10,7 +10,7 @@ import { useText } from '#src/i18n/text.ts'
 import { betPlaced } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
-/** Places orders, one at a time, and takes what comes of them into the room. */
+/** Places orders, one at a time, and updates the room with their results. */
 export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
   place: (order: Order) => Promise<void>
   placing: boolean
@@ -39,7 +39,7 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       } finally {
         underWay.current = false
         setPlacing(false)
-        // Also where it failed: the answer may have been lost on its way back.
+        // Also after a failure: the answer may have been lost.
         moneyMoved(queries)
         beatNow()
       }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { panelHeightPercent } from '#src/screens/room/panel-height.ts'
 
-/** The panel's height on this screen, as the sheet takes it; follows rotation and the keyboard. */
+/** The panel's height for the sheet; follows rotation and the keyboard. */
 export function usePanelHeight(): `${number}%` {
   return `${useSyncExternalStore(watch, () => panelHeightPercent(window.innerHeight))}%`
 }

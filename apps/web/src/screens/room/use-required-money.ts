@@ -12,15 +12,15 @@ import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
 type Money = Pick<RoomState, 'balance' | 'bought'>
 
-/** Whether cash and what is at stake in this room are together below what is required. */
+/** Whether cash and the stakes in this room together are below the required amount. */
 export function isShort({ balance, bought }: Money, required: Amount): boolean {
   return balance !== null && balance + bought < required
 }
 
 /**
- * Sends a player who has less than the address requires (nothing unless told) to the trading hall,
- * with a tip. Checked with each beat. Where the room alone does not show enough, the server is
- * asked what else is at stake in running rounds.
+ * Sends a player with less than the address requires (default: nothing) to the trading hall, with a
+ * toast. Checked with each beat. If cash and the stakes of this room are not enough, fetches the
+ * stakes of all running rounds.
  */
 export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
   const t = useText()
@@ -30,7 +30,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
   const { data: means } = useQuery({
-    // An answer for another balance does not hold for this one.
+    // An answer for another balance is outdated.
     queryKey: ['means', `${money.balance}`, `${money.bought}`],
     enabled: isShort(money, required),
     gcTime: 0,

@@ -11,21 +11,21 @@ import { enterRoom, heard, notHeard, type RoomState } from '#src/screens/room/ro
 
 const HEARTBEAT_MS = 2_000
 
-/** How often a room asks the server while it has no stream, in milliseconds. */
+/** The default interval of beats while there is no stream, in milliseconds. */
 export function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
 }
 
-/** Replaces the room's state by what a function of `room-state.ts` makes of it. */
+/** Replaces the room's state by the result of a function of `room-state.ts`. */
 export type ChangeRoom = (change: (state: RoomState) => RoomState) => void
 
-/** A room that is kept up to date while it is shown. */
+/** A room, kept up to date while it is shown. */
 export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }): {
   room: RoomState
   change: ChangeRoom
-  /** Asks the server at once, whatever the stream will tell. */
+  /** Sends a beat at once. */
   beatNow: () => void
-  /** Whether news come by the stream now, and not by asking. */
+  /** Whether the stream delivers now. */
   streaming: boolean
 } {
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     }
   }, [gameId, roomId, everyMs, queries])
 
-  // A set that has changed is one with a win more, which is a profit: only of such there is notice.
+  // A changed set has one more win, which is always a profit.
   const noticed = useRef(room.noticedIssues)
   useEffect(() => {
     if (noticed.current === room.noticedIssues) return

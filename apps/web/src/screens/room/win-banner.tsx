@@ -9,7 +9,7 @@ import styles from '#src/screens/room/win-banner.module.css'
 
 type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
 
-/** Tells of one round's win, quietly, until it is dismissed; then of the next. */
+/** Shows one round's win until it is dismissed, then the next. */
 export const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerProps) {
   const t = useText()
   return (

@@ -7,10 +7,10 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/odds-table.module.css'
 import { sumsText } from '#src/screens/rules/sums-text.ts'
 
-/** The draws that there are, all of them equally likely. */
+/** The number of possible draws, all equally likely. */
 const DRAWS = 1_000
 
-/** All 36 outcomes of a room. The heads stay in sight while one reads down. */
+/** All 36 outcomes of a room, with sticky headings. */
 export function OddsTable({ room }: { room: RoomRules }) {
   const t = useText()
   return (
@@ -61,7 +61,7 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
   )
 }
 
-/** Which sums a named outcome has; null for what is a sum itself. */
+/** The sums of a named outcome; null for a single sum. */
 function sumsOf(outcome: string): string | null {
   const named = NAMED_OUTCOMES.find((each) => each === outcome)
   return named ? sumsText(named) : null

@@ -1,3 +1,4 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
@@ -7,10 +8,10 @@ import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 
 const DIGITS = [4, 7, 8] as const
 
-/** What one bets on, with a draw to see it by. */
+/** What can be bet on, with an example. */
 export function RulesBets() {
   const t = useText()
-  const sum = DIGITS[0] + DIGITS[1] + DIGITS[2]
+  const sum = sumOfDigits(DIGITS)
   const { base, join } = labelsOfSum(sum)
   return (
     <RulesPart title={t('rules.betTitle')}>

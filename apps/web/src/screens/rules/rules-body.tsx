@@ -6,7 +6,7 @@ import { RulesReturn } from '#src/screens/rules/rules-return.tsx'
 import { RulesRound } from '#src/screens/rules/rules-round.tsx'
 import { RulesTerms } from '#src/screens/rules/rules-terms.tsx'
 
-/** Everything on the page that has a number in it, in the order in which one would ask. */
+/** The parts of the rules page that need the server's numbers. */
 export function RulesBody({ rules }: { rules: Rules }) {
   const alike = alikeInAllGames(rules.rooms)
   const [chosenId, choose] = useState<number | null>(null)

@@ -10,7 +10,7 @@ import styles from '#src/screens/rules/rules-odds.module.css'
 
 type RulesOddsProps = {
   rooms: readonly RoomRules[]
-  /** All games have the same rooms: there is no game to choose. */
+  /** If all games have the same rooms, no game needs to be chosen. */
   alike: boolean
   chosen: RoomRules
   onChoose: (room: RoomRules) => void

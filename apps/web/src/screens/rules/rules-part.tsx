@@ -2,7 +2,6 @@ import { Card } from '@sum28/ui/card.tsx'
 import { type ReactNode, useId } from 'react'
 import styles from '#src/screens/rules/rules.module.css'
 
-/** One matter of the rules: its heading and what there is to say. */
 export function RulesPart({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

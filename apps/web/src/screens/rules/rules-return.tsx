@@ -8,7 +8,7 @@ import type { RoomRules } from '#src/data/room-rules.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 
-/** What a win pays and what comes back in the long run, by the first outcome of the chosen room. */
+/** Explains odds and return by the first outcome of the chosen room. */
 export function RulesReturn({ room }: { room: RoomRules }) {
   const t = useText()
   const { tag } = useLocale()
@@ -49,7 +49,7 @@ export function RulesReturn({ room }: { room: RoomRules }) {
   )
 }
 
-/** A return (`"0.9600"`) for people: of each 100 u so much comes back, and so much is kept. */
+/** A return (`"0.9600"`) as amounts: how much of each 100 u is paid back, and how much is kept. */
 function returnOf(share: string): { share: number; back: Amount; kept: Amount } {
   const hundred = 100n * MICRO
   // Four decimals of one are as many cents of a hundred.

@@ -5,7 +5,7 @@ import { useText } from '#src/i18n/text.ts'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 import styles from '#src/screens/rules/rules-round.module.css'
 
-/** How a round goes: its two stretches to scale, and when rounds are. */
+/** A round's two parts to scale, and the opening hours. */
 export function RulesRound({ rules }: { rules: Rules }) {
   const t = useText()
   const { tag } = useLocale()

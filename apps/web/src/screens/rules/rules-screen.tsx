@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesBody } from '#src/screens/rules/rules-body.tsx'
 
-/** The rules, before one plays: open to all as /rules, and from the room as /lotteryExplain. */
+/** The rules: public as /rules, and from a room as /lotteryExplain. */
 export function RulesScreen() {
   const t = useText()
   const rules = useQuery(rulesQuery)

@@ -9,7 +9,7 @@ import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 
-/** What holds when something is late, fails or is not a person. */
+/** The rules about delays, failures and robots. */
 export function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
   const { deadlineSeconds, payoutMax } = props
   const t = useText()

@@ -1,6 +1,6 @@
 import { type NamedOutcome, namedOutcomeHits, SUMS } from '@sum28/domain/outcomes.ts'
 
-/** The sums of a named outcome, short: `14–27` where they are in a row, else `15, 17 … 27`. */
+/** The sums of a named outcome: `14–27` if they are consecutive, else `15, 17 … 27`. */
 export function sumsText(outcome: NamedOutcome): string {
   const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
   const [first = 0, second = 0] = sums

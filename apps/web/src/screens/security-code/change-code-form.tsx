@@ -10,7 +10,7 @@ import type { SaveCode } from '#src/screens/security-code/use-save-code.ts'
 
 const SIX_DIGITS = /^\d{6}$/
 
-/** Changes the code, which takes the old one. */
+/** Changes the code by the old one. */
 export function ChangeCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
   const [oldCode, setOldCode] = useState('')
@@ -19,7 +19,7 @@ export function ChangeCodeForm({ save }: { save: SaveCode }) {
   const oldField = useRef<HTMLInputElement>(null)
   const newField = useRef<HTMLInputElement>(null)
   const { openSupport } = useSupport()
-  // A code that was refused stays marked until one of its digits changes.
+  // A refused code stays marked until one of its digits changes.
   const faults = securityCodeFaults(save.error)
   const oldFault = save.variables?.oldCode === oldCode ? wordsOfOldFault() : undefined
   const newFault = save.variables?.newCode === newCode ? faults.newCode : undefined

@@ -2,7 +2,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/security-code/code-form.module.css'
 
-/** What the code is for, and what changing it brings with it. */
+/** The purpose of the code, and the effects of a change. */
 export function CodeNote() {
   const t = useText()
   return (

@@ -6,12 +6,12 @@ import { CodeNote } from '#src/screens/security-code/code-note.tsx'
 import { SecretCodeField } from '#src/screens/security-code/secret-code-field.tsx'
 import type { SaveCode } from '#src/screens/security-code/use-save-code.ts'
 
-/** Chooses the first code. It is sent with its sixth digit, so the digits are seen while typed. */
+/** Sets the first code. The sixth digit sends it, so the digits are visible while typed. */
 export function NewCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  // What was refused stands until a digit changes.
+  // The refusal stays until a digit changes.
   const error = save.variables?.newCode === code ? save.error : null
   const fault = securityCodeFaults(error).newCode
   useEffect(() => {

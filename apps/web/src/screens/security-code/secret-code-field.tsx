@@ -9,7 +9,7 @@ type SecretCodeFieldProps = {
   value: string
   onChange: (value: string) => void
   onComplete?: (value: string) => void
-  /** Whether the digits are seen at first; the button beside the label changes it. */
+  /** Whether the digits are visible at first. */
   shownAtFirst?: boolean
   error?: string | undefined
   hint?: string
@@ -17,7 +17,7 @@ type SecretCodeFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Six secret digits that can be looked at. */
+/** Six secret digits with a button that shows them. */
 export function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProps) {
   const t = useText()
   const [shown, setShown] = useState(shownAtFirst)

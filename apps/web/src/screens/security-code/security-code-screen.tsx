@@ -14,8 +14,8 @@ import { NewCodeForm } from '#src/screens/security-code/new-code-form.tsx'
 import { useSaveCode } from '#src/screens/security-code/use-save-code.ts'
 
 /**
- * Sets the security code, or changes it. The server knows which; until it has answered, and where
- * nobody is signed in, the address is believed.
+ * Sets or changes the security code. The server knows which; until it has answered, and without a
+ * session, the address decides.
  */
 export function SecurityCodeScreen() {
   const t = useText()
@@ -23,7 +23,7 @@ export function SecurityCodeScreen() {
   const { isTrue } = useRouteQuery('securityCode')
   const signedIn = useSession() !== null
   const known = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
-  // Once saved there is always a code, but the form under the popup stays as it was.
+  // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)
   const form = savedAs ?? ((known.data ?? isTrue === 'true') ? 'change' : 'new')
   const save = useSaveCode(() => setSavedAs(form))

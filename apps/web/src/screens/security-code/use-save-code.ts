@@ -11,7 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 
 export type SaveCode = ReturnType<typeof useSaveCode>
 
-/** Sends the codes. Who is not signed in is told to, and led there: the screen opens to anybody. */
+/** Sends the codes. Without a session, shows a toast and opens the login: the screen is public. */
 export function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigate()
@@ -23,7 +23,7 @@ export function useSaveCode(onSaved: () => void) {
   }
 
   return useMutation({
-    /** Gives whether the codes were sent. */
+    /** Resolves to whether the codes were saved. */
     mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
       if (canRestore()) await restoreSession()
       if (!currentSession()) return false
@@ -34,7 +34,7 @@ export function useSaveCode(onSaved: () => void) {
     onError: (error) => {
       if (asksToLogIn(error)) return leadToLogin()
       showFailure(error)
-      // The address may have said otherwise, or another device may have set it meanwhile.
+      // The address may be wrong, or another device may have set the code.
       queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
     },
   })

@@ -10,7 +10,7 @@ import { activeLine } from '#src/data/lines.ts'
 import { signOut } from '#src/data/session.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Line, language, and out. */
+/** The rows for line, language and logging out. */
 export function SettingRows() {
   const t = useText()
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function SettingRows() {
   const [asking, setAsking] = useState(false)
 
   function logOut() {
-    // First away: a screen that needs a session would show the login screen.
+    // Leave first: a screen that needs a session would open the login.
     navigate(href('home'), { replace: true })
     signOut()
   }

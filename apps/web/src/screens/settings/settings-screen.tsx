@@ -9,7 +9,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { SettingRows } from '#src/screens/settings/setting-rows.tsx'
 
-/** The settings, or with `type=2` what belongs to the account. */
+/** The settings, or with `type=2` those of the account. */
 export function SettingsScreen() {
   const t = useText()
   const { type } = useRouteQuery('settings')

@@ -1,10 +1,9 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { Entry } from '#src/data/statement-entry.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
 const ICONS: Record<Entry['kind'], IconName> = {
@@ -23,14 +22,13 @@ const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const sa
   RecordTone
 >
 
-/** One movement: what it was, what it moved, and what was there afterwards; all decimals. */
+/** One movement: kind, amount, and balance after it, with all decimals. */
 export function EntryRow({ entry }: { entry: Entry }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const kind = t(`statement.${entry.kind}`)
-  const time = clockTimeText(entry.postedAt, { tag, zone })
-  // Somebody decides on a withdrawal; of anything else only what is not done yet is worth a word.
+  const time = clockTimeText(entry.postedAt, when)
+  // Withdrawals always show their state; other movements only while they are not done.
   const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
   return (
     <RecordRow

@@ -5,7 +5,6 @@ import styles from '#src/screens/support/support-screen.module.css'
 
 const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
 
-/** What is asked most, each answer under its question. */
 export function Answers() {
   const t = useText()
   return (

@@ -1,9 +1,9 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { classNames } from '@sum28/ui/class-names.ts'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
@@ -12,11 +12,11 @@ import styles from '#src/screens/support/support-screen.module.css'
 
 type ContactProps = { chat: string | null; email: string | null }
 
-/** The ways to reach somebody, and by what he knows the player. */
+/** The ways to contact the operator, and what to name there. */
 export function Contact({ chat, email }: ContactProps) {
   const t = useText()
   const address = chatAddress(chat)
-  if (!address && !email) return <Notice icon="info">{t('support.none')}</Notice>
+  if (!address && !email) return <Callout icon="info">{t('support.none')}</Callout>
   return (
     <Card className="stack-3">
       {address && (
@@ -59,7 +59,7 @@ export function Contact({ chat, email }: ContactProps) {
   )
 }
 
-/** An address that breaks before its @ where it must break. */
+/** An e-mail address that breaks before its @. */
 function AddressText({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
@@ -71,7 +71,7 @@ function AddressText({ email }: { email: string }) {
   )
 }
 
-/** What to name: nothing while it is not known, for one can be helped without. */
+/** The player's name and id; nothing until they are known. */
 function Identity() {
   const t = useText()
   const { data: profile } = useQuery({ ...profileQuery, refetchInterval: false })

@@ -11,10 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 import { Answers } from '#src/screens/support/answers.tsx'
 import { Contact } from '#src/screens/support/contact.tsx'
 
-/**
- * How the operator is reached, as far as he named ways, and the common answers, which are there
- * whatever he named.
- */
+/** The operator's contacts, if any, and the common answers. */
 export function SupportScreen() {
   const t = useText()
   const config = useQuery(configQuery)

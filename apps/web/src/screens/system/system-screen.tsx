@@ -1,5 +1,5 @@
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { SwitchRow } from '@sum28/ui/switch-row.tsx'
 import {
@@ -11,7 +11,7 @@ import {
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 
-/** How the app behaves on this device, for this visit. */
+/** The settings of this device, for this visit. */
 export function SystemScreen() {
   const t = useText()
   const on = useWinVibration()
@@ -19,7 +19,7 @@ export function SystemScreen() {
 
   function change(next: boolean) {
     setWinVibration(next)
-    // So one knows what it will be like.
+    // As an example.
     vibrateForProfit()
   }
 
@@ -34,7 +34,7 @@ export function SystemScreen() {
           disabled={!can}
         />
       </Card>
-      <Notice icon="info">{can ? t('system.forNow') : t('system.cannot')}</Notice>
+      <Callout icon="info">{can ? t('system.forNow') : t('system.cannot')}</Callout>
     </Page>
   )
 }

@@ -14,7 +14,7 @@ import { TrendTable } from '#src/screens/trend/trend-table.tsx'
 
 type TrendDayProps = { game: Game; day: Day }
 
-/** One game's table of one day, with the states that it has before it is there. */
+/** One game's trend table of one day, with its loading states. */
 export function TrendDay({ game, day }: TrendDayProps) {
   const t = useText()
   const { tag } = useLocale()

@@ -1,19 +1,16 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useSearchParams } from 'react-router'
 import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { Loaded } from '#src/features/loaded.tsx'
+import { GameTabs } from '#src/features/game-tabs.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend/trend-day.tsx'
 
-/** A game day's rounds as a table of hits and misses; the day that is on grows live. */
+/** A game day's rounds as a table of hits and misses; today's grows live. */
 export function TrendScreen() {
   const t = useText()
   const { today } = useGameZone()
@@ -23,7 +20,7 @@ export function TrendScreen() {
   const asked = dayAsked(search.get('date'), today)
   const day = asked ?? (game ? currentGameDay(game, today) : today)
 
-  /** A day that was chosen stays while one goes from game to game. */
+  /** A chosen day stays when the game changes. */
   function show(next: { gameId?: string; date?: string }) {
     const id = next.gameId ?? String(game?.id)
     const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''
@@ -48,30 +45,18 @@ export function TrendScreen() {
         />
       }
     >
-      <Loaded
-        query={games}
+      <GameTabs
+        open={String(game?.id)}
+        onOpen={(gameId) => show({ gameId })}
         skeleton={
           <>
             <Skeleton height={50} />
             <Skeleton height={420} />
           </>
         }
-        empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
       >
-        {(list) => (
-          <Tabs
-            label={t('hall.games')}
-            value={String(game?.id)}
-            onChange={(gameId) => show({ gameId })}
-            tabs={list.map((each) => ({
-              value: String(each.id),
-              label: each.name,
-              game: gameCode(each.id) ?? '',
-              content: <TrendDay key={`${each.id} ${day}`} game={each} day={day} />,
-            }))}
-          />
-        )}
-      </Loaded>
+        {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
+      </GameTabs>
     </Page>
   )
 }

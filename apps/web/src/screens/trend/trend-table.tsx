@@ -6,15 +6,13 @@ import { rowBlocks } from '#src/data/rounds/trend.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/trend/trend.module.css'
 
-/** Rows that the browser lays out together, or leaves out together while they are out of sight. */
+/** Rows in a block, which the browser lays out only while it is visible. */
 const BLOCK = 40
 
-/*
- * The rows are grids, so that blocks of them can be left out of the layout; a table of such rows is
- * none to a browser any more, unless each part says by its role what it is.
- */
+/* The rows are grids, so that blocks of them can be skipped in the layout. Grids are no table rows
+   for a browser, so each part names its role. */
 
-/** The trend table, newest round on top: hits filled, misses counted, the tallies at its foot. */
+/** The trend table, newest round first: hits filled, misses counted, tallies at the bottom. */
 export function TrendTable({ trend, caption }: { trend: Trend; caption: string }) {
   const t = useText()
   const word = useOutcomeWord()
@@ -33,7 +31,7 @@ export function TrendTable({ trend, caption }: { trend: Trend; caption: string }
             </th>
             {TREND_COLUMNS.map((column) => (
               <th role="columnheader" scope="col" key={column}>
-                {/* In so narrow a column a space is a better place to break than a hyphen. */}
+                {/* In a narrow column a space breaks better than a hyphen. */}
                 <span>{word(column).replace('-', ' ')}</span>
               </th>
             ))}
@@ -92,7 +90,7 @@ const Block = memo(
       </tbody>
     )
   },
-  // The table is counted anew for each round; blocks in which that changed nothing stay.
+  // The table is computed again for each round; unchanged blocks do not rerender.
   ({ rows: before }, { rows }) =>
     before.length === rows.length && rows.every((row, at) => same(row, before[at])),
 )

@@ -5,7 +5,7 @@ import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/withdrawal/balance-card.module.css'
 
-/** What there is to withdraw. */
+/** The balance that can be withdrawn. */
 export function BalanceCard({ balance }: { balance: Amount }) {
   const t = useText()
   const shown = useCountingAmount(balance)

@@ -17,7 +17,7 @@ const ADD = [
   { kind: 'wallet', label: 'payMethods.addWallet', route: 'addWallet' },
 ] as const
 
-/** Where the money is to go, among what is saved, and how to save what is not. */
+/** The choice among the saved pay methods, with buttons to save missing ones. */
 export function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (

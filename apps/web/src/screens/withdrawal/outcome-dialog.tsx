@@ -12,7 +12,7 @@ import type { Outcome } from '#src/screens/withdrawal/use-withdrawal.ts'
 
 type OutcomeDialogProps = { outcome: Outcome | null; onClose: () => void }
 
-/** How a withdrawal ended. A success leads to the statement, or back; a failure stays here. */
+/** The result of a withdrawal. After a success the buttons lead to the statement or back. */
 export function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
   const t = useText()
   const navigate = useNavigate()

@@ -3,24 +3,22 @@ import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { Link } from 'react-router'
 import { href } from '#src/app/routes.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { PendingWithdrawal, WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { useSupport } from '#src/features/use-support.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceCard } from '#src/screens/withdrawal/balance-card.tsx'
 import styles from '#src/screens/withdrawal/pending-request.module.css'
 
 type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 
-/** The request that is still looked at; it stands where another could be made. */
+/** The open request, shown instead of the form. */
 export function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const { openSupport } = useSupport()
   return (
     <>
@@ -37,7 +35,7 @@ export function PendingRequest({ info, pending }: PendingRequestProps) {
         <div className={styles.lines}>
           <LabelValues kind="boxed">
             <LabelValue label={t('withdrawal.requestedAt')}>
-              {momentText(pending.requestedAt, { tag, zone })}
+              {momentText(pending.requestedAt, when)}
             </LabelValue>
             <LabelValue label={t('withdrawal.requestNumber')}>{pending.id}</LabelValue>
           </LabelValues>

@@ -1,8 +1,7 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { useEffect, useRef } from 'react'
@@ -17,7 +16,7 @@ const HINTS: Partial<Record<CodeState, TextKey>> = {
   sending: 'withdrawal.sending',
 }
 
-/** All of a withdrawal before it is made, and the six digits, the last of which makes it. */
+/** The review of a withdrawal; the sixth digit of the code sends it. */
 export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps }) {
   const t = useText()
   const { reviewed } = steps
@@ -35,9 +34,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
   return (
     <div className={styles.summary}>
       <LabelValues kind="boxed">
-        <LabelValue label={t('withdrawal.amount')}>
-          <AmountText value={amount} />
-        </LabelValue>
+        <LabelAmount label={t('withdrawal.amount')} value={amount} />
         <LabelValue label={t('withdrawal.method')}>
           <span className={styles.payee} translate="no">
             <span>{payMethodName(method)}</span>
@@ -52,9 +49,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
           </span>
         </LabelValue>
         <LabelValue label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</LabelValue>
-        <LabelValue label={t('withdrawal.arrives')} weight="strong">
-          <AmountText value={amount} />
-        </LabelValue>
+        <LabelAmount label={t('withdrawal.arrives')} weight="strong" value={amount} />
       </LabelValues>
     </div>
   )
@@ -66,11 +61,11 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
   const first = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLButtonElement>(null)
   const refused = codeState === 'open' && codeError !== undefined
-  // A wrong code was cleared: the next one begins in the first box.
+  // After a wrong code, the first box has the focus.
   useEffect(() => {
     if (refused) first.current?.focus()
   }, [refused])
-  // The field just went to rest; on a small screen the button lies under the edge.
+  // The field has just been disabled; on a small screen the button may be out of view.
   useEffect(() => {
     if (codeState === 'unanswered') again.current?.focus()
   }, [codeState])
@@ -90,9 +85,9 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
       {codeState === 'unanswered' && (
         <div className={styles.again}>
           <div role="alert">
-            <Notice icon="warn" tone="warn">
+            <Callout icon="warn" tone="warn">
               {t('withdrawal.unanswered')}
-            </Notice>
+            </Callout>
           </div>
           <Button ref={again} wide onClick={() => steps.send(code)}>
             {t('action.retry')}

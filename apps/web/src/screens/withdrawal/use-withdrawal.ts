@@ -14,25 +14,27 @@ import {
 import { type WithdrawalFailure, withdrawalFailure } from '#src/data/withdrawal-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** How it ended, for the popup that says so. */
+/** The result, for its dialog. */
 export type Outcome =
   | { kind: 'done'; withdrawal: Withdrawal }
   | { kind: 'insufficient' }
   | { kind: 'failed'; text: string }
 
-/** Where the six digits stand: `unanswered` keeps them, for the very same to be sent again. */
+/**
+ * The state of the six digits: `unanswered` keeps them, so that the same request can be repeated.
+ */
 export type CodeState = 'open' | 'sending' | 'unanswered' | 'locked'
 
 export type WithdrawalSteps = {
-  /** What is put to the player for review, or null. */
+  /** The withdrawal under review, or null. */
   reviewed: Withdrawal | null
   review: (withdrawal: Withdrawal) => void
-  /** Puts the review away; what is already sent goes on. */
+  /** Closes the review; a sent request continues. */
   leave: () => void
   code: string
   setCode: (code: string) => void
   codeState: CodeState
-  /** What is wrong with the code, in the server's words. */
+  /** The server's message about the code. */
   codeError: string | undefined
   send: (code: string) => Promise<void>
   outcome: Outcome | null
@@ -40,7 +42,7 @@ export type WithdrawalSteps = {
   forgetOutcome: () => void
 }
 
-/** From the review to what became of it. */
+/** A withdrawal from its review to its result. */
 export function useWithdrawal(): WithdrawalSteps {
   const t = useText()
   const queries = useQueryClient()
@@ -52,7 +54,7 @@ export function useWithdrawal(): WithdrawalSteps {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const underWay = useRef(false)
   const unanswered = useRef<WithdrawalAttempt | null>(null)
-  /** Whether the review is on the screen, for what comes back after it was left. */
+  /** Whether the review is still shown when an answer comes. */
   const seen = useRef(false)
 
   function review(withdrawal: Withdrawal) {
@@ -92,7 +94,7 @@ export function useWithdrawal(): WithdrawalSteps {
     }
   }
 
-  /** Whether a request whose answer was lost is there all the same: none was when it was made. */
+  /** Whether a request without an answer was made: before it there was no open request. */
   async function isWaiting({ amount }: Withdrawal): Promise<boolean> {
     const info = await queries.fetchQuery(withdrawalQuery).catch(() => null)
     return info?.pending?.amount === amount
@@ -112,7 +114,7 @@ export function useWithdrawal(): WithdrawalSteps {
         return finish({ kind: 'failed', text: said })
       case 'unanswered':
         setCodeState('unanswered')
-        // The sheet says so itself, beside the button that tries again.
+        // The sheet shows it, beside the button that tries again.
         if (seen.current) return
         break
       case 'locked':

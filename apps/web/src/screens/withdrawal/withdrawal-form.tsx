@@ -15,7 +15,7 @@ import { checkWithdrawal, type WithdrawalFault } from '#src/data/withdrawal-chec
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceCard } from '#src/screens/withdrawal/balance-card.tsx'
-import { HoldNotice } from '#src/screens/withdrawal/hold-notice.tsx'
+import { HoldCallout } from '#src/screens/withdrawal/hold-callout.tsx'
 import { MethodChoice } from '#src/screens/withdrawal/method-choice.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
@@ -23,7 +23,7 @@ import styles from '#src/screens/withdrawal/withdrawal-form.module.css'
 
 type Form = { amount: string; methodId: string }
 
-/** How much, and where to; checked in the product's order, then put to the player for review. */
+/** Amount and method; checked in the specification's order, then shown for review. */
 export function WithdrawalForm({
   info,
   withdrawal,
@@ -84,7 +84,7 @@ export function WithdrawalForm({
   }
 
   function takeAll() {
-    // Two decimals are asked for; what there is beyond them stays.
+    // 'All' takes only two decimals of the balance.
     setValue('amount', typedForm(info.balance - (info.balance % (MICRO / 100n)), tag))
     clearErrors('amount')
   }
@@ -93,7 +93,7 @@ export function WithdrawalForm({
     <>
       <form className="stack-4" noValidate onSubmit={handleSubmit(submit)}>
         <BalanceCard balance={info.balance} />
-        {info.heldUntil !== null && <HoldNotice until={info.heldUntil} />}
+        {info.heldUntil !== null && <HoldCallout until={info.heldUntil} />}
         <TextField
           label={t('withdrawal.amount')}
           placeholder={t('withdrawal.amountHint')}

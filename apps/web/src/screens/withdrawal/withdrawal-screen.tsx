@@ -1,7 +1,7 @@
 import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Notice } from '@sum28/ui/notice.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
-/** Where money is taken out. Visitors are told to become members first, and go back. */
+/** The withdrawal. Visitors are asked to become members first, and led back. */
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
@@ -61,14 +61,14 @@ function MemberWithdraw() {
   )
 }
 
-/** What is shown was heard some time ago, and is asked for again and again. */
+/** The shown data is old, and is fetched again repeatedly. */
 function OutOfDate({ error }: { error: unknown }) {
   const t = useText()
   return (
     <div role="alert">
-      <Notice icon="offline" tone="warn" title={t('withdrawal.infoError')}>
+      <Callout icon="offline" tone="warn" title={t('withdrawal.infoError')}>
         {failureText(error)}
-      </Notice>
+      </Callout>
     </div>
   )
 }

@@ -7,7 +7,7 @@ type NoticesOnWire = ReplyOf<typeof noticeList>
 export type Notice = {
   readonly id: number
   readonly title: string
-  /** HTML from the server: never to be put into the page as it is. */
+  /** HTML from the server: to be made safe before it is shown. */
   readonly html: string
   /** Milliseconds since 1970. */
   readonly sentAt: number
@@ -18,13 +18,13 @@ export type Notices = {
   /** Newest first, as are the announcements. */
   readonly messages: readonly Notice[]
   readonly announcements: readonly Notice[]
-  /** Whether the messages have been looked at since they were fetched. */
+  /** Whether the player has seen the messages since they were fetched. */
   readonly looked: boolean
 }
 
 /**
- * Reads the notices from the wire. The server counts the fetching as reading: a message that was
- * unread in what was known before, and that nobody has looked at, stays unread here.
+ * Reads the notices from the wire. The server marks messages as read when they are fetched: here a
+ * message that was unread before stays unread until the player has seen it.
  */
 export function noticesFromWire(
   { zhannei, pingtai }: NoticesOnWire,

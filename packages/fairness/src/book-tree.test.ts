@@ -3,7 +3,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
-import { bookLeaf, bookPath, closeBook, rootOfClaim, verifyBookPath } from './closed-book.ts'
+import { bookLeaf, bookPath, buildBook, rootOfClaim, verifyBookPath } from './book-tree.ts'
 import { toHex } from './hex.ts'
 
 const { leaves, root, paths, empty_root: emptyRoot } = vectors.book
@@ -26,15 +26,15 @@ const anyBet = fc
 
 describe('the closed book', () => {
   it('has the published root, also without bets', () => {
-    expect(closeBook(leaves)).toMatchObject({ root, size: 7 })
-    expect(closeBook([])).toMatchObject({ root: emptyRoot, size: 0 })
+    expect(buildBook(leaves)).toMatchObject({ root, size: 7 })
+    expect(buildBook([])).toMatchObject({ root: emptyRoot, size: 0 })
   })
 
   it.each(leaves.map((leaf, i) => ({ leaf, i })))(
     'has the published path of $leaf',
     ({ leaf, i }) => {
       const path = paths[i] ?? []
-      expect(bookPath(closeBook(leaves), i)).toEqual(path)
+      expect(bookPath(buildBook(leaves), i)).toEqual(path)
       expect(verifyBookPath({ leaf, leafIndex: i, size: 7, path, root })).toBe(true)
     },
   )
@@ -43,14 +43,14 @@ describe('the closed book', () => {
     const texts = Array.from({ length: 130 }, (_, i) => `bet ${i}`)
     for (let size = 0; size <= texts.length; size++) {
       const some = texts.slice(0, size)
-      expect(closeBook(some).root).toBe(toHex(rootByDefinition(some)))
+      expect(buildBook(some).root).toBe(toHex(rootByDefinition(some)))
     }
   })
 
   it('proves every bet of any book', () => {
     fc.assert(
       fc.property(anyLeaves, (texts) => {
-        const book = closeBook(texts)
+        const book = buildBook(texts)
         for (const [leafIndex, leaf] of texts.entries()) {
           const path = bookPath(book, leafIndex)
           const claim = { leaf, leafIndex, size: book.size, path, root: book.root }
@@ -63,7 +63,7 @@ describe('the closed book', () => {
   it('refuses a changed bet, place, path or root', () => {
     fc.assert(
       fc.property(anyBet, fc.string(), fc.nat(), ({ texts, leafIndex }, text, n) => {
-        const book = closeBook(texts)
+        const book = buildBook(texts)
         const leaf = texts[leafIndex] ?? ''
         const path = bookPath(book, leafIndex)
         const claim = { leaf, leafIndex, size: book.size, path, root: book.root }
@@ -87,16 +87,16 @@ describe('the closed book', () => {
   })
 
   it('changes its root when a bet is inserted, removed or moved', () => {
-    const book = closeBook(leaves).root
+    const book = buildBook(leaves).root
     for (let i = 0; i < leaves.length; i++) {
-      expect(closeBook(leaves.toSpliced(i, 0, 'O2000|1|[1]|1|00')).root).not.toBe(book)
-      expect(closeBook(leaves.toSpliced(i, 1)).root).not.toBe(book)
+      expect(buildBook(leaves.toSpliced(i, 0, 'O2000|1|[1]|1|00')).root).not.toBe(book)
+      expect(buildBook(leaves.toSpliced(i, 1)).root).not.toBe(book)
     }
-    expect(closeBook(leaves.toReversed()).root).not.toBe(book)
+    expect(buildBook(leaves.toReversed()).root).not.toBe(book)
   })
 
   it('does not accept a node of two bets as one bet', () => {
-    const book = closeBook(['a', 'b'])
+    const book = buildBook(['a', 'b'])
     const inner = book.levels[0]?.map((hash) => String.fromCharCode(...hash)).join('') ?? ''
     const claim = { leaf: inner, leafIndex: 0, size: 1, path: [], root: book.root }
     expect(verifyBookPath(claim)).toBe(false)
@@ -118,8 +118,8 @@ describe('the closed book', () => {
     ]) {
       expect(rootOfClaim(claim)).toBeNull()
     }
-    expect(() => bookPath(closeBook(leaves), 7)).toThrow(RangeError)
-    expect(() => bookPath(closeBook([]), 0)).toThrow(RangeError)
+    expect(() => bookPath(buildBook(leaves), 7)).toThrow(RangeError)
+    expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
   })
 })
 

@@ -7,7 +7,7 @@ const WORDS = {
   'all-stopped': 'round.allStopped',
 } as const
 
-/** Why a game or room takes no bets, in words; 'sealed' for one that runs, as it is that then. */
+/** Why a game or room accepts no bets, in words; 'sealed' for one that runs. */
 export function useStatusWord(): (status: GameStatus) => string {
   const t = useText()
   return (status) => t(status === 'runs' ? 'round.sealed' : WORDS[status])

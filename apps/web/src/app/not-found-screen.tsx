@@ -6,23 +6,12 @@ import { href } from '#src/app/routes.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 
-/** A route of the product whose screen is still to come: says so, and leads home. */
-export function NotBuiltScreen() {
-  const t = useText()
-  return <PlainScreen title={t('notBuilt.title')} hint={t('notBuilt.hint')} />
-}
-
 /** An address that is none of the app's. */
 export function NotFoundScreen() {
   const t = useText()
-  return <PlainScreen title={t('notFound.title')} hint={t('notFound.hint')} />
-}
-
-function PlainScreen({ title, hint }: { title: string; hint: string }) {
-  const t = useText()
   return (
-    <Page header={<PageHeader title={title} back />}>
-      <EmptyState icon="flag" title={title} hint={hint}>
+    <Page header={<PageHeader title={t('notFound.title')} back />}>
+      <EmptyState icon="flag" title={t('notFound.title')} hint={t('notFound.hint')}>
         <Link className={buttonClass({ kind: 'soft' })} to={href('home')}>
           {t('action.home')}
         </Link>

@@ -12,7 +12,7 @@ import {
 import { queryClient } from '#src/data/query-client.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 
-/** The method of a kind, or null where none is saved. */
+/** The saved method of a kind, or null. */
 export function payMethodQuery(kind: PayKind) {
   return queryOptions({
     queryKey: ['pay-method', kind],
@@ -23,7 +23,7 @@ export function payMethodQuery(kind: PayKind) {
   })
 }
 
-/** Saves a bank card in place of the one there was. Rejects with what is wrong with each field. */
+/** Saves a bank card in place of the old one. Rejects with a message for each wrong field. */
 export function saveBankCard(card: {
   holder: string
   /** May have spaces and dashes. */
@@ -41,7 +41,7 @@ export function saveBankCard(card: {
   })
 }
 
-/** Saves a wallet in place of the one there was. Rejects with what is wrong with each field. */
+/** Saves a wallet in place of the old one. Rejects with a message for each wrong field. */
 export function saveWallet(wallet: { address: string; type: string }): Promise<void> {
   return save('wallet', { acc: wallet.address, acc_name: wallet.type })
 }
@@ -51,6 +51,6 @@ type Fields = { acc: string; acc_name: string; acc_bank?: string; sub?: string; 
 async function save(kind: PayKind, fields: Fields): Promise<void> {
   const saved = await call(setPayInfo, { type: numberOfKind(kind), ...fields })
   queryClient.setQueryData(payMethodQuery(kind).queryKey, payMethodFromWire(saved))
-  // What can be withdrawn to, and whether a change holds it, is the server's to say.
+  // The server decides what the change means for withdrawals.
   queryClient.removeQueries({ queryKey: withdrawalQuery.queryKey })
 }

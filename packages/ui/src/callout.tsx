@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
+import styles from '#src/callout.module.css'
 import { Icon, type IconName } from '#src/icon.tsx'
-import styles from '#src/notice.module.css'
 
-type NoticeProps = {
+type CalloutProps = {
   icon: IconName
-  /** `warn` for what stands in the way; quiet unless told. */
+  /** `warn` for an obstacle; quiet by default. */
   tone?: 'quiet' | 'warn'
   title?: string
   children: ReactNode
 }
 
-/** What a person should know at this place, with its picture. */
-export function Notice({ icon, tone = 'quiet', title, children }: NoticeProps) {
+/** A boxed note within a page, with an icon. */
+export function Callout({ icon, tone = 'quiet', title, children }: CalloutProps) {
   return (
-    <div className={styles.notice} data-tone={tone}>
+    <div className={styles.callout} data-tone={tone}>
       <Icon name={icon} size={20} />
       <div className={styles.words}>
         {title && <p className={styles.title}>{title}</p>}

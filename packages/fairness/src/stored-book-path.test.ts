@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bookPath, closeBook } from './closed-book.ts'
+import { bookPath, buildBook } from './book-tree.ts'
 import { toHex } from './hex.ts'
-import { BLOCK_SIZE, longBookPath, subtreesOfPath } from './long-book.ts'
+import { BLOCK_SIZE, storedBookPath, subtreesOfPath } from './stored-book-path.ts'
 
 /** What the database keeps of a book: the roots of complete subtrees only. */
 function keptOf(size: number) {
-  const book = closeBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
+  const book = buildBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
   const node = (level: number, place: number) => {
     const hash = book.levels[level]?.[place]
     return hash && (place + 1) * 2 ** level <= size ? toHex(hash) : undefined
@@ -25,14 +25,14 @@ function keptOf(size: number) {
   }
 }
 
-describe('the path of a bet in a long book', () => {
+describe('the path of a bet in a stored book', () => {
   it('equals that from the whole book, for any size and place', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, n) => {
         const { book, node, whole, block } = keptOf(size)
         // The first, the last, and one between.
         for (const leafIndex of new Set([0, size - 1, n % size])) {
-          const path = longBookPath(
+          const path = storedBookPath(
             { size, whole },
             { leafIndex, block: block(leafIndex) },
             ({ level, place }) => node(level, place),
@@ -54,6 +54,6 @@ describe('the path of a bet in a long book', () => {
   it('is not made when a subtree is missing', () => {
     const { whole, block } = keptOf(600)
     const asked = { leafIndex: 599, block: block(599) }
-    expect(() => longBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)
+    expect(() => storedBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)
   })
 })

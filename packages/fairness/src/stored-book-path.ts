@@ -1,8 +1,8 @@
 /**
- * A bet's path in a book that is too long to be read whole. It is made from the bet's block of
+ * A bet's path in a stored book, without reading the whole book. It is made from the bet's block of
  * leaves and from the subtree roots that were stored while the book grew.
  */
-import { bookOver, bookPath, hashNode } from './closed-book.ts'
+import { bookOfHashes, bookPath, hashNode } from './book-tree.ts'
 import { fromHex, toHex } from './hex.ts'
 
 /** Leaves in a block; a block is read whole. */
@@ -13,7 +13,7 @@ export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
 export type Subtree = { readonly level: number; readonly place: number }
 
 /** What is stored of a book; hashes in hex. */
-export type LongBook = {
+export type StoredBook = {
   /** Number of bets. */
   readonly size: number
   /** The roots of the complete subtrees that make up the tree: element n is that of 2^n leaves. */
@@ -33,12 +33,12 @@ export function subtreesOfPath(leafIndex: number, size: number): Subtree[] {
  * last
  * @param nodeAt returns the root of a complete subtree that {@link subtreesOfPath} names, in hex
  */
-export function longBookPath(
-  { size, whole }: LongBook,
+export function storedBookPath(
+  { size, whole }: StoredBook,
   { leafIndex, block }: { leafIndex: number; block: readonly string[] },
   nodeAt: (subtree: Subtree) => string | undefined,
 ): string[] {
-  const inBlock = bookOver(block.map((hash) => fromHex(hash, 32)))
+  const inBlock = bookOfHashes(block.map((hash) => fromHex(hash, 32)))
   const above = siblings(leafIndex, size).map((subtree) => {
     const hash = isWhole(subtree, size) ? nodeAt(subtree) : lastPart(whole, size, subtree.level)
     if (hash === undefined) throw new RangeError('a subtree of the book is missing')

@@ -3,7 +3,7 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromHex, isHex, toHex } from './hex.ts'
 
 /** The accepted bets of a round as a Merkle tree (RFC 6962 §2.1), in the order of acceptance. */
-export interface ClosedBook {
+export interface BookTree {
   /** 32 bytes in hex, published at the seal. */
   readonly root: string
   /** Number of bets. */
@@ -51,12 +51,12 @@ export function bookLeaf(bet: {
 }
 
 /** Builds the book from leaf texts: about two hashes a bet, and one for a book without bets. */
-export function closeBook(leaves: readonly string[]): ClosedBook {
-  return bookOver(leaves.map(hashLeaf))
+export function buildBook(leaves: readonly string[]): BookTree {
+  return bookOfHashes(leaves.map(hashLeaf))
 }
 
 /** Builds the book, or one subtree of it, from the hashes of its leaves. */
-export function bookOver(leafHashes: readonly Uint8Array[]): ClosedBook {
+export function bookOfHashes(leafHashes: readonly Uint8Array[]): BookTree {
   const levels: Uint8Array[][] = [[...leafHashes]]
   let level = levels[0] ?? []
   while (level.length > 1) {
@@ -72,7 +72,7 @@ export function bookOver(leafHashes: readonly Uint8Array[]): ClosedBook {
  * The inclusion path of a bet: the siblings from the leaf upwards, in hex.
  * @param leafIndex from 0 to size − 1
  */
-export function bookPath(book: ClosedBook, leafIndex: number): string[] {
+export function bookPath(book: BookTree, leafIndex: number): string[] {
   if (!Number.isSafeInteger(leafIndex) || leafIndex < 0 || leafIndex >= book.size) {
     throw new RangeError(`no bet ${leafIndex} in a book of ${book.size}`)
   }

@@ -1,5 +1,4 @@
-/** The three digits of a draw. */
-export type Digits = readonly [number, number, number]
+import type { Digits } from '@sum28/domain/digits.ts'
 
 /** The digits of the wire's `"1 2 3 6"`, or null where there are none (yet). */
 export function digitsOfCode(code: string): Digits | null {

@@ -1,0 +1,135 @@
+/** What is sent with every order and every heartbeat reads by an index, however much history there is. */
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import type { Transaction } from '#src/db/database.ts'
+import { sessionsByHash } from '#src/modules/accounts/account-store.ts'
+import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+  type TestRound,
+} from '#testing/fixtures.ts'
+import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
+import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
+import { settleRound } from './resolve-round.ts'
+
+/** Rows that a statement may read past every index: those of a table that is still small. */
+const ROWS_MAX = 1_000
+
+/** How often a connection plans a statement for its values before it keeps a plan for all. */
+const TIMES = 7
+
+const PLAYERS = 300
+const BETS = 20_000
+
+let database: TestDatabase
+let players: number[]
+let past: TestRound
+let running: TestRound
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  players = [await addPlayer(database, { u: 100_000 })]
+  while (players.length < PLAYERS) players.push(await addPlayer(database, { u: 100_000 }))
+  past = await openTestRound(database)
+  await placeAll(
+    database,
+    players.map((player) => orderFor(player, past)),
+  )
+  await drawTestRound(database, past, [9, 9, 9])
+  await settleRound(database.db, past, '2026-11-20')
+  running = await openTestRound(database)
+  await addHistory(database)
+  return () => database.drop()
+})
+
+/** Adds settled bets of all players to the past round, with their postings and keys. */
+async function addHistory({ owner }: TestDatabase): Promise<void> {
+  await owner.transaction(async (tx) => {
+    await tx.query(`set local session_replication_role = replica`)
+    await tx.query(
+      `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+         rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, settled_at)
+       select ($1::integer[])[1 + n % $2], nextval('bets.bet_id'), '2026-11-20', 'past' || n, 1, $3, 11, '{1}',
+         '{1920}', 1, 100000000, 100000000, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now()
+       from generate_series(1, $4::integer) n`,
+      [players, PLAYERS, past.issue, BETS],
+    )
+    await tx.query(
+      `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount,
+         cash_after, held_after, reference)
+       select player_id, nextval('ledger.posting_id'), booked_on, accepted_at, 'stake', 'cash', 'house:game',
+         total, 0, 0, 'past:' || id
+       from bets.bet where order_no like 'past%'`,
+    )
+    await tx.query(
+      `insert into wallet.idempotency_key (player_id, key, route, input_hash)
+       select player_id, order_no, 'playOrder', '\\x00' from bets.bet where order_no like 'past%'`,
+    )
+  })
+}
+
+/**
+ * Sends a statement so often that its plan is kept, and gives the tables of which it read many rows past
+ * every index.
+ */
+async function readWhole(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
+  return database.db.transaction(async (tx) => {
+    for (let times = 0; times < TIMES; times += 1) await work(tx)
+    const rows = await tx.query<{ name: string }>(
+      `select relname::text as name from pg_stat_xact_user_tables where seq_tup_read > $1`,
+      [TIMES * ROWS_MAX],
+    )
+    return rows.map(({ name }) => name)
+  })
+}
+
+const batch = () =>
+  players.slice(0, 50).map((player, ord) => ({
+    ...orderFor(player, running, { key: randomBytes(8).toString('hex') }),
+    ord,
+  }))
+
+it.each(['before', 'after'])(
+  'a batch of orders reads no growing table as a whole, %s statistics are made',
+  async (when) => {
+    if (when === 'after') await database.owner.query('analyze')
+    const read = await readWhole(async (tx) => {
+      const placed = await placeOrders(tx, batch())
+      expect(placed.map(({ reason }) => reason)).toEqual(placed.map(() => null))
+    })
+    expect(read).toEqual([])
+  },
+)
+
+it.each<[string, (tx: Transaction) => Promise<unknown>]>([
+  [
+    'money in rooms',
+    (tx) =>
+      moneyInRooms(
+        tx,
+        players
+          .slice(0, 20)
+          .map((playerId) => ({ playerId, gameId: 1, roomId: 11, issue: running.issue })),
+      ),
+  ],
+  [
+    'wins of the last rounds',
+    (tx) =>
+      hitsOf(
+        tx,
+        players.slice(0, 20).map((playerId) => ({ playerId, gameId: 1, issue: past.issue })),
+      ),
+  ],
+  ['the news of a feed', (tx) => feedOfRoom(tx, { roomId: 11, after: BETS, limit: 300 })],
+  ['the sessions of some tokens', (tx) => sessionsByHash(tx, ['00'.repeat(32), '11'.repeat(32)])],
+  ['the use of a key', (tx) => useOfKey(tx, { playerId: players[0] as number, key: 'past7' })],
+  ['a bet by its id', (tx) => betById(tx, { playerId: players[0] as number, id: 5n })],
+])('%s: no growing table is read as a whole', async (_name, work) => {
+  await database.owner.query('analyze')
+  expect(await readWhole(work)).toEqual([])
+})

@@ -1,0 +1,121 @@
+/** SQL of what a heartbeat tells a player of his own: his balance, his stakes in the room, his wins. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+export type RoomOfPlayer = {
+  playerId: number
+  gameId: number
+  roomId: number
+  /** The round that is shown; null where none is. */
+  issue: string | null
+}
+
+export type RoomMoney = {
+  cash: Amount
+  /** What he has staked in the room in the round; refunded stakes are not in it. */
+  bought: Amount
+}
+
+/**
+ * Balances and stakes of many players in their rooms, in the order in which they are asked for.
+ *
+ * @throws where a player has no wallet
+ */
+export async function moneyInRooms(
+  db: Queryable,
+  asked: readonly RoomOfPlayer[],
+): Promise<RoomMoney[]> {
+  const rows = await db.query<{ cash: Amount | null; bought: Amount }>(
+    `select cash, coalesce(staked, 0) as bought
+     from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[]) with ordinality
+       as asked (player_id, game_id, room_id, issue, place)
+     left join ledger.balance on balance.holder_id = asked.player_id
+     left join bets.room_stake stake on stake.issue = asked.issue and stake.game_id = asked.game_id
+       and stake.player_id = asked.player_id and stake.room_id = asked.room_id
+     order by place`,
+    [
+      asked.map(({ playerId }) => playerId),
+      asked.map(({ gameId }) => gameId),
+      asked.map(({ roomId }) => roomId),
+      asked.map(({ issue }) => issue),
+    ],
+    { prepared: true },
+  )
+  return rows.map(({ cash, bought }, place) => {
+    if (cash === null) throw new Error(`player ${asked[place]?.playerId} has no wallet`)
+    return { cash, bought }
+  })
+}
+
+export type RoundOfPlayer = { playerId: number; gameId: number; issue: string }
+
+export type Hit = {
+  betId: bigint
+  playerId: number
+  username: string
+  issue: string
+  /** Payout minus stake of the bet. */
+  profit: Amount
+  /** The same of all the player's bets in the round. */
+  roundProfit: Amount
+}
+
+export type RoundHits = {
+  /** Whether the round is settled, so that these hits never change. */
+  final: boolean
+  hits: Hit[]
+}
+
+/**
+ * Players' winning bets of rounds, in the order in which they are asked for; of each round all or, until
+ * all of the player's bets in it are settled, none. Each comes with what the round came to, for a win in a
+ * round that cost more than it paid is no reason to celebrate (UKGC RTS 14F).
+ */
+export async function hitsOf(db: Queryable, asked: readonly RoundOfPlayer[]): Promise<RoundHits[]> {
+  const answers = asked.map((): RoundHits => ({ final: false, hits: [] }))
+  // A player's bets of a round are found by its ids: the bets of a round lie between its first and its last.
+  const rows = await db.query<{ place: number; final: boolean; betId: bigint | null } & Hit>(
+    `with asked as (
+       select * from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality
+         as asked (player_id, game_id, issue, place)
+     ),
+     span as materialized (
+       select round.game_id, round.issue, game_day, settled_at is not null as final,
+         (select min(id) from bets.bet where bet.game_id = round.game_id and bet.issue = round.issue
+           and booked_on = game_day) as first_id,
+         (select max(id) from bets.bet where bet.game_id = round.game_id and bet.issue = round.issue
+           and booked_on = game_day) as last_id
+       from (select distinct game_id, issue from asked) named join rounds.round using (game_id, issue)
+     )
+     select place::integer, final, hit.id as "betId", asked.player_id as "playerId", username,
+       asked.issue::text, profit, round_profit as "roundProfit"
+     from asked
+     join span on span.game_id = asked.game_id and span.issue = asked.issue
+     join accounts.player on player.id = asked.player_id
+     left join lateral (
+       select id, profit, round_profit from (
+         select id, status, payout - total as profit, (sum(payout - total) over ())::bigint as round_profit,
+           bool_and(status in ('won', 'lost')) over () as settled
+         from bets.bet
+         where bet.player_id = asked.player_id and bet.id between first_id and last_id
+           and bet.booked_on = game_day and bet.game_id = asked.game_id and bet.issue = asked.issue
+           and status <> 'refunded'
+       ) of_player
+       where settled and status = 'won'
+     ) hit on true
+     order by place, hit.id`,
+    [
+      asked.map(({ playerId }) => playerId),
+      asked.map(({ gameId }) => gameId),
+      asked.map(({ issue }) => issue),
+    ],
+    { prepared: true },
+  )
+  for (const { place, final, ...hit } of rows) {
+    const answer = answers[place - 1]
+    if (!answer) continue
+    answer.final = final
+    if (hit.betId !== null) answer.hits.push(hit)
+  }
+  return answers
+}

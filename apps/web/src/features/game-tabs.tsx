@@ -1,0 +1,45 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { Tabs } from '@sum28/ui/tabs.tsx'
+import type { ReactNode } from 'react'
+import { gameAsked } from '#src/data/asked-game.ts'
+import type { Game } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useText } from '#src/i18n/text.ts'
+
+type GameTabsProps = {
+  /** The id of the open game, from the address; the first game by default. */
+  open: string | null
+  onOpen: (gameId: string) => void
+  /** The placeholder while the games are loading. */
+  skeleton: ReactNode
+  children: (game: Game) => ReactNode
+}
+
+/** A tab for each game, kept up to date. */
+export function GameTabs({ open, onOpen, skeleton, children }: GameTabsProps) {
+  const t = useText()
+  const games = useLiveGames()
+  return (
+    <Loaded
+      query={games}
+      skeleton={skeleton}
+      empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
+    >
+      {(list) => (
+        <Tabs
+          label={t('hall.games')}
+          value={String((gameAsked(list, open) ?? list[0])?.id)}
+          onChange={onOpen}
+          tabs={list.map((game) => ({
+            value: String(game.id),
+            label: game.name,
+            game: gameCode(game.id) ?? '',
+            content: children(game),
+          }))}
+        />
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,89 @@
+/**
+ * Servers to compare the product with, in a process of their own; baselines.ts starts them.
+ *
+ *   constant <file>  the bare framework: reads the JSON of the request and answers with the file
+ *   plugins <file>   the same with the product's plugins, hooks and headers
+ *   peer <url>       the honest peer: each order is one transaction of its own, written by hand, on 16
+ *                    connections. It has no sessions, no idempotency keys, no limits and no odds.
+ */
+import { readFileSync } from 'node:fs'
+import { httpServer } from '@sum28/server/src/http/server.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+
+const PEER_CONNECTIONS = 16
+
+const [kind = '', argument = ''] = process.argv.slice(2)
+const server = await make(kind)
+await server.listen({ host: '127.0.0.1', port: 0 })
+const address = server.server.address()
+process.send?.(typeof address === 'object' && address ? address.port : 0)
+process.on('disconnect', () => process.exit(0))
+
+async function make(kind: string): Promise<FastifyInstance> {
+  if (kind === 'peer') return peer(argument)
+  const body = readFileSync(argument, 'utf8')
+  const bare: FastifyInstance =
+    kind === 'plugins'
+      ? await httpServer({
+          log: pino({ level: 'error' }),
+          secure: false,
+          origins: [],
+          trustedProxies: ['127.0.0.0/8', '::1'],
+        })
+      : Fastify()
+  bare.post('/*', (_request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  })
+  return bare
+}
+
+type Order = { issue: string; plan_id: number; game_id: number; play_type: string; money: number }
+
+function peer(url: string): FastifyInstance {
+  const pool = new pg.Pool({ connectionString: url, max: PEER_CONNECTIONS })
+  const fastify = Fastify()
+  fastify.post<{ Body: Order }>('/api/Lottery/playOrder', async (request) => {
+    const player = Number(request.headers.token)
+    const { issue, plan_id: room, game_id: game, play_type: rules, money } = request.body
+    const total = money * (JSON.parse(rules) as number[]).length * 1_000_000
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ cash: string }>({
+        name: 'lock',
+        text: 'select cash from balance where holder_id = $1 for update',
+        values: [player],
+      })
+      const after = Number(rows[0]?.cash) - total
+      if (!(after >= 0)) throw new Error('too little money')
+      const bet = await client.query<{ id: string }>({
+        name: 'bet',
+        text: `insert into bet (player_id, game_id, issue, room_id, rules, total, cash_after)
+          values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+        values: [player, game, issue, room, rules, total, after],
+      })
+      await client.query({
+        name: 'posting',
+        text: `insert into posting (holder_id, kind, amount, cash_after, reference)
+          values ($1, 'stake', $2, $3, $4)`,
+        values: [player, total, after, `bet:${bet.rows[0]?.id}`],
+      })
+      await client.query({
+        name: 'balance',
+        text: 'update balance set cash = $2 where holder_id = $1',
+        values: [player, after],
+      })
+      await client.query('commit')
+      const data = { id: Number(bet.rows[0]?.id), user_id: player, issue, play_type: rules, total }
+      return { code: 1, msg: 'done', time: String(Math.floor(Date.now() / 1000)), data }
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  })
+  return fastify
+}

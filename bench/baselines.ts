@@ -1,0 +1,74 @@
+/** Starts the servers that the product is compared with. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+const SERVER = fileURLToPath(new URL('./baseline-server.ts', import.meta.url))
+
+export type Baseline = { port: number; pid: number; stop(): Promise<void> }
+
+/**
+ * The bare framework, which answers every request with the same text.
+ *
+ * @param kind `constant`: nothing but the framework; `plugins`: with the product's plugins and headers
+ */
+export async function startConstant(kind: 'constant' | 'plugins', body: string): Promise<Baseline> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
+  const file = join(folder, 'body.json')
+  writeFileSync(file, body)
+  const started = await start([kind, file])
+  rmSync(folder, { recursive: true, force: true })
+  return started
+}
+
+/** The honest peer: one transaction an order, in a database of its own on the product's server. */
+export async function startPeer(ownerUrl: string, players: readonly number[]): Promise<Baseline> {
+  const url = new URL(ownerUrl)
+  url.pathname = '/peer'
+  const admin = new pg.Client({ connectionString: ownerUrl })
+  await admin.connect()
+  await admin.query('create database peer')
+  await admin.end()
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`
+    create table balance (holder_id integer primary key, cash bigint not null check (cash >= 0));
+    create table bet (id bigint generated always as identity primary key,
+      player_id integer not null references balance, game_id smallint not null, issue bigint not null,
+      room_id integer not null, rules text not null, total bigint not null, cash_after bigint not null,
+      accepted_at timestamptz not null default clock_timestamp());
+    create index bet_of_round on bet (game_id, issue, id);
+    create table posting (id bigint generated always as identity primary key,
+      holder_id integer not null references balance, kind text not null, amount bigint not null,
+      cash_after bigint not null, reference text not null,
+      posted_at timestamptz not null default clock_timestamp(), unique (holder_id, kind, reference))`)
+  await client.query(
+    `insert into balance select id, 1000000000000000 from unnest($1::integer[]) id`,
+    [players],
+  )
+  await client.end()
+  return start(['peer', url.href])
+}
+
+async function start(args: string[]): Promise<Baseline> {
+  const child = fork(SERVER, args, { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const ended = once(child, 'exit')
+  const [port] = (await Promise.race([
+    once(child, 'message'),
+    ended.then((): never => {
+      throw new Error(`the baseline ${args[0]} ended`)
+    }),
+  ])) as [number]
+  return {
+    port,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.disconnect()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Processor time of processes, from /proc; elsewhere none is known. */
+import { readFileSync } from 'node:fs'
+
+/** Milliseconds of processor time since each began, by name. */
+export type CpuTimes = Record<string, number>
+
+/** Milliseconds in a unit of /proc/<pid>/stat. */
+const UNIT_MS = 10
+
+/** @param watched process ids by name; with `all`, its children with it, also those that have ended */
+export function cpuTimes(watched: Record<string, { pid: number; all?: boolean }>): CpuTimes {
+  const times: CpuTimes = {}
+  for (const [name, { pid, all = false }] of Object.entries(watched)) {
+    try {
+      times[name] = all ? timeOfAll(pid) : (timesIn(pid)[0] as number)
+    } catch {
+      times[name] = Number.NaN
+    }
+  }
+  return times
+}
+
+function timeOfAll(pid: number): number {
+  const [own = 0, ended = 0] = timesIn(pid)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children
+    .split(' ')
+    .filter(Boolean)
+    .reduce((sum, child) => sum + (timesIn(Number(child))[0] ?? 0), own + ended)
+}
+
+/** Of a process itself, and of its children that have ended. */
+function timesIn(pid: number): number[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name, in brackets, may contain blanks.
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+    .map(Number)
+  return [(user + system) * UNIT_MS, (endedUser + endedSystem) * UNIT_MS]
+}

@@ -1,0 +1,89 @@
+/**
+ * Heartbeats a second over HTTP, at 200 and at 2,000 kept connections of 2,000 players in 16 rooms, first
+ * with empty rounds and then with 100,000 bets in the four running rounds, beside the bare framework that
+ * answers the same bytes to the same generator.
+ */
+import { type Baseline, startConstant } from './baselines.ts'
+import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { heartbeatsOf, placeMany, runningRounds, startProduct } from './product.ts'
+import { isShort, medianOf, microsecondsEach, printTable, ratioOf, saveFigures } from './report.ts'
+
+const PLAYERS = 2_000
+const CLIENTS = [200, 2_000]
+const BETS = isShort ? 10_000 : 100_000
+const TURNS = isShort ? 1 : 3
+const WARM_UP_MS = isShort ? 1_000 : 2_000
+const FOR_MS = isShort ? 2_000 : 6_000
+
+const product = await startProduct(PLAYERS)
+const generator = startGenerator()
+let constant: Baseline | undefined
+try {
+  const results = new Map<string, LoadResult[]>()
+  const known: Load = {
+    port: product.port,
+    path: '/api/Lottery/heart',
+    clients: CLIENTS[0] as number,
+    requests: [],
+    keyed: false,
+    ratePerSecond: null,
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
+    watched: product.watched,
+  }
+
+  async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
+    const result = await generator.run({ ...known, ...load })
+    results.set(name, [...(results.get(name) ?? []), result])
+    console.log(`  ${name}: ${Math.round(result.perSecond)}/s`)
+    return result
+  }
+
+  const issues = await runningRounds(product, 180)
+  // Phones have seen the feed: they ask for what came after it.
+  const empty = heartbeatsOf(product.players, 0)
+  const first = await generator.run({ ...known, requests: empty, forMs: 1_000 })
+  constant = await startConstant(
+    'constant',
+    first.sample.slice(first.sample.indexOf('\r\n\r\n') + 4),
+  )
+  const { database } = product.watched
+  const bare = {
+    port: constant.port,
+    watched: { server: { pid: constant.pid }, ...(database ? { database } : {}) },
+  }
+
+  async function measureAll(state: string, requests: Load['requests']): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      for (const clients of CLIENTS) {
+        await measure(`bare framework, ${clients} clients, ${state}`, {
+          ...bare,
+          clients,
+          requests,
+        })
+        await measure(`heartbeats, ${clients} clients, ${state}`, { clients, requests })
+      }
+    }
+  }
+  await measureAll('no bets', empty)
+  const last = await placeMany(product, { issues, count: BETS })
+  await measureAll(`${BETS.toLocaleString('en')} bets`, heartbeatsOf(product.players, last))
+
+  const rows = [...results].map(([name, runs]) => ({
+    name,
+    'a second': medianOf(runs, ({ perSecond }) => perSecond),
+    '× bare': ratioOf(runs, results.get(name.replace('heartbeats', 'bare framework')) ?? []),
+    'p50 ms': medianOf(runs, ({ p50 }) => p50),
+    'p99 ms': medianOf(runs, ({ p99 }) => p99),
+    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
+    'server µs': microsecondsEach(runs, 'server'),
+    'database µs': microsecondsEach(runs, 'database'),
+    'generator µs': microsecondsEach(runs, 'generator'),
+  }))
+  printTable('Heartbeats over HTTP', rows)
+  saveFigures('heartbeats', { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS, rows })
+} finally {
+  await generator.stop()
+  await constant?.stop()
+  await product.stop()
+}

@@ -1,0 +1,97 @@
+/**
+ * Durable orders a second over HTTP, with sessions, keys and envelopes, of 500 kept connections and 1,000
+ * players. The same generator sends the same orders in turn to the product (16 rooms, and one hot room), to
+ * the bare framework, to the framework with the product's plugins, and to the honest peer.
+ *
+ * Generator, server and database share the processors of one machine: compare the ratios.
+ */
+import { type Baseline, startConstant, startPeer } from './baselines.ts'
+import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { ordersOf, runningRounds, startProduct } from './product.ts'
+import { isShort, medianOf, microsecondsEach, printTable, ratioOf, saveFigures } from './report.ts'
+
+const PLAYERS = 1_000
+const CLIENTS = 500
+const TURNS = isShort ? 1 : 3
+const WARM_UP_MS = isShort ? 1_000 : 2_000
+const FOR_MS = isShort ? 3_000 : 8_000
+/** Share of the product's own rate at which orders arrive in the open loop. */
+const OPEN_LOOP_SHARE = 0.7
+
+const PATH = '/api/Lottery/playOrder'
+
+const product = await startProduct(PLAYERS)
+const generator = startGenerator()
+const baselines: Baseline[] = []
+try {
+  const results = new Map<string, LoadResult[]>()
+  const known: Load = {
+    port: product.port,
+    path: PATH,
+    clients: CLIENTS,
+    requests: [],
+    keyed: true,
+    ratePerSecond: null,
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
+    watched: product.watched,
+  }
+
+  async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
+    const result = await generator.run({ ...known, ...load })
+    results.set(name, [...(results.get(name) ?? []), result])
+    console.log(`  ${name}: ${Math.round(result.perSecond)}/s`)
+    return result
+  }
+
+  async function orders(rooms: 1 | 16): Promise<Load['requests']> {
+    const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
+    return ordersOf(product.players, issues, rooms)
+  }
+
+  // The baselines answer as many bytes as the product does.
+  const first = await generator.run({ ...known, requests: await orders(16), forMs: 1_000 })
+  const body = first.sample.slice(first.sample.indexOf('\r\n\r\n') + 4)
+  const constant = await startConstant('constant', body)
+  const plugins = await startConstant('plugins', body)
+  const ids = product.players.map(({ id }) => id)
+  const peer = await startPeer(product.ownerUrl, ids)
+  baselines.push(constant, plugins, peer)
+  const database = product.watched.database as { pid: number }
+  const on = ({ port, pid }: Baseline) => ({ port, watched: { server: { pid }, database } })
+
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const spread = await orders(16)
+    const ofPeer = spread.map(({ body }, index) => ({ token: String(ids[index]), body }))
+    await measure('bare framework', { ...on(constant), requests: spread })
+    await measure('framework with plugins', { ...on(plugins), requests: spread })
+    await measure('honest peer', { ...on(peer), requests: ofPeer })
+    const { perSecond } = await measure('orders, 16 rooms', { requests: spread })
+    await measure('orders, one room', { requests: await orders(1) })
+    await measure('orders, open loop at 70%', {
+      requests: await orders(16),
+      ratePerSecond: perSecond * OPEN_LOOP_SHARE,
+    })
+  }
+
+  const bare = results.get('bare framework') ?? []
+  const byPeer = results.get('honest peer') ?? []
+  const rows = [...results].map(([name, runs]) => ({
+    name,
+    'a second': medianOf(runs, ({ perSecond }) => perSecond),
+    '× bare': ratioOf(runs, bare),
+    '× peer': ratioOf(runs, byPeer),
+    'p50 ms': medianOf(runs, ({ p50 }) => p50),
+    'p99 ms': medianOf(runs, ({ p99 }) => p99),
+    bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
+    'server µs': microsecondsEach(runs, 'server'),
+    'database µs': microsecondsEach(runs, 'database'),
+    'generator µs': microsecondsEach(runs, 'generator'),
+  }))
+  printTable('Orders over HTTP', rows)
+  saveFigures('orders-http', { turns: TURNS, secondsEach: FOR_MS / 1_000, rows })
+} finally {
+  await generator.stop()
+  await Promise.all(baselines.map((baseline) => baseline.stop()))
+  await product.stop()
+}

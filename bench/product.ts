@@ -1,0 +1,177 @@
+/** The product as in production, on a durable PostgreSQL, with players who are signed in and have money. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '@sum28/server/src/adapters/postgres/embedded-postgres.ts'
+import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
+import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
+import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
+import { addPlayers } from './database.ts'
+import type { Load } from './http-load.ts'
+import { post, type Stack, startStack } from './stack.ts'
+
+const GAMES = [1, 2, 3, 4] as const
+
+/** The rooms of a game, with the least stake of each in u. */
+const ROOMS = [100, 200, 500, 1_000]
+
+/** Orders in one transaction, where many are placed without HTTP. */
+const BATCH = 500
+
+export type BenchPlayer = { id: number; token: string }
+
+export type Product = {
+  stack: Stack
+  port: number
+  /** Connects as the owner. */
+  owner: Database
+  ownerUrl: string
+  players: readonly BenchPlayer[]
+  /** The server and the database, for the generator to watch. */
+  watched: Load['watched']
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL and the server, each in a process of its own. Rounds last an hour, and the limit of
+ * requests is off: all players have the same address here.
+ */
+export async function startProduct(players: number): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    settings: { max_connections: '100' },
+  })
+  const stack = await startStack({
+    DATABASE_URL: postgres.ownerUrl,
+    ROUND_SECONDS: '3600',
+    SEAL_SECONDS: '1',
+    OPENING_HOURS: '00:00-24:00',
+    PAYOUT_MAX: '1000000000',
+  })
+  const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4 })
+  return {
+    stack,
+    port: Number(new URL(stack.url).port),
+    owner,
+    ownerUrl: postgres.ownerUrl,
+    players: await signedInPlayers(owner, players),
+    watched: {
+      server: { pid: stack.pid },
+      database: { pid: postmasterOf(folder), all: true },
+    },
+    async stop() {
+      await owner.close()
+      await stack.stop()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Adds players with sessions, and with more money than they can stake here. */
+async function signedInPlayers(owner: Database, count: number): Promise<BenchPlayer[]> {
+  const ids = await addPlayers(owner, count, { micro: 1_000_000_000_000_000n })
+  const players = ids.map((id) => ({ id, token: randomBytes(32).toString('base64url') }))
+  await owner.query(
+    `insert into accounts.session (token_hash, player_id, net_at_start)
+     select decode(hash, 'hex'), id, 0 from unnest($1::text[], $2::integer[]) as known (hash, id)`,
+    [players.map(({ token }) => createHash('sha256').update(token).digest('hex')), ids],
+  )
+  await owner.query('vacuum analyze')
+  return players
+}
+
+function postmasterOf(folder: string): number {
+  const line = readFileSync(join(clusterFiles(folder).cluster, 'postmaster.pid'), 'utf8')
+  return Number(line.split('\n', 1)[0])
+}
+
+/** The running round of each game; waits for the next where less than so many seconds are left. */
+export async function runningRounds(
+  { stack }: Pick<Product, 'stack'>,
+  secondsLeft: number,
+): Promise<Map<number, string>> {
+  for (;;) {
+    const lobby = await post(stack, '/api/Lottery/index', {})
+    const games = lobby.gameList as {
+      id: number
+      status: number
+      issue: { issue: string; openTime1: number }
+    }[]
+    const running = games.every(({ issue }) => issue.issue && issue.openTime1 > secondsLeft)
+    if (running) return new Map(games.map(({ id, issue }) => [id, issue.issue]))
+    await sleep(500)
+  }
+}
+
+/** Orders of all players, over so many rooms: 16 are four of each game, and 1 is the first of them. */
+export function ordersOf(
+  players: readonly BenchPlayer[],
+  issues: ReadonlyMap<number, string>,
+  rooms: 1 | 16,
+): Load['requests'] {
+  return players.map(({ token }, index) => {
+    const place = rooms === 1 ? 0 : index % 16
+    const game = GAMES[place % GAMES.length] ?? 1
+    const room = Math.floor(place / GAMES.length)
+    const order = {
+      issue: issues.get(game),
+      plan_id: game * 10 + room + 1,
+      game_id: game,
+      play_type: index % 3 === 0 ? '[1,4]' : '[2]',
+      money: ROOMS[room],
+      lang: 'en',
+    }
+    return { token, body: JSON.stringify(order) }
+  })
+}
+
+/** Heartbeats of all players, over the 16 rooms, of clients that have seen the feed up to an entry. */
+export function heartbeatsOf(players: readonly BenchPlayer[], after: number): Load['requests'] {
+  return players.map(({ token }, index) => {
+    const game = GAMES[index % GAMES.length] ?? 1
+    const room = Math.floor((index % 16) / GAMES.length)
+    const asked = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
+    return { token, body: JSON.stringify(asked) }
+  })
+}
+
+/**
+ * Places bets of all players, over all rooms, without HTTP.
+ *
+ * @returns the id of the last
+ */
+export async function placeMany(
+  { owner, players }: Pick<Product, 'owner' | 'players'>,
+  { issues, count }: { issues: ReadonlyMap<number, string>; count: number },
+): Promise<number> {
+  let last = 0
+  for (let placed = 0; placed < count; placed += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - placed) }, (_, ord): OrderRow => {
+      const index = (placed + ord) % players.length
+      const game = GAMES[index % GAMES.length] ?? 1
+      const room = Math.floor((index % 16) / GAMES.length)
+      return {
+        ord,
+        player_id: players[index]?.id ?? 0,
+        key: null,
+        input_hash: null,
+        game_id: game,
+        issue: issues.get(game) ?? '',
+        room_id: game * 10 + room + 1,
+        rule_ids: [2],
+        stake: String((ROOMS[room] ?? 0) * 1_000_000),
+        follow_id: null,
+        nonce: randomBytes(16).toString('hex'),
+      }
+    })
+    for (const { betId, reason } of await placeOrders(owner, batch)) {
+      if (betId === null) throw new Error(`a bet was refused: ${reason}`)
+      last = Math.max(last, Number(betId))
+    }
+  }
+  return last
+}
