@@ -21,6 +21,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'units',
+          // Nothing of a file outlives it, so that no process has to be started for each.
+          isolate: false,
           include: ['{packages,apps,tools}/**/*.test.ts'],
           exclude: [...NO_SOURCE, 'apps/server/**'],
         },

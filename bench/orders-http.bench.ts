@@ -8,7 +8,15 @@
 import { type Baseline, startConstant, startPeer } from './baselines.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
 import { ordersOf, runningRounds, startProduct } from './product.ts'
-import { isShort, medianOf, microsecondsEach, printTable, ratioOf, saveFigures } from './report.ts'
+import {
+  isShort,
+  medianOf,
+  microsecondsEach,
+  printTable,
+  progress,
+  ratioOf,
+  saveFigures,
+} from './report.ts'
 
 const PLAYERS = 1_000
 const CLIENTS = 500
@@ -40,7 +48,7 @@ try {
   async function measure(name: string, load: Partial<Load>): Promise<LoadResult> {
     const result = await generator.run({ ...known, ...load })
     results.set(name, [...(results.get(name) ?? []), result])
-    console.log(`  ${name}: ${Math.round(result.perSecond)}/s`)
+    progress(name, result)
     return result
   }
 

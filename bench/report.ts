@@ -47,6 +47,19 @@ export function report(title: string, figures: readonly Figure[]): void {
   }
 }
 
+/** Tells what one part of a bench came to, as it goes on. */
+export function progress(
+  name: string,
+  result: { perSecond: number; cpuShare: Record<string, number> },
+): void {
+  const each = ['server', 'database', 'generator'].map(
+    (part) => `${part} ${shown(microsecondsEach([result], part))}`,
+  )
+  console.log(
+    `  ${name}: ${shown(result.perSecond)}/s; processor time of each, in µs: ${each.join(', ')}`,
+  )
+}
+
 /** A row of a table: a name, and figures by their heading. */
 export type Row = { name: string; [heading: string]: string | number }
 

@@ -187,7 +187,6 @@ async function expectRoutesOpen(
   expect(faults.sort()).toEqual([])
 }
 
-test.describe.configure({ mode: 'parallel' })
 test.use({
   viewport: { width: 320, height: 568 },
   // Otherwise each of the many contexts would store the whole app again.

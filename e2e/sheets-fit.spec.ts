@@ -26,7 +26,6 @@ const LONG_WORDED: Language[] = ['en', 'vi', 'id', 'ja']
 const ROOM = { game_id: 2, plan_id: 21 }
 const CODE = '314159'
 
-test.describe.configure({ mode: 'parallel' })
 test.use({
   viewport: { width: 320, height: 568 },
   contextOptions: { reducedMotion: 'reduce' },

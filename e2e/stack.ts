@@ -1,11 +1,11 @@
 /** The real stack for browser tests: the server as `npm start` runs it, on its own data folder. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
 
@@ -18,7 +18,7 @@ export type Stack = { url: string; dataDir: string }
 export async function startStack(
   otherwise: Record<string, string> = {},
 ): Promise<Stack & { stop: () => Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sum28-e2e-'))
+  const dataDir = makeServerFolder()
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
     env: {
       ...process.env,

@@ -104,9 +104,9 @@ async function launchTestApp(
       build: 'test',
       tuning: {
         chainPeriodMs: 200,
-        watchPollMs: 100,
+        watchPollMs: 200,
         seedChainLength: 500,
-        clockSyncMs: 100,
+        clockSyncMs: 250,
         mailTimeoutMs: 2_000,
       },
     })

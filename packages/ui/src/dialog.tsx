@@ -8,10 +8,12 @@ import { useText } from '#src/text.ts'
 /** The icon and colour of a dialog; its words say the same. */
 export type DialogTone = 'info' | 'warn' | 'bad' | 'done'
 
-const ICONS = { info: 'info', warn: 'warn', bad: 'warn', done: 'done' } as const satisfies Record<
-  DialogTone,
-  IconName
->
+const LOOKS = {
+  info: { icon: 'info', tone: 'accent' },
+  warn: { icon: 'warn', tone: 'warn' },
+  bad: { icon: 'warn', tone: 'bad' },
+  done: { icon: 'done', tone: 'in' },
+} as const satisfies Record<DialogTone, { icon: IconName; tone: string }>
 
 type DialogProps = {
   open: boolean
@@ -43,8 +45,8 @@ export function Dialog({
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.veil} />
         <AlertDialog.Popup className={styles.dialog}>
-          <span className={styles.icon} data-tone={tone}>
-            <Icon name={ICONS[tone]} size={28} />
+          <span className={styles.icon} data-tone={LOOKS[tone].tone}>
+            <Icon name={LOOKS[tone].icon} size={28} />
           </span>
           <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
           {children && (

@@ -79,16 +79,15 @@ export function useSwipeDown(
       element.style.transform = ''
       ground.style.opacity = ''
     }
-    element.addEventListener('touchstart', begin, { passive: true })
-    element.addEventListener('touchmove', move, { passive: false })
-    element.addEventListener('touchend', letGo)
-    element.addEventListener('touchcancel', end)
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('touchstart', begin, { signal, passive: true })
+    element.addEventListener('touchmove', move, { signal, passive: false })
+    element.addEventListener('touchend', letGo, { signal })
+    element.addEventListener('touchcancel', end, { signal })
     return () => {
       end()
-      element.removeEventListener('touchstart', begin)
-      element.removeEventListener('touchmove', move)
-      element.removeEventListener('touchend', letGo)
-      element.removeEventListener('touchcancel', end)
+      ended.abort()
     }
   }, [sheet, veil, open])
 }

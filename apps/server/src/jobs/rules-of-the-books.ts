@@ -131,18 +131,18 @@ export const RULES: readonly Rule[] = [
     name: "a player's stakes in a room are those of his bets of the round",
     looksAt: 'now',
     sql: `select * from (
-        select issue, game_id, player_id, room_id, sum(bet.total)::bigint as staked from bets.bet
-          join rounds.round using (game_id, issue)
-        where round.settled_at is null and round.draws_at > (select app.now() - interval '1 day')
-          and bet.status <> 'refunded'
+        select issue, game_id, player_id, room_id, bool_and(round.settled_at is not null) as settled,
+          coalesce(sum(bet.total) filter (where bet.status <> 'refunded'), 0) as placed
+        from rounds.round join bets.bet using (game_id, issue)
+        where round.draws_at > (select app.now() - interval '1 day')
         group by issue, game_id, player_id, room_id
       ) placed
       full join (
-        select room_stake.* from bets.room_stake join rounds.round using (game_id, issue)
-        where round.settled_at is null and round.draws_at > (select app.now() - interval '1 day')
-          and room_stake.staked > 0
+        select issue, game_id, player_id, room_id, staked
+        from rounds.round join bets.room_stake using (game_id, issue)
+        where round.draws_at > (select app.now() - interval '1 day')
       ) kept using (issue, game_id, player_id, room_id)
-      where placed.staked is distinct from kept.staked`,
+      where case when staked is null then not settled else staked is distinct from placed end`,
   },
   {
     name: "a player's days and total are those of his settled bets",

@@ -35,20 +35,17 @@ export function watchForNewBuild(tell: () => void): () => void {
     stop()
     tell()
   }
-  function checkIfSeen() {
-    if (document.visibilityState === 'visible') check()
-  }
+  const ended = new AbortController()
+  const { signal } = ended
   function stop() {
     clearInterval(timer)
-    window.removeEventListener('focus', check)
-    window.removeEventListener('online', check)
-    document.removeEventListener('visibilitychange', checkIfSeen)
+    ended.abort()
   }
 
   const timer = setInterval(check, CHECK_EVERY_MS)
-  window.addEventListener('focus', check)
-  window.addEventListener('online', check)
-  document.addEventListener('visibilitychange', checkIfSeen)
+  window.addEventListener('focus', check, { signal })
+  window.addEventListener('online', check, { signal })
+  document.addEventListener('visibilitychange', () => document.hidden || check(), { signal })
   check()
   return stop
 }

@@ -58,16 +58,13 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
       distance = 0
     }
 
-    element.addEventListener('touchstart', start, { passive: true })
-    element.addEventListener('touchmove', move, { passive: true })
-    element.addEventListener('touchend', end)
-    element.addEventListener('touchcancel', end)
-    return () => {
-      element.removeEventListener('touchstart', start)
-      element.removeEventListener('touchmove', move)
-      element.removeEventListener('touchend', end)
-      element.removeEventListener('touchcancel', end)
-    }
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('touchstart', start, { signal, passive: true })
+    element.addEventListener('touchmove', move, { signal, passive: true })
+    element.addEventListener('touchend', end, { signal })
+    element.addEventListener('touchcancel', end, { signal })
+    return () => ended.abort()
   }, [busy])
 
   // The browser's own pull would reload the whole page.

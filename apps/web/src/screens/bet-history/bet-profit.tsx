@@ -11,7 +11,7 @@ export function BetProfit({ bet }: { bet: Bet }) {
     case 'pending':
       return (
         <span className={styles.line}>
-          <span className={styles.badge} data-result="pending">
+          <span className={styles.badge} data-tone="warn">
             {t('betHistory.pending')}
           </span>
           <span className="hint">----</span>
@@ -32,10 +32,6 @@ export function BetProfit({ bet }: { bet: Bet }) {
     case 'lost':
       return <span className={styles.lost}>{t('betHistory.lost')}</span>
     case 'refunded':
-      return (
-        <span className={styles.badge} data-result="refunded">
-          {t('betHistory.refunded')}
-        </span>
-      )
+      return <span className={styles.badge}>{t('betHistory.refunded')}</span>
   }
 }

@@ -31,6 +31,8 @@ export function BetSheet({ bet }: { bet: FullBet }) {
   )
 }
 
+const TONES = { pending: 'warn', won: 'in', lost: 'quiet', refunded: 'quiet' } as const
+
 function BetResult({ bet }: { bet: FullBet }) {
   const t = useText()
   const roomTitle = useRoomTitle()
@@ -43,7 +45,7 @@ function BetResult({ bet }: { bet: FullBet }) {
         <b>
           {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
         </b>
-        <span className={styles.status} data-result={verdict}>
+        <span className={styles.status} data-tone={TONES[verdict]}>
           {t(`bet.${verdict}`)}
         </span>
       </div>

@@ -51,7 +51,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
 }
 
 const LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
-  verified: { icon: 'shield', tone: 'good' },
+  verified: { icon: 'shield', tone: 'in' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
   early: { icon: 'clock', tone: 'quiet' },

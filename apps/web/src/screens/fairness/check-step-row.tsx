@@ -6,7 +6,11 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/check-step-row.module.css'
 
-const LOOKS: Record<'ok' | 'bad' | 'none', IconName> = { ok: 'check', bad: 'close', none: 'clock' }
+const LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }> = {
+  ok: { icon: 'check', tone: 'in' },
+  bad: { icon: 'close', tone: 'bad' },
+  none: { icon: 'clock', tone: 'quiet' },
+}
 
 /** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
@@ -30,8 +34,8 @@ export function CheckStepRow({ step, index }: { step: CheckStep; index: number }
   )
   return (
     <div className={styles.step}>
-      <span className={styles.mark} data-state={state}>
-        <Icon name={LOOKS[state]} size={18} />
+      <span className={styles.mark} data-tone={LOOKS[state].tone}>
+        <Icon name={LOOKS[state].icon} size={18} />
         <span className="unseen">{t(`check.${state}`)}</span>
       </span>
       <div className={styles.words}>

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { prune } from '#src/jobs/prune.ts'
+import { voidRound } from '#src/modules/rounds/round-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { refundSome } from './bet-store.ts'
+import { moneyInRooms } from './player-rounds-store.ts'
+
+const KEPT = { sessions: 30, messages: 365, mail: 30, keys: 7 }
+const DAY_MS = 86_400_000
+
+it('a player’s stakes in a room grow with his bets, shrink with each refund, and are forgotten after two days', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const round = await openTestRound(database)
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  const bought = async () =>
+    (
+      await moneyInRooms(
+        db,
+        [
+          { playerId: ann, roomId: 11 },
+          { playerId: ann, roomId: 12 },
+          { playerId: bob, roomId: 11 },
+        ].map((asked) => ({ ...asked, gameId: 1, issue: round.issue })),
+      )
+    ).map(({ bought }) => Number(bought / 1_000_000n))
+
+  expect(await bought()).toEqual([0, 0, 0])
+  expect(
+    await placeAll(database, [orderFor(ann, round), orderFor(bob, round, { u: 150 })]),
+  ).toEqual([null, null])
+  expect(await placeAll(database, [orderFor(ann, round, { ruleIds: [1, 4] })])).toEqual([null])
+  expect(await placeAll(database, [orderFor(ann, round, { u: 200, room: 2 })])).toEqual([null])
+  expect(await bought()).toEqual([300, 200, 150])
+  await expectAlwaysTrue(database.owner)
+
+  await database.freezeClock(round.drawsAt)
+  expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+  expect(await refundSome(db, round, { max: 2 })).toBe(2)
+  expect(await bought()).toEqual([0, 200, 150])
+  expect(await refundSome(db, round, { max: 10 })).toBe(2)
+  expect(await bought()).toEqual([0, 0, 0])
+  await expectAlwaysTrue(database.owner)
+
+  await database.freezeClock(round.drawsAt + 4 * DAY_MS)
+  const gone = await prune(db, KEPT, { batch: 2 })
+  expect(gone['bets.room_stake']).toBe(3)
+  const left = await database.owner.query('select from bets.room_stake')
+  expect(left).toEqual([])
+})
