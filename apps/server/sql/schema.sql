@@ -624,7 +624,7 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
 --   protection.ask_return(of_player integer) returns text [owner] [application]
---   protection.check_due_at(standing protection.player, moment timestamptz) returns timestamptz [application]
+--   protection.check_due_at(standing protection.player, moment timestamptz) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
 --   protection.confirm_return(of_deposit bigint, by_session text, payment text, on_day date) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
@@ -632,31 +632,33 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
---   protection.end_of(period text, began date) returns timestamptz [application]
+--   protection.end_of(period text, began date) returns timestamptz
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
---   protection.in_session(standing protection.player, moment timestamptz) returns boolean [application]
+--   protection.in_session(standing protection.player, moment timestamptz) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
---   protection.later_starts(began date[], now_begin date[]) returns date[] [application]
+--   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz) returns jsonb
---   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint) [application]
+--   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
+--   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.open_with_account() returns trigger [owner]
---   protection.place_of(period text) returns integer [application]
+--   protection.place_of(period text) returns integer
 --   protection.propose_return(of_deposit bigint, by_session text) returns text [owner] [application]
---   protection.raise_open_for() returns interval [application]
---   protection.raise_wait() returns interval [application]
+--   protection.raise_open_for() returns interval
+--   protection.raise_wait() returns interval
 --   protection.refuse_return(of_deposit bigint, by_session text) returns text [owner] [application]
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
 --   protection.return_wait() returns interval
---   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb [application]
+--   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
---   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint [application]
---   protection.starts_at(moment timestamptz) returns date[] [application]
---   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[] [application]
+--   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
+--   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
+--   protection.starts_at(moment timestamptz) returns date[]
+--   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 --   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 

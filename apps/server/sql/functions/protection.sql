@@ -549,13 +549,62 @@ begin
 end
 $$;
 
+-- What each of a player's limits says now: his own, the lowest that binds him, and what he has used.
+create or replace function protection.limits_now(of_player integer)
+returns table (kind text, period text, own bigint, amount bigint, source text, used bigint,
+  begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select kinds.kind, periods.period, own.amount, lowest.amount, lowest.source,
+    protection.spent(kinds.kind, place::integer, protection.sums_now(staked, starts, starts_now),
+      protection.sums_now(returned, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
+    protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[place]),
+    own.raise_asked_at, own.raise_amount
+  from protection.player
+    cross join lateral (select app.now() as moment) clock
+    cross join lateral (select protection.starts_at(moment) as starts_now) began
+    cross join unnest('{deposit,loss,stake}'::text[]) with ordinality kinds (kind, kind_place)
+    cross join unnest('{day,week,month}'::text[]) with ordinality periods (period, place)
+    left join protection.player_limit own
+      on own.player_id = of_player and own.kind = kinds.kind and own.period = periods.period
+    left join lateral (
+      select bound.amount, bound.source from protection.limits_of(of_player) bound
+      where bound.kind = kinds.kind and bound.period = periods.period
+      order by bound.amount, bound.source = 'player' desc limit 1
+    ) lowest on true
+  where player.player_id = of_player
+  order by kind_place, place;
+end;
+
+-- A player's session of play, his reality check and his break, as they are now.
+create or replace function protection.standing_now(of_player integer)
+returns table (check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz,
+  excluded_by text, excluded_until timestamptz, may_ask_from timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
+    case when goes_on then session_began_at end, session_staked, session_returned,
+    protection.check_due_at(player, moment),
+    case when player.excluded_until > moment then last.kind end,
+    case when player.excluded_until < 'infinity' then player.excluded_until end,
+    case when player.excluded_until = 'infinity' and last.kind = 'self_exclusion' then last.ends_at end
+  from protection.player
+    cross join protection.house
+    cross join lateral (select app.now() as moment) clock
+    cross join lateral (select protection.in_session(player, moment) as goes_on) session
+    left join lateral (
+      select exclusion.kind, exclusion.ends_at from protection.exclusion
+      where exclusion.player_id = of_player and exclusion.decided_at is null
+      order by exclusion.kind = 'likeness' desc, exclusion.ends_at desc limit 1
+    ) last on true
+  where player.player_id = of_player;
+end;
+
 -- What the application may do.
 grant usage on schema protection to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.house,
   protection.house_limit, protection.player, protection.player_limit to sum28_application;
-grant execute on function protection.acknowledge_check, protection.ask_return, protection.check_due_at,
-  protection.confirm_raise, protection.confirm_return, protection.end_of, protection.exclude,
-  protection.in_session, protection.later_starts, protection.limits_of, protection.place_of,
-  protection.propose_return, protection.raise_open_for, protection.raise_wait, protection.refuse_return,
-  protection.release_deposits, protection.session_facts, protection.set_check, protection.set_limit,
-  protection.spent, protection.starts_at, protection.sums_now to sum28_application;
+grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
+  protection.confirm_return, protection.exclude, protection.limits_now, protection.propose_return,
+  protection.refuse_return, protection.release_deposits, protection.set_check, protection.set_limit,
+  protection.standing_now to sum28_application;

@@ -92,3 +92,72 @@ export async function isHeld(db: Queryable, reference: string): Promise<boolean>
   )
   return rows.length > 0
 }
+
+export type LimitNow = {
+  kind: LimitKind
+  period: LimitPeriod
+  /** The player's own, in micro-units like all amounts here; null: none. */
+  own: Amount | null
+  /** The lowest that binds him, and whose it is; null: none. */
+  amount: Amount | null
+  source: 'player' | 'operator' | 'law' | null
+  used: Amount
+  beginsAnewAt: number
+  raiseAskedAt: number | null
+  raiseAmount: Amount | null
+}
+
+/** All nine limits of a player, also those that he has not set. */
+export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> {
+  return db.query(
+    `select kind, period, own, amount, source, used, begins_anew_at as "beginsAnewAt",
+       raise_asked_at as "raiseAskedAt", raise_amount as "raiseAmount"
+     from protection.limits_now($1)`,
+    [playerId],
+  )
+}
+
+export type StandingNow = {
+  checkMinutes: number
+  /** Of the session that goes on; null without one. */
+  beganAt: number | null
+  staked: Amount
+  won: Amount
+  checkAt: number | null
+  excludedBy: 'time_out' | 'self_exclusion' | 'likeness' | null
+  /** Null: it does not end by itself. */
+  excludedUntil: number | null
+  mayAskFrom: number | null
+}
+
+export async function standingNow(
+  db: Queryable,
+  playerId: number,
+): Promise<StandingNow | undefined> {
+  const [standing] = await db.query<StandingNow>(
+    `select check_minutes as "checkMinutes", began_at as "beganAt", staked, won, check_at as "checkAt",
+       excluded_by as "excludedBy", excluded_until as "excludedUntil", may_ask_from as "mayAskFrom"
+     from protection.standing_now($1)`,
+    [playerId],
+  )
+  return standing
+}
+
+export type HeldDeposit = {
+  id: bigint
+  amount: Amount
+  because: 'limit' | 'excluded'
+  heldAt: number
+}
+
+/** The most held deposits that a player is shown. */
+const HELD_MAX = 100
+
+/** A player's deposits that are held now, newest first. */
+export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
+  return db.query(
+    `select id, amount, because, held_at as "heldAt" from protection.held_deposit
+     where player_id = $1 and state = 'held' order by id desc limit $2`,
+    [playerId, HELD_MAX],
+  )
+}
