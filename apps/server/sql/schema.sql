@@ -250,6 +250,7 @@ CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DE
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
+CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
 create table accounts.remembered_device (
@@ -482,17 +483,192 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 -- Functions, written in functions/wallet.sql:
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
 --   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
 grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
+
+-- protection ======================================================================================
+
+create table protection.change (
+  player_id integer not null,
+  id bigint not null generated always as identity,
+  at timestamptz not null,
+  what text not null,
+  details jsonb not null,
+  constraint change_pkey PRIMARY KEY (player_id, id)
+);
+comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+CREATE TRIGGER change_never_changes BEFORE DELETE OR UPDATE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER change_never_truncated BEFORE TRUNCATE ON protection.change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table protection.exclusion (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  began_at timestamptz not null,
+  ends_at timestamptz,
+  return_asked_at timestamptz,
+  like_player integer,
+  like_in text,
+  decided_by integer,
+  decided_at timestamptz,
+  constraint exclusion_pkey PRIMARY KEY (id),
+  constraint exclusion_check CHECK ((ends_at > began_at)),
+  constraint exclusion_kind_check CHECK ((kind = ANY (ARRAY['time_out'::text, 'self_exclusion'::text, 'likeness'::text]))),
+  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+);
+comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
+CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
+CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE (kind = 'likeness'::text);
+
+create table protection.held_deposit (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  amount bigint not null,
+  reference text not null,
+  from_address text,
+  because text not null,
+  held_at timestamptz not null,
+  state text not null default 'held'::text,
+  return_proposed_by integer,
+  return_proposed_at timestamptz,
+  decided_by integer,
+  decided_at timestamptz,
+  return_reference text,
+  constraint held_deposit_pkey PRIMARY KEY (id),
+  constraint held_deposit_reference_key UNIQUE (reference),
+  constraint held_deposit_amount_check CHECK ((amount > 0)),
+  constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text]))),
+  constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
+  constraint held_deposit_check1 CHECK (((state <> 'returned'::text) OR (decided_by <> return_proposed_by))),
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text])))
+);
+comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
+CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
+CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
+create table protection.house (
+  only_one boolean not null default true,
+  time_zone text not null,
+  session_break interval not null,
+  check_every_default interval not null,
+  constraint house_pkey PRIMARY KEY (only_one),
+  constraint house_only_one_check CHECK (only_one)
+);
+comment on table protection.house is 'One row: the operator''s time zone and the times of the reality check. The owner writes it at each start.';
+
+create table protection.house_limit (
+  source text not null,
+  kind text not null,
+  period text not null,
+  amount bigint not null,
+  constraint house_limit_pkey PRIMARY KEY (source, kind, period),
+  constraint house_limit_amount_check CHECK ((amount >= 0)),
+  constraint house_limit_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'loss'::text, 'stake'::text]))),
+  constraint house_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))),
+  constraint house_limit_source_check CHECK ((source = ANY (ARRAY['operator'::text, 'law'::text])))
+);
+comment on table protection.house_limit is 'Limits that bind every player, in micro-units, as configured. The owner writes them at each start.';
+
+create table protection.player (
+  player_id integer not null,
+  starts date[] not null default '{-infinity,-infinity,-infinity}'::date[],
+  staked bigint[] not null default '{0,0,0}'::bigint[],
+  returned bigint[] not null default '{0,0,0}'::bigint[],
+  deposited bigint[] not null default '{0,0,0}'::bigint[],
+  session_began_at timestamptz,
+  session_active_at timestamptz,
+  session_staked bigint not null default 0,
+  session_returned bigint not null default 0,
+  checked_at timestamptz,
+  check_every interval,
+  excluded_until timestamptz,
+  constraint player_pkey PRIMARY KEY (player_id),
+  constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
+  constraint player_deposited_check CHECK ((cardinality(deposited) = 3)),
+  constraint player_returned_check CHECK ((cardinality(returned) = 3)),
+  constraint player_staked_check CHECK ((cardinality(staked) = 3)),
+  constraint player_starts_check CHECK ((cardinality(starts) = 3))
+);
+comment on table protection.player is 'One row for each person: sums of the running periods, the session of play, and an exclusion.';
+
+create table protection.player_limit (
+  player_id integer not null,
+  kind text not null,
+  period text not null,
+  amount bigint,
+  set_at timestamptz not null,
+  raise_asked_at timestamptz,
+  raise_amount bigint,
+  constraint player_limit_pkey PRIMARY KEY (player_id, kind, period),
+  constraint player_limit_amount_check CHECK ((amount >= 0)),
+  constraint player_limit_check CHECK ((raise_amount > amount)),
+  constraint player_limit_check1 CHECK (((raise_amount IS NULL) OR (raise_asked_at IS NOT NULL))),
+  constraint player_limit_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'loss'::text, 'stake'::text]))),
+  constraint player_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+comment on table protection.player_limit is 'Limits that players set for themselves.';
+
+-- Functions, written in functions/protection.sql:
+--   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
+--   protection.ask_return(of_player integer) returns text [owner] [application]
+--   protection.check_due_at(standing protection.player, moment timestamptz) returns timestamptz
+--   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
+--   protection.confirm_return(of_deposit bigint, by_session text, payment text, on_day date) returns text [owner] [application]
+--   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
+--   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
+--   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
+--   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
+--   protection.each_more(sums bigint[], amount bigint) returns bigint[]
+--   protection.end_of(period text, began date) returns timestamptz
+--   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
+--   protection.exclusion_facts(until timestamptz) returns jsonb
+--   protection.in_session(standing protection.player, moment timestamptz) returns boolean
+--   protection.is_bound(of_player integer, moment timestamptz) returns boolean
+--   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
+--   protection.later_starts(began date[], now_begin date[]) returns date[]
+--   protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz) returns jsonb
+--   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
+--   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
+--   protection.lock_player(of_player integer) returns protection.player
+--   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.open_with_account() returns trigger [owner]
+--   protection.place_of(period text) returns integer
+--   protection.propose_return(of_deposit bigint, by_session text) returns text [owner] [application]
+--   protection.raise_open_for() returns interval
+--   protection.raise_wait() returns interval
+--   protection.refuse_return(of_deposit bigint, by_session text) returns text [owner] [application]
+--   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
+--   protection.return_wait() returns interval
+--   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
+--   protection.set_check(of_player integer, every interval) returns text [owner] [application]
+--   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
+--   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
+--   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
+--   protection.starts_at(moment timestamptz) returns date[]
+--   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
+--   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
+--   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
+
+grant select on protection.change to sum28_application;
+grant select on protection.exclusion to sum28_application;
+grant select on protection.held_deposit to sum28_application;
+grant select on protection.house to sum28_application;
+grant select on protection.house_limit to sum28_application;
+grant select on protection.player to sum28_application;
+grant select on protection.player_limit to sum28_application;
 
 -- games ===========================================================================================
 
@@ -938,14 +1114,17 @@ comment on table bets.room_stake is 'A player''s stakes in a room in a round, fo
 --   bets.forget_room_stakes(rows_max integer) returns integer [owner] [application]
 --   bets.guard_bet() returns trigger
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+--   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.leaf_hash(order_no text, room_id integer, rule_ids smallint[], stake bigint, nonce bytea) returns bytea [application]
+--   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [application]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [application]
---   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint)
+--   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, whole bytea[]) returns bytea [application]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [application]
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [application]
@@ -1160,7 +1339,7 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [application]
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [application]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [application]
---   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text) [owner] [application]
+--   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [application]
 --   deposits.transaction_in(reference text) returns text [application]
 
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz

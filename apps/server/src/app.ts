@@ -26,6 +26,7 @@ import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { protectionModule } from '#src/modules/protection/module.ts'
 import { robotsModule } from '#src/modules/robots/module.ts'
 import { roomsModule } from '#src/modules/rooms/module.ts'
 import { roundsModule } from '#src/modules/rounds/module.ts'
@@ -73,6 +74,7 @@ async function start(
 
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
+  const protection = protectionModule(resources)
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
   const rounds = roundsModule(resources)
@@ -94,7 +96,19 @@ async function start(
   })
   const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
 
-  const modules = [accounts, staff, inbox, wallet, games, fairness, rounds, bets, rooms, robots]
+  const modules = [
+    accounts,
+    staff,
+    inbox,
+    wallet,
+    protection,
+    games,
+    fairness,
+    rounds,
+    bets,
+    rooms,
+    robots,
+  ]
   await serveProduct(http, {
     ...resources,
     findCaller: accounts.findCaller,

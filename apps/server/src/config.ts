@@ -7,6 +7,8 @@ import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
+import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
+import type { ProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { networkFault } from '#src/network-of.ts'
 import { requireFloors } from '#src/production-floors.ts'
@@ -17,6 +19,21 @@ const wholeNumber = z.coerce.number().int('must be a whole number')
 /** An address, alone or after a name. */
 const SENDER = /^([^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/
 const hostUrl = z.url({ protocol: /^https?$/ })
+
+/** Limits of every player's, such as `deposit day 1000, loss month 5000`. */
+function houseLimits(source: 'law' | 'operator') {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return readHouseLimits(source, text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `is wrong: it ${(error as Error).message}` })
+        return z.NEVER
+      }
+    })
+}
 
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
@@ -65,6 +82,10 @@ const variables = z.object({
   KEEP_MAIL_DAYS: wholeNumber.min(7).max(3_650).default(30),
   KEEP_KEYS_DAYS: wholeNumber.min(7).max(3_650).default(7),
   PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000),
+  LIMITS_BY_LAW: houseLimits('law'),
+  LIMITS_BY_OPERATOR: houseLimits('operator'),
+  REALITY_CHECK_MINUTES: wholeNumber.min(15).max(240).default(60),
+  SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -114,6 +135,7 @@ export type Config = {
   readonly retention: Retention
   /** The most that all bets of one player in one round may pay together. */
   readonly payoutMax: Amount
+  readonly protection: ProtectionTerms
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -232,6 +254,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       keys: env.KEEP_KEYS_DAYS,
     },
     payoutMax: BigInt(env.PAYOUT_MAX) * MICRO,
+    protection: {
+      timeZone: env.GAME_TIMEZONE,
+      sessionBreakMs: env.SESSION_BREAK_MINUTES * 60_000,
+      checkEveryMs: env.REALITY_CHECK_MINUTES * 60_000,
+      limits: [...env.LIMITS_BY_LAW, ...env.LIMITS_BY_OPERATOR],
+    },
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',

@@ -39,6 +39,14 @@ const REASONS_BY_WORD = {
   below_minimum: 'below_minimum',
   above_maximum: 'above_maximum',
   below_entry: 'below_entry',
+  // What protects a player.
+  excluded: 'excluded',
+  reality_check_due: 'reality_check_due',
+  limit_reached: 'limit_reached',
+  too_early: 'too_early',
+  not_asked: 'not_asked',
+  already_excluded: 'already_excluded',
+  not_excluded: 'not_excluded',
   // Bets and withdrawals.
   account_locked: 'account_locked',
   insufficient_balance: 'insufficient_balance',

@@ -2,6 +2,7 @@ import { chains, fairnessRound } from './fairness-routes.ts'
 import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
+import * as protection from './protection-routes.ts'
 import type { Download, Route } from './route.ts'
 import { gamesStream, type Stream, stream } from './stream.ts'
 import {
@@ -42,6 +43,7 @@ export const ALL_ROUTES: readonly Route[] = [
   orderTotals,
   orderInfo,
   ...Object.values(moneyInAndOut),
+  ...Object.values(protection),
   chains,
   fairnessRound,
 ]

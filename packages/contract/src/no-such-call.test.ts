@@ -15,6 +15,13 @@ it('players can change only this: no call takes a withdrawal back or moves money
   expect(changing.sort()).toEqual(
     [
       ...['/api/Common/upload', '/api/Lottery/playOrder', '/api/ems/send'],
+      ...[
+        '/api/protection/setLimit',
+        '/api/protection/confirmLimit',
+        '/api/protection/acknowledge',
+      ],
+      ...['/api/protection/setRealityCheck', '/api/protection/takeBreak'],
+      ...['/api/protection/askReturn'],
       ...['/api/user/login', '/api/user/logout', '/api/user/newPass', '/api/user/profile'],
       ...['/api/user/refresh', '/api/user/register', '/api/user/resetpwd'],
       ...['/api/user/setPayInfo', '/api/user/setSafety', '/api/user/withdrawAction'],

@@ -10,6 +10,7 @@
 --   5. what is decided                   deposits.watcher_place, transfer, assignment, bank_deposit;
 --                                        withdrawals.withdrawal
 --   6. balances, by holder               ledger.balance
+--                                        and protection.* of the holder with it
 --   7. players, by id                    accounts.player, and then their sessions and devices
 --   8. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
 --                                        rows change only under the lock of their round
@@ -174,6 +175,8 @@ begin
   slips := bets.claim_keys(batch);
   moment := bets.lock_rounds(slips);
   slips := bets.judge_by_rules(slips, moment);
+  perform bets.lock_balances(slips);
+  slips := bets.judge_by_protection(slips, moment);
   slips := bets.judge_by_balance(slips);
   return query select * from bets.write_accepted(slips, moment);
 end
@@ -282,16 +285,44 @@ begin
 end
 $$;
 
--- Fourth step: judges by the player's balance and by what his bets of the round may pay, after his balance
--- is locked. Whatever changes one of them takes that lock too, and so does a freeze.
-create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+-- Fourth step: locks the balances. Whatever changes one of them, or what a player may stake, takes that lock
+-- too, and so does a freeze.
+create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform from ledger.balance
   where holder_id in (select slip.player_id from unnest(slips) slip where slip.reason is null)
   order by holder_id
   for no key update;
+end
+$$;
 
+-- Fifth step: judges by the player's limits, his reality check and exclusions.
+create or replace function bets.judge_by_protection(slips bets.order_slip[], moment timestamptz)
+returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  verdict record;
+begin
+  for verdict in
+    select slip.place, guard.reason, guard.facts
+    from protection.judge_stakes(
+      array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
+      array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord),
+      moment) guard
+      join (select player_id, ordinality as place from unnest(slips) with ordinality) slip using (player_id)
+  loop
+    slips[verdict.place].reason := verdict.reason;
+    slips[verdict.place].facts := verdict.facts;
+  end loop;
+  return slips;
+end
+$$;
+
+-- Sixth step: judges by the player's balance and by what his bets of the round may pay.
+create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
   return (
     select array_agg(row(asked.ord, asked.player_id, asked.key, asked.input_hash, asked.game_id, asked.issue,
       asked.room_id, asked.rule_ids, asked.stake, asked.total, asked.follow_id, asked.nonce,
@@ -401,6 +432,9 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
   perform bets.count_room_stakes(slips);
+  perform protection.count_stakes(
+    array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
+    array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord), moment);
   return query
   with numbered as materialized (
     select slip.*, bets.order_no(booked_on, bet_id) as order_no from (
@@ -472,7 +506,7 @@ $$;
 -- the order of players and bets.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
-returns table (player_id integer, id bigint, total bigint, payout bigint)
+returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
@@ -499,7 +533,7 @@ begin
       payout = resolved.payout, settled_at = app.now()
     from resolved
     where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total, bet.payout
+    returning bet.player_id, bet.id, bet.total, bet.payout, bet.accepted_at
   )
   select * from settled order by player_id, id;
 end
@@ -520,6 +554,7 @@ declare
   players integer[];
   staked bigint[];
   paid bigint[];
+  accepted timestamptz[];
 begin
   -- The round is locked before the balances. Of two calls for one round the second goes on after the first.
   select round.game_day, games.winning_rules(draw.total) into day, winning
@@ -530,17 +565,50 @@ begin
 
   select count(*),
     array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
-    array_agg(player_id), array_agg(total), array_agg(payout)
-  into done, winnings, players, staked, paid
+    array_agg(player_id), array_agg(total), array_agg(payout), array_agg(accepted_at)
+  into done, winnings, players, staked, paid, accepted
   from bets.resolve(of_game, of_issue, day, winning, bets_max);
 
   perform wallet.pay_winnings(winnings);
-  if done > 0 then perform bets.count_settled(players, staked, paid, on_day); end if;
+  if done > 0 then
+    perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
+    perform bets.count_settled(players, staked, paid, on_day);
+  end if;
   if done < bets_max then
     update rounds.round set state = 'settled', settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'drawn';
   end if;
   return done;
+end
+$$;
+
+-- Marks up to so many bets of a voided round as refunded, and answers them.
+create or replace function bets.mark_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
+returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
+  with chosen as (
+    select player_id, id from bets.bet
+    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
+    order by player_id, id
+    limit bets_max
+    for no key update
+  ),
+  refunded as (
+    update bets.bet set status = 'refunded', settled_at = app.now()
+    from chosen
+    where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
+    returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
+  ),
+  lessened as (
+    update bets.room_stake set staked = staked - returned.total
+    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) returned
+    where room_stake.issue = of_issue and room_stake.game_id = of_game
+      and room_stake.player_id = returned.player_id and room_stake.room_id = returned.room_id
+  )
+  select player_id, id, total, accepted_at from refunded order by player_id, id;
 end
 $$;
 
@@ -554,6 +622,9 @@ declare
   day date;
   done integer;
   stakes wallet.movement[];
+  players integer[];
+  accepted timestamptz[];
+  totals bigint[];
 begin
   -- The round is locked before the balances.
   select game_day into day from rounds.round
@@ -561,30 +632,15 @@ begin
   for no key update;
   if day is null then return 0; end if;
 
-  with chosen as (
-    select player_id, id from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
-    order by player_id, id
-    limit bets_max
-    for no key update
-  ),
-  refunded as (
-    update bets.bet set status = 'refunded', settled_at = app.now()
-    from chosen
-    where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.room_id, bet.total
-  ),
-  lessened as (
-    update bets.room_stake set staked = staked - returned.total
-    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) returned
-    where room_stake.issue = of_issue and room_stake.game_id = of_game
-      and room_stake.player_id = returned.player_id and room_stake.room_id = returned.room_id
-  )
-  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement order by player_id, id)
-  into done, stakes
-  from refunded;
+  select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
+    array_agg(player_id), array_agg(accepted_at), array_agg(total)
+  into done, stakes, players, accepted, totals
+  from bets.mark_refunded(of_game, of_issue, day, bets_max);
 
   perform wallet.refund_stakes(stakes);
+  if done > 0 then
+    perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
+  end if;
   if done < bets_max then
     update rounds.round set settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;

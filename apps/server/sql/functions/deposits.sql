@@ -1,10 +1,11 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
--- Records the transfers of a block, credits those to an address of a member, and moves the watcher's
--- place: all or nothing. A transfer that is recorded already stays as it is. Answers those it credited.
+-- Records the transfers of a block, credits those to an address of a member or holds them, and moves the
+-- watcher's place: all or nothing. A transfer that is recorded already stays as it is. Answers those it
+-- credited or held.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
   transfers jsonb, on_day date)
-returns table (player_id integer, amount bigint, tx_id text)
+returns table (player_id integer, amount bigint, tx_id text, held boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -31,14 +32,17 @@ begin
     returning *
   ),
   credited as (
-    select * from wallet.credit_deposits(array(
+    select reference from protection.credit_deposits(array(
       select row(arrived.player_id, on_day, arrived.amount,
         'usdt:' || arrived.tx_id || ':' || arrived.log_index)::wallet.movement
       from arrived where arrived.player_id is not null
-      order by arrived.player_id, arrived.tx_id, arrived.log_index))
+      order by arrived.player_id, arrived.tx_id, arrived.log_index),
+      array(select arrived.from_address from arrived where arrived.player_id is not null
+        order by arrived.player_id, arrived.tx_id, arrived.log_index))
   )
-  select arrived.player_id, arrived.amount, arrived.tx_id
-  from arrived, (select count(*) from credited) done
+  select arrived.player_id, arrived.amount, arrived.tx_id, credited.reference is null
+  from arrived
+    left join credited on credited.reference = 'usdt:' || arrived.tx_id || ':' || arrived.log_index
   where arrived.player_id is not null;
 
   update deposits.watcher_place set block = block_number, moved_at = app.now() where chain = chain_name;
@@ -129,8 +133,8 @@ begin
   if asked.reference_key is null then return 'reference_used'; end if;
   update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_deposit;
-  perform wallet.credit_deposits(array[
-    row(asked.player_id, on_day, asked.amount, 'bank:' || asked.id)::wallet.movement]);
+  perform protection.credit_deposits(array[
+    row(asked.player_id, on_day, asked.amount, 'bank:' || asked.id)::wallet.movement], array[null]);
   return 'confirmed';
 end
 $$;
@@ -192,7 +196,7 @@ begin atomic
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
       where posting.holder_id = coalesce(settled.player_id, on_chain.owner_id, recorded.player_id)
-        and posting.kind = 'deposit'
+        and posting.kind in ('deposit', 'deposit_held')
         and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
           || coalesce(on_chain.log_index, recorded.log_index)
     ) booked on true;
@@ -233,7 +237,7 @@ begin atomic
   select split_part(reference, ':', 2), split_part(reference, ':', 3)::integer,
     jsonb_build_object('player_id', holder_id, 'booked_amount', amount::text)
   from ledger.posting
-  where kind = 'deposit' and booked_on >= since and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+$'
+  where kind in ('deposit', 'deposit_held') and booked_on >= since and reference ~ '^usdt:[0-9a-f]{64}:[0-9]+$'
     and not exists (select from deposits.transfer
       where transfer.player_id = holder_id
         and reference = 'usdt:' || transfer.tx_id || ':' || transfer.log_index)
@@ -380,7 +384,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked deposits.assignment;
-  credited bigint;
+  transfer deposits.transfer;
 begin
   asked := deposits.lock_assignment(of_assignment);
   if asked.id is null then return 'not_found'; end if;
@@ -390,9 +394,9 @@ begin
   where id = of_assignment;
   update deposits.transfer set player_id = asked.player_id, credited_at = app.now()
   where tx_id = asked.tx_id and log_index = asked.log_index
-  returning amount into strict credited;
-  perform wallet.credit_deposits(array[row(asked.player_id, on_day, credited,
-    'usdt:' || asked.tx_id || ':' || asked.log_index)::wallet.movement]);
+  returning * into strict transfer;
+  perform protection.credit_deposits(array[row(asked.player_id, on_day, transfer.amount,
+    'usdt:' || asked.tx_id || ':' || asked.log_index)::wallet.movement], array[transfer.from_address]);
   return 'confirmed';
 end
 $$;

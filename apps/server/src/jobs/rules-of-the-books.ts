@@ -158,13 +158,13 @@ export const RULES: readonly Rule[] = [
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
     looksAt: 'since',
     sql: `select tx_id from deposits.transfer left join ledger.posting
-        on posting.holder_id = player_id and kind = 'deposit' and reference = 'usdt:' || tx_id || ':' || log_index
+        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'usdt:' || tx_id || ':' || log_index
       where credited_at >= $1::timestamptz and posting.amount is distinct from transfer.amount
       union all
       select reference from ledger.posting left join deposits.transfer
         on transfer.player_id = holder_id and credited_at is not null
           and tx_id = split_part(reference, ':', 2) and log_index::text = split_part(reference, ':', 3)
-      where posted_at >= $1::timestamptz and kind = 'deposit' and reference like 'usdt:%'
+      where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'usdt:%'
         and posting.amount is distinct from transfer.amount`,
   },
   {
@@ -183,12 +183,30 @@ export const RULES: readonly Rule[] = [
         or paid <> (state = 'approved')::integer or returned <> (state = 'rejected')::integer)`,
   },
   {
-    name: 'what is held is what waiting withdrawals have set aside',
+    name: 'what is held is what waiting withdrawals have set aside, and deposits that came against a limit',
     looksAt: 'now',
     sql: `select holder_id from ledger.balance left join (
-        select player_id, sum(amount) as waiting from withdrawals.withdrawal where state = 'waiting' group by player_id
+        select player_id, sum(amount) as waiting from (
+          select player_id, amount from withdrawals.withdrawal where state = 'waiting'
+          union all
+          select player_id, amount from protection.held_deposit where state = 'held'
+        ) each group by player_id
       ) asked on player_id = holder_id
       where held <> coalesce(waiting, 0)`,
+  },
+  {
+    name: 'each held deposit was held once, and then released or paid back once as decided',
+    looksAt: 'since',
+    sql: `select asked.id from protection.held_deposit asked
+      left join lateral (
+        select count(*) filter (where kind = 'deposit_held') as held,
+          count(*) filter (where kind = 'deposit_released') as released,
+          count(*) filter (where kind = 'deposit_returned') as returned,
+          bool_and(posting.amount = asked.amount) as of_its_amount
+        from ledger.posting where posting.holder_id = player_id and posting.reference = asked.reference
+      ) moved on true
+      where (state = 'held' or decided_at >= $1::timestamptz) and (held <> 1 or of_its_amount is not true
+        or released <> (state = 'released')::integer or returned <> (state = 'returned')::integer)`,
   },
   {
     name: 'no movement of a withdrawal is without one',
@@ -201,13 +219,13 @@ export const RULES: readonly Rule[] = [
     name: 'each confirmed bank deposit was credited once by two people, and no other was',
     looksAt: 'since',
     sql: `select asked.id::text from deposits.bank_deposit asked left join ledger.posting
-        on posting.holder_id = player_id and kind = 'deposit' and reference = 'bank:' || asked.id
+        on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || asked.id
       where state = 'confirmed' and decided_at >= $1::timestamptz
         and (posting.amount is distinct from asked.amount or recorded_by = decided_by)
       union all
       select reference from ledger.posting left join deposits.bank_deposit asked
         on state = 'confirmed' and reference = 'bank:' || asked.id and holder_id = player_id
-      where posted_at >= $1::timestamptz and kind = 'deposit' and reference like 'bank:%'
+      where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'bank:%'
         and posting.amount is distinct from asked.amount`,
   },
   {

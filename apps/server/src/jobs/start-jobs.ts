@@ -62,6 +62,7 @@ export async function startJobs(
     retention: config.retention,
     heads: deps.heads,
     now,
+    timeZone: deps.timeZone,
     compareWithChain: (signal) => rescanChain(watched, signal),
     log,
   })

@@ -8,6 +8,7 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
+import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
@@ -30,6 +31,7 @@ const mailPayload = z.nullable(
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
   '* * * * * seal-audit-log',
+  '* * * * * release-deposits',
   '15 * * * * house-keeping',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
@@ -52,6 +54,7 @@ export async function startWorker(deps: {
   /** Where the audit log's end is written down. */
   heads: AuditHeads
   now: () => number
+  timeZone: string
   /** Compares chain and ledger, until the signal ends it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
   log: EngineLog
@@ -69,6 +72,9 @@ export async function startWorker(deps: {
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
       await sweepPictures({ db, files: deps.pictures })
+    },
+    'release-deposits': async () => {
+      await releaseHeldDeposits(deps)
     },
     'seal-audit-log': async () => {
       await sealAuditLog(deps)

@@ -197,10 +197,16 @@ function committedOf(order: OrderRow, row: PlacedRow): Committed {
   return { reason, facts, bet }
 }
 
+/** Facts of a refusal that are words, and times in seconds; all others are amounts in micro-units. */
+const NO_AMOUNTS = new Set(['limit', 'period', 'begins_at', 'began_at', 'elapsed_s', 'until'])
+
 function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): Refusal {
   if (!facts) return refuseByWord(reason)
   const details = Object.fromEntries(
-    Object.entries(facts).map(([name, amount]) => [name, formatAmount(BigInt(amount))]),
+    Object.entries(facts).map(([name, fact]) => [
+      name,
+      NO_AMOUNTS.has(name) ? fact : formatAmount(BigInt(fact)),
+    ]),
   )
   const refusal = refuseByWord(reason, details)
   // The greatest payout is another maximum than the room's.

@@ -1,8 +1,8 @@
-import { type Amount, formatAmount, MICRO } from '@sum28/domain/money.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import type { Database } from '#src/db/database.ts'
-import { notifyAll } from '#src/modules/inbox/notify.ts'
+import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { type Credited, ownAddresses, takeBlock } from './deposit-store.ts'
 
 /** Anybody can send dust to an address: below this a credit is in the statement and tells nobody. */
@@ -40,14 +40,7 @@ export async function creditBlock(
         })),
     })
     const told = credited.filter(({ amount }) => amount >= TOLD_FROM)
-    await notifyAll(
-      tx,
-      told.map(({ playerId, amount }) => ({
-        playerId,
-        kind: 'deposit_credited',
-        facts: { amount: formatAmount(amount) },
-      })),
-    )
+    await tellOfDeposits(tx, told)
     return credited
   })
 }

@@ -68,15 +68,15 @@ export type ArrivedTransfer = {
   amount: string
 }
 
-export type Credited = { playerId: number; amount: Amount; txId: string }
+export type Credited = { playerId: number; amount: Amount; txId: string; held: boolean }
 
-/** Records a block's transfers, credits them and moves the place: all in one statement. */
+/** Records a block's transfers, credits or holds them, and moves the place: all in one statement. */
 export function takeBlock(
   db: Queryable,
   block: { chain: string; number: number; at: Date; transfers: ArrivedTransfer[]; onDay: string },
 ): Promise<Credited[]> {
   return db.query<Credited>(
-    `select player_id as "playerId", amount, tx_id as "txId"
+    `select player_id as "playerId", amount, tx_id as "txId", held
      from deposits.take_block($1, $2, $3, $4::jsonb, $5)`,
     [block.chain, block.number, block.at, JSON.stringify(block.transfers), block.onDay],
   )

@@ -1,0 +1,610 @@
+-- Player protection: limits, the reality check, exclusion. What is judged and counted here is so under the
+-- lock of the player's balance, which everything that moves his money takes too.
+
+create or replace function protection.open_with_account() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into protection.player (player_id) values (new.id);
+  return null;
+end
+$$;
+
+-- A robot is a program of the operator's and has nothing to be protected from.
+create or replace trigger protection_opens after insert on accounts.player
+  for each row when (new.kind = 'person') execute function protection.open_with_account();
+
+create or replace trigger change_never_changes before update or delete on protection.change
+  for each row execute function app.refuse_change();
+
+create or replace trigger change_never_truncated before truncate on protection.change
+  for each statement execute function app.refuse_change();
+
+create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
+  for each row execute function app.refuse_change();
+
+-- The first days of the periods that a moment is in: day, week from Monday, month.
+create or replace function protection.starts_at(moment timestamptz) returns date[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select array[local::date, date_trunc('week', local)::date, date_trunc('month', local)::date]
+  from protection.house, lateral (values (moment at time zone time_zone)) clock (local);
+end;
+
+-- The periods that count now for a player. Where the clock was set back, those that have begun go on.
+create or replace function protection.later_starts(began date[], now_begin date[]) returns date[]
+language sql immutable
+return array[greatest(began[1], now_begin[1]), greatest(began[2], now_begin[2]), greatest(began[3], now_begin[3])];
+
+-- Sums of the periods that count now: a period that has begun since begins with nothing.
+create or replace function protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
+language sql immutable
+return array[
+  case when now_begin[1] > began[1] then 0 else sums[1] end,
+  case when now_begin[2] > began[2] then 0 else sums[2] end,
+  case when now_begin[3] > began[3] then 0 else sums[3] end];
+
+-- The same amount in each period.
+create or replace function protection.each_more(sums bigint[], amount bigint) returns bigint[]
+language sql immutable
+return array[sums[1] + amount, sums[2] + amount, sums[3] + amount];
+
+-- Sums with those of what came since, added (1) or taken off (-1); null where nothing came.
+create or replace function protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
+language sql immutable
+return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(more[2], 0),
+  sums[3] + sign * coalesce(more[3], 0)];
+
+create or replace function protection.place_of(period text) returns integer
+language sql immutable
+return array_position(array['day', 'week', 'month'], period);
+
+-- When a period that began on a day ends, and its limit begins anew.
+create or replace function protection.end_of(period text, began date) returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select (began + ('1 ' || period)::interval) at time zone time_zone from protection.house;
+end;
+
+-- The limits that bind a player: his own, the operator's and the law's, in micro-units.
+create or replace function protection.limits_of(of_player integer)
+returns table (source text, kind text, period text, amount bigint)
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select 'player', kind, period, amount from protection.player_limit
+  where player_id = of_player and amount is not null
+  union all
+  select source, kind, period, amount from protection.house_limit;
+end;
+
+-- The sums of a player that his limits are compared with. What is at stake counts as lost until it is paid.
+create or replace function protection.spent(of_kind text, place integer, staked bigint[], returned bigint[],
+  deposited bigint[]) returns bigint
+language sql immutable
+return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
+  else staked[place] - returned[place] end;
+
+-- Which of a player's limits of some kinds an amount more would pass: the one with the least left, and of
+-- several the one that begins anew last. Answers null, or what the player is told.
+create or replace function protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz)
+returns jsonb
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select jsonb_build_object('limit', bound.kind, 'period', bound.period, 'amount', bound.amount::text,
+    'left', greatest(0, bound.amount - used.spent)::text,
+    'begins_at', extract(epoch from protection.end_of(bound.period, began[place]))::bigint::text)
+  from protection.player
+    cross join lateral (select protection.starts_at(moment) as starts_now) clock
+    cross join lateral (select protection.later_starts(starts, starts_now) as began) periods
+    cross join lateral protection.limits_of(player_id) bound
+    cross join lateral (select protection.place_of(bound.period) as place) position
+    cross join lateral (select protection.spent(bound.kind, place,
+      protection.sums_now(staked, starts, starts_now), protection.sums_now(returned, starts, starts_now),
+      protection.sums_now(deposited, starts, starts_now)) as spent) used
+  where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount
+  order by bound.amount - used.spent, place desc
+  limit 1;
+end;
+
+-- Whether a player's session of play goes on: he has placed a bet, or acknowledged a check, not long ago.
+create or replace function protection.in_session(standing protection.player, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select coalesce(moment < standing.session_active_at + session_break, false) from protection.house;
+end;
+
+-- When the next reality check of the running session is due; null where there is no session.
+create or replace function protection.check_due_at(standing protection.player, moment timestamptz)
+returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select case when protection.in_session(standing, moment)
+    then standing.checked_at + coalesce(standing.check_every, check_every_default) end
+  from protection.house;
+end;
+
+-- What the player is told with a reality check: since when he plays, and what he staked and got back.
+create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
+language sql stable
+return jsonb_build_object(
+  'began_at', extract(epoch from standing.session_began_at)::bigint::text,
+  'elapsed_s', extract(epoch from moment - standing.session_began_at)::bigint::text,
+  'staked', standing.session_staked::text, 'won', standing.session_returned::text,
+  'net', (standing.session_returned - standing.session_staked)::text);
+
+-- Judges stakes, at most one of a player. The caller holds the balances. Answers a row for each player who
+-- may not stake so much now: excluded, reality_check_due or limit_reached, with what he is told.
+create or replace function protection.judge_stakes(players integer[], totals bigint[], moment timestamptz)
+returns table (player_id integer, reason text, facts jsonb)
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
+  select player.player_id, verdict.reason, case verdict.reason
+    when 'excluded' then protection.exclusion_facts(player.excluded_until)
+    when 'reality_check_due' then protection.session_facts(player, moment)
+    else bound.passed end
+  from unnest(players, totals) as asked (player_id, total)
+    join protection.player on player.player_id = asked.player_id
+    cross join lateral (
+      select protection.limit_passed(asked.player_id, '{stake,loss}', asked.total, moment) as passed offset 0
+    ) bound
+    cross join lateral (select case
+      when player.excluded_until > moment then 'excluded'
+      when protection.check_due_at(player, moment) <= moment then 'reality_check_due'
+      when bound.passed is not null then 'limit_reached'
+    end as reason offset 0) verdict
+  where verdict.reason is not null;
+end
+$$;
+
+create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
+language sql immutable
+return case when until < 'infinity'
+  then jsonb_build_object('until', extract(epoch from until)::bigint::text) else '{}' end;
+
+-- Counts stakes that were taken, and goes on with the players' sessions of play, or begins them.
+create or replace function protection.count_stakes(players integer[], totals bigint[], moment timestamptz)
+returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  starts_now constant date[] := protection.starts_at(moment);
+begin
+  update protection.player
+  set starts = protection.later_starts(player.starts, starts_now),
+    staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), asked.total),
+    returned = protection.sums_now(player.returned, player.starts, starts_now),
+    deposited = protection.sums_now(player.deposited, player.starts, starts_now),
+    session_began_at = case when goes_on then player.session_began_at else moment end,
+    checked_at = case when goes_on then player.checked_at else moment end,
+    session_staked = asked.total + case when goes_on then player.session_staked else 0 end,
+    session_returned = case when goes_on then player.session_returned else 0 end,
+    session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
+  from (
+    select standing.player_id, each.total, protection.in_session(standing, moment) as goes_on
+    from unnest(players, totals) as each (player_id, total)
+      join protection.player standing on standing.player_id = each.player_id
+  ) asked
+  where player.player_id = asked.player_id;
+end
+$$;
+
+-- Counts what settled bets paid, and takes back the stakes of refunded ones. Each counts for the periods and
+-- the session in which it was accepted, as long as they go on. The caller holds the balances.
+create or replace function protection.count_settled(players integer[], accepted timestamptz[],
+  refunded bigint[], paid bigint[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update protection.player
+  set staked = protection.sums_plus(staked, back.refunded, -1),
+    returned = protection.sums_plus(returned, back.paid, 1),
+    session_staked = session_staked - coalesce(back.session_refunded, 0),
+    session_returned = session_returned + coalesce(back.session_paid, 0)
+  from (
+    select player_id,
+      array[sum(stake_back) filter (where day), sum(stake_back) filter (where week),
+        sum(stake_back) filter (where month)] as refunded,
+      array[sum(payout) filter (where day), sum(payout) filter (where week),
+        sum(payout) filter (where month)] as paid,
+      sum(stake_back) filter (where session) as session_refunded,
+      sum(payout) filter (where session) as session_paid
+    from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
+      join protection.player standing on standing.player_id = of_player
+      cross join lateral (select protection.starts_at(at) as starts_then) clock
+      cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
+        starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
+    group by player_id
+  ) back
+  where player.player_id = back.player_id;
+end
+$$;
+
+-- Locks a player's balance and answers his row: whatever changes it or is judged by it does this first.
+create or replace function protection.lock_player(of_player integer) returns protection.player
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  standing protection.player;
+begin
+  perform from ledger.balance where holder_id = of_player for no key update;
+  select * into standing from protection.player where player_id = of_player;
+  return standing;
+end
+$$;
+
+create or replace function protection.log_change(of_player integer, moment timestamptz, what text, details jsonb)
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into protection.change (player_id, at, what, details) values (of_player, moment, what, details);
+end;
+
+-- Counts deposits that are credited. The caller holds the balances.
+create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  starts_now constant date[] := protection.starts_at(moment);
+begin
+  update protection.player
+  set starts = protection.later_starts(starts, starts_now),
+    staked = protection.sums_now(staked, starts, starts_now),
+    returned = protection.sums_now(returned, starts, starts_now),
+    deposited = protection.each_more(protection.sums_now(deposited, starts, starts_now), came.amount)
+  from (
+    select each.player_id, sum(each.amount)::bigint as amount from unnest(movements) each group by each.player_id
+  ) came
+  where player.player_id = came.player_id;
+end
+$$;
+
+-- Whether a deposit has to be held now, and why: excluded, limit, or null. The caller holds the balance.
+create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select case
+    when exists (select from protection.player where player_id = of_player and excluded_until > moment)
+      then 'excluded'
+    when protection.limit_passed(of_player, '{deposit}', amount, moment) is not null then 'limit'
+  end;
+end;
+
+-- Credits deposits, or holds them: those of an excluded player, and in their order those that would pass a
+-- limit of deposits. origins: the address that each came from, or null. Answers those that are credited.
+create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
+returns table (player_id integer, reference text)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz;
+  free wallet.movement[];
+  came wallet.movement;
+  place integer := 0;
+  why text;
+begin
+  perform from ledger.balance where holder_id in (select each.player_id from unnest(movements) each)
+  order by holder_id for no key update;
+  moment := app.now();
+  -- Most players have no limit, and theirs are credited together.
+  free := array(select each from unnest(movements) each
+    where not protection.is_bound(each.player_id, moment));
+  perform protection.count_deposits(free, moment);
+  foreach came in array movements loop
+    place := place + 1;
+    continue when not protection.is_bound(came.player_id, moment);
+    why := protection.why_held(came.player_id, came.amount, moment);
+    if why is null then
+      free := free || came;
+      perform protection.count_deposits(array[came], moment);
+    else
+      perform wallet.hold_deposits(array[came]);
+      insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
+      values (came.player_id, came.amount, came.reference, origins[place], why, moment);
+    end if;
+  end loop;
+  perform wallet.credit_deposits(free);
+  return query select done.player_id, done.reference from unnest(free) done;
+end
+$$;
+
+-- Whether deposits of a player may have to be held.
+create or replace function protection.is_bound(of_player integer, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.player where player_id = of_player and excluded_until > moment)
+    or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
+end;
+
+-- Credits held deposits that nothing holds any more, the oldest of a player first; answers them. One that
+-- staff are paying back stays held.
+create or replace function protection.release_deposits(deposits_max integer, on_day date)
+returns table (player_id integer, amount bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  moment timestamptz;
+  waiting protection.held_deposit;
+  movement wallet.movement;
+begin
+  for waiting in
+    select * from protection.held_deposit where state = 'held' and return_proposed_at is null
+    order by player_id, id limit deposits_max
+    for update skip locked
+  loop
+    perform protection.lock_player(waiting.player_id);
+    moment := app.now();
+    continue when protection.why_held(waiting.player_id, waiting.amount, moment) is not null;
+    movement := row(waiting.player_id, on_day, waiting.amount, waiting.reference);
+    perform protection.count_deposits(array[movement], moment);
+    perform wallet.release_deposits(array[movement]);
+    update protection.held_deposit set state = 'released', decided_at = moment where id = waiting.id;
+    player_id := waiting.player_id;
+    amount := waiting.amount;
+    return next;
+  end loop;
+end
+$$;
+
+-- Proposes to pay a held deposit back. Answers 'proposed', not_found, decided or already_proposed.
+create or replace function protection.propose_return(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  asked protection.held_deposit;
+begin
+  select * into asked from protection.held_deposit where id = of_deposit for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'held' then return 'decided'; end if;
+  if asked.return_proposed_at is not null then return 'already_proposed'; end if;
+  update protection.held_deposit set return_proposed_by = by_staff, return_proposed_at = app.now()
+  where id = of_deposit;
+  return 'proposed';
+end
+$$;
+
+-- Takes a proposal back: the deposit is released when its limit allows it. Answers 'refused', not_found,
+-- decided or not_proposed.
+create or replace function protection.refuse_return(of_deposit bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked protection.held_deposit;
+begin
+  select * into asked from protection.held_deposit where id = of_deposit for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'held' then return 'decided'; end if;
+  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  update protection.held_deposit set return_proposed_by = null, return_proposed_at = null
+  where id = of_deposit;
+  return 'refused';
+end
+$$;
+
+-- Records that a held deposit was paid back, by another person than the one who proposed it. Answers 'paid',
+-- not_found, decided, not_proposed or same_person.
+create or replace function protection.confirm_return(of_deposit bigint, by_session text, payment text,
+  on_day date) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked protection.held_deposit;
+begin
+  select * into asked from protection.held_deposit where id = of_deposit for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'held' then return 'decided'; end if;
+  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  if asked.return_proposed_by = by_staff then return 'same_person'; end if;
+  update protection.held_deposit
+  set state = 'returned', decided_by = by_staff, decided_at = app.now(), return_reference = payment
+  where id = of_deposit;
+  perform wallet.return_deposits(array[
+    row(asked.player_id, on_day, asked.amount, asked.reference)::wallet.movement]);
+  return 'paid';
+end
+$$;
+
+-- How long a player waits for a higher limit, and how long he may then confirm it.
+create or replace function protection.raise_wait() returns interval
+language sql immutable return interval '24 hours';
+
+create or replace function protection.raise_open_for() returns interval
+language sql immutable return interval '7 days';
+
+-- Sets a player's own limit; without an amount he has none. A lower one holds at once, a higher one has to
+-- be confirmed a day later. Answers 'lowered', 'raise_asked' or 'same'; each takes the place of a higher
+-- limit that was asked for before.
+create or replace function protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  before protection.player_limit;
+  outcome text;
+begin
+  if standing.player_id is null then
+    raise exception 'player % has no protection', of_player using errcode = 'foreign_key_violation';
+  end if;
+  select * into before from protection.player_limit
+  where player_id = of_player and kind = of_kind and period = of_period;
+  outcome := case when wanted is not distinct from before.amount then 'same'
+    when before.amount is null or wanted < before.amount then 'lowered' else 'raise_asked' end;
+  if outcome = 'same' and before.raise_asked_at is null then return outcome; end if;
+  insert into protection.player_limit as own (player_id, kind, period, amount, set_at)
+  values (of_player, of_kind, of_period, wanted, moment)
+  on conflict (player_id, kind, period) do update
+  set amount = case when outcome = 'lowered' then wanted else own.amount end,
+    set_at = case when outcome = 'lowered' then moment else own.set_at end,
+    raise_asked_at = case when outcome = 'raise_asked' then moment end,
+    raise_amount = case when outcome = 'raise_asked' then wanted end;
+  perform protection.log_change(of_player, moment, 'limit_' || outcome, jsonb_build_object(
+    'kind', of_kind, 'period', of_period, 'before', before.amount::text, 'after', wanted::text));
+  return outcome;
+end
+$$;
+
+-- Confirms the higher limit that a player asked for a day ago. Answers 'raised', not_asked or too_early.
+create or replace function protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  asked protection.player_limit;
+begin
+  select * into asked from protection.player_limit
+  where player_id = standing.player_id and kind = of_kind and period = of_period;
+  if asked.raise_asked_at is null
+    or moment >= asked.raise_asked_at + protection.raise_wait() + protection.raise_open_for()
+  then
+    return 'not_asked';
+  end if;
+  if moment < asked.raise_asked_at + protection.raise_wait() then return 'too_early'; end if;
+  update protection.player_limit
+  set amount = raise_amount, set_at = moment, raise_asked_at = null, raise_amount = null
+  where player_id = of_player and kind = of_kind and period = of_period;
+  perform protection.log_change(of_player, moment, 'limit_raised', jsonb_build_object(
+    'kind', of_kind, 'period', of_period, 'before', asked.amount::text, 'after', asked.raise_amount::text));
+  return 'raised';
+end
+$$;
+
+-- Sets after how much play a player is told of it. Answers 'set', or reality_check_due: one that is due is
+-- acknowledged first.
+create or replace function protection.set_check(of_player integer, every interval) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+begin
+  if protection.check_due_at(standing, moment) <= moment then return 'reality_check_due'; end if;
+  update protection.player set check_every = every where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'check_set', jsonb_build_object(
+    'before', extract(epoch from standing.check_every) / 60, 'after', extract(epoch from every) / 60));
+  return 'set';
+end
+$$;
+
+-- Acknowledges the reality check that is due, for all of the player's devices; without one nothing changes.
+create or replace function protection.acknowledge_check(of_player integer) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+begin
+  if coalesce(protection.check_due_at(standing, moment) > moment, true) then return false; end if;
+  update protection.player set checked_at = moment, session_active_at = greatest(moment, session_active_at)
+  where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'check_acknowledged',
+    protection.session_facts(standing, moment));
+  return true;
+end
+$$;
+
+-- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun',
+-- or already_excluded where one goes on for as long. A self-exclusion ends only by end_exclusion.
+create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  ends constant timestamptz := moment + lasting;
+begin
+  if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
+    if standing.excluded_until >= ends then return 'already_excluded'; end if;
+    update protection.player set excluded_until = ends where player_id = of_player;
+  elsif of_kind = 'self_exclusion' and lasting between '6 months' and '5 years' then
+    if exists (select from protection.exclusion
+      where player_id = of_player and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
+    update protection.player set excluded_until = 'infinity' where player_id = of_player;
+  else
+    raise exception 'there is no % of %', of_kind, lasting using errcode = 'check_violation';
+  end if;
+  insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
+  perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
+    'until', extract(epoch from ends)::bigint::text));
+  return 'begun';
+end
+$$;
+
+create or replace function protection.return_wait() returns interval
+language sql immutable return interval '24 hours';
+
+-- Asks for the end of a self-exclusion whose time is over; it comes a day later. Answers 'return_asked',
+-- not_excluded or too_early. What staff hold for its likeness to another account ends by staff alone.
+create or replace function protection.ask_return(of_player integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  last_end timestamptz;
+begin
+  select max(ends_at) into last_end from protection.exclusion
+  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  if last_end is null or standing.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
+  if moment < last_end then return 'too_early'; end if;
+  if exists (select from protection.exclusion
+    where player_id = of_player and kind = 'likeness' and decided_at is null) then return 'too_early'; end if;
+  update protection.exclusion set return_asked_at = moment
+  where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
+  update protection.player set excluded_until = moment + protection.return_wait() where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'return_asked', '{}');
+  return 'return_asked';
+end
+$$;
+
+-- What each of a player's limits says now: his own, the lowest that binds him, and what he has used.
+create or replace function protection.limits_now(of_player integer)
+returns table (kind text, period text, own bigint, amount bigint, source text, used bigint,
+  begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select kinds.kind, periods.period, own.amount, lowest.amount, lowest.source,
+    protection.spent(kinds.kind, place::integer, protection.sums_now(staked, starts, starts_now),
+      protection.sums_now(returned, starts, starts_now), protection.sums_now(deposited, starts, starts_now)),
+    protection.end_of(periods.period, (protection.later_starts(starts, starts_now))[place]),
+    own.raise_asked_at, own.raise_amount
+  from protection.player
+    cross join lateral (select app.now() as moment) clock
+    cross join lateral (select protection.starts_at(moment) as starts_now) began
+    cross join unnest('{deposit,loss,stake}'::text[]) with ordinality kinds (kind, kind_place)
+    cross join unnest('{day,week,month}'::text[]) with ordinality periods (period, place)
+    left join protection.player_limit own
+      on own.player_id = of_player and own.kind = kinds.kind and own.period = periods.period
+    left join lateral (
+      select bound.amount, bound.source from protection.limits_of(of_player) bound
+      where bound.kind = kinds.kind and bound.period = periods.period
+      order by bound.amount, bound.source = 'player' desc limit 1
+    ) lowest on true
+  where player.player_id = of_player
+  order by kind_place, place;
+end;
+
+-- A player's session of play, his reality check and his break, as they are now.
+create or replace function protection.standing_now(of_player integer)
+returns table (check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz,
+  excluded_by text, excluded_until timestamptz, may_ask_from timestamptz)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
+    case when goes_on then session_began_at end, session_staked, session_returned,
+    protection.check_due_at(player, moment),
+    case when player.excluded_until > moment then last.kind end,
+    case when player.excluded_until < 'infinity' then player.excluded_until end,
+    case when player.excluded_until = 'infinity' and last.kind = 'self_exclusion' then last.ends_at end
+  from protection.player
+    cross join protection.house
+    cross join lateral (select app.now() as moment) clock
+    cross join lateral (select protection.in_session(player, moment) as goes_on) session
+    left join lateral (
+      select exclusion.kind, exclusion.ends_at from protection.exclusion
+      where exclusion.player_id = of_player and exclusion.decided_at is null
+      order by exclusion.kind = 'likeness' desc, exclusion.ends_at desc limit 1
+    ) last on true
+  where player.player_id = of_player;
+end;
+
+-- What the application may do.
+grant usage on schema protection to sum28_application;
+grant select on protection.change, protection.exclusion, protection.held_deposit, protection.house,
+  protection.house_limit, protection.player, protection.player_limit to sum28_application;
+grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
+  protection.confirm_return, protection.exclude, protection.limits_now, protection.propose_return,
+  protection.refuse_return, protection.release_deposits, protection.set_check, protection.set_limit,
+  protection.standing_now to sum28_application;

@@ -1,0 +1,44 @@
+import { parseAmount } from '@sum28/domain/money.ts'
+import {
+  type HouseLimit,
+  LIMIT_KINDS,
+  LIMIT_PERIODS,
+  type LimitKind,
+  type LimitPeriod,
+} from './protection-terms.ts'
+
+/**
+ * Reads limits as they are configured, such as `deposit day 1000, loss month 5000`, in u.
+ *
+ * @throws Error that names what is wrong
+ */
+export function readHouseLimits(source: HouseLimit['source'], text: string): HouseLimit[] {
+  const limits = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => readHouseLimit(source, each))
+  const names = limits.map(({ kind, period }) => `${kind} ${period}`)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice) throw new Error(`sets the limit ${twice} twice`)
+  return limits
+}
+
+function readHouseLimit(source: HouseLimit['source'], text: string): HouseLimit {
+  const [kind, period, u, ...more] = text.split(/\s+/)
+  if (!isOneOf(LIMIT_KINDS, kind) || !isOneOf(LIMIT_PERIODS, period) || more.length > 0) {
+    throw new Error(
+      `has ‘${text}’, which is not deposit, loss or stake, then day, week or month, then an amount`,
+    )
+  }
+  const amount = parseAmount(u ?? '')
+  if (!amount.ok) throw new Error(`has ‘${text}’, whose amount is not one in u such as 1000`)
+  return { source, kind, period, amount: amount.amount }
+}
+
+function isOneOf<Word extends LimitKind | LimitPeriod>(
+  words: readonly Word[],
+  text: string | undefined,
+): text is Word {
+  return words.some((word) => word === text)
+}

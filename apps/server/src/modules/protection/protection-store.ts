@@ -1,0 +1,163 @@
+/** The SQL of player protection: what a player sets, and what his limits say. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import type { LimitKind, LimitPeriod } from './protection-terms.ts'
+
+type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
+
+async function say<Word extends string>(
+  db: Queryable,
+  call: string,
+  values: unknown[],
+): Promise<Word> {
+  return only(await db.query<{ said: Word }>(`select ${call} as said`, values)).said
+}
+
+/**
+ * Sets a player's own limit, in micro-units; null: none.
+ *
+ * @returns `lowered`: it holds now; `raise_asked`: it can be confirmed 24 hours later; `same`
+ */
+export function setLimit(
+  db: Queryable,
+  { playerId, kind, period, amount }: OfLimit & { amount: Amount | null },
+): Promise<'lowered' | 'raise_asked' | 'same'> {
+  return say(db, 'protection.set_limit($1, $2, $3, $4)', [playerId, kind, period, amount])
+}
+
+/** Confirms the higher limit that was asked for 24 hours ago, or up to seven days before that. */
+export function confirmRaise(
+  db: Queryable,
+  { playerId, kind, period }: OfLimit,
+): Promise<'raised' | 'not_asked' | 'too_early'> {
+  return say(db, 'protection.confirm_raise($1, $2, $3)', [playerId, kind, period])
+}
+
+/** @param everyMinutes from 15 to 240 */
+export function setRealityCheck(
+  db: Queryable,
+  { playerId, everyMinutes }: { playerId: number; everyMinutes: number },
+): Promise<'set' | 'reality_check_due'> {
+  return say(db, 'protection.set_check($1, make_interval(mins => $2))', [playerId, everyMinutes])
+}
+
+/** @returns whether a check was due */
+export async function acknowledgeRealityCheck(db: Queryable, playerId: number): Promise<boolean> {
+  const rows = await db.query<{ due: boolean }>('select protection.acknowledge_check($1) as due', [
+    playerId,
+  ])
+  return only(rows).due
+}
+
+/** @param lasting an interval as PostgreSQL reads it, such as `24 hours` or `6 months` */
+export function exclude(
+  db: Queryable,
+  {
+    playerId,
+    kind,
+    lasting,
+  }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
+): Promise<'begun' | 'already_excluded'> {
+  return say(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+}
+
+/** Asks for the end of a self-exclusion whose time is over; it comes 24 hours later. */
+export function askReturn(
+  db: Queryable,
+  playerId: number,
+): Promise<'return_asked' | 'not_excluded' | 'too_early'> {
+  return say(db, 'protection.ask_return($1)', [playerId])
+}
+
+/**
+ * Credits held deposits that nothing holds any more.
+ *
+ * @param onDay the day that they are booked on, in the operator's time zone
+ */
+export function releaseDeposits(
+  db: Queryable,
+  { onDay, max = 100 }: { onDay: string; max?: number },
+): Promise<{ playerId: number; amount: Amount }[]> {
+  return db.query(
+    'select player_id as "playerId", amount from protection.release_deposits($1, $2)',
+    [max, onDay],
+  )
+}
+
+/** Whether a deposit was held instead of credited, by the reference of its posting. */
+export async function isHeld(db: Queryable, reference: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from protection.held_deposit where reference = $1 and state = 'held'`,
+    [reference],
+  )
+  return rows.length > 0
+}
+
+export type LimitNow = {
+  kind: LimitKind
+  period: LimitPeriod
+  /** The player's own, in micro-units like all amounts here; null: none. */
+  own: Amount | null
+  /** The lowest that binds him, and whose it is; null: none. */
+  amount: Amount | null
+  source: 'player' | 'operator' | 'law' | null
+  used: Amount
+  beginsAnewAt: number
+  raiseAskedAt: number | null
+  raiseAmount: Amount | null
+}
+
+/** All nine limits of a player, also those that he has not set. */
+export function limitsNow(db: Queryable, playerId: number): Promise<LimitNow[]> {
+  return db.query(
+    `select kind, period, own, amount, source, used, begins_anew_at as "beginsAnewAt",
+       raise_asked_at as "raiseAskedAt", raise_amount as "raiseAmount"
+     from protection.limits_now($1)`,
+    [playerId],
+  )
+}
+
+export type StandingNow = {
+  checkMinutes: number
+  /** Of the session that goes on; null without one. */
+  beganAt: number | null
+  staked: Amount
+  won: Amount
+  checkAt: number | null
+  excludedBy: 'time_out' | 'self_exclusion' | 'likeness' | null
+  /** Null: it does not end by itself. */
+  excludedUntil: number | null
+  mayAskFrom: number | null
+}
+
+export async function standingNow(
+  db: Queryable,
+  playerId: number,
+): Promise<StandingNow | undefined> {
+  const [standing] = await db.query<StandingNow>(
+    `select check_minutes as "checkMinutes", began_at as "beganAt", staked, won, check_at as "checkAt",
+       excluded_by as "excludedBy", excluded_until as "excludedUntil", may_ask_from as "mayAskFrom"
+     from protection.standing_now($1)`,
+    [playerId],
+  )
+  return standing
+}
+
+export type HeldDeposit = {
+  id: bigint
+  amount: Amount
+  because: 'limit' | 'excluded'
+  heldAt: number
+}
+
+/** The most held deposits that a player is shown. */
+const HELD_MAX = 100
+
+/** A player's deposits that are held now, newest first. */
+export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
+  return db.query(
+    `select id, amount, because, held_at as "heldAt" from protection.held_deposit
+     where player_id = $1 and state = 'held' order by id desc limit $2`,
+    [playerId, HELD_MAX],
+  )
+}

@@ -1,0 +1,54 @@
+/** The terms of player protection that the operator configures, kept where the application cannot write. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Transaction } from '#src/db/database.ts'
+
+export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
+export const LIMIT_PERIODS = ['day', 'week', 'month'] as const
+export type LimitKind = (typeof LIMIT_KINDS)[number]
+export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
+
+/** A limit of every player's, in micro-units. */
+export type HouseLimit = {
+  readonly source: 'operator' | 'law'
+  readonly kind: LimitKind
+  readonly period: LimitPeriod
+  readonly amount: Amount
+}
+
+export type ProtectionTerms = {
+  /** In which days, weeks and months begin. */
+  readonly timeZone: string
+  /** A session of play has ended when no bet was placed for so long. */
+  readonly sessionBreakMs: number
+  /** After how much play a player who chose nothing else is told of it. */
+  readonly checkEveryMs: number
+  readonly limits: readonly HouseLimit[]
+}
+
+/**
+ * Writes the terms for every process on this database; they bind from the next order and deposit on.
+ *
+ * @param owner the database as its owner: the application's role may only read them
+ */
+export async function writeProtectionTerms(
+  owner: Transaction,
+  { timeZone, sessionBreakMs, checkEveryMs, limits }: ProtectionTerms,
+): Promise<void> {
+  await owner.query(
+    `update protection.house set time_zone = $1,
+       session_break = make_interval(secs => $2::float8 / 1000),
+       check_every_default = make_interval(secs => $3::float8 / 1000)`,
+    [timeZone, sessionBreakMs, checkEveryMs],
+  )
+  await owner.query('delete from protection.house_limit')
+  await owner.query(
+    `insert into protection.house_limit (source, kind, period, amount)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])`,
+    [
+      limits.map(({ source }) => source),
+      limits.map(({ kind }) => kind),
+      limits.map(({ period }) => period),
+      limits.map(({ amount }) => amount),
+    ],
+  )
+}

@@ -1,0 +1,83 @@
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import * as wire from '@sum28/contract/protection-routes.ts'
+import { expect, it } from 'vitest'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { eventually, shareTestApp } from '#testing/test-app.ts'
+
+const test = shareTestApp({ ROUND_SECONDS: '210', SEAL_SECONDS: '30' })
+const ROOM = { game_id: 1, plan_id: 11 }
+
+async function order({ token }: { token: string }, money: number) {
+  const { issue } = await eventually(async () => {
+    const { data } = await test().call(heart, ROOM, { token })
+    return data.issue.openTime1 > 20 ? data.issue : undefined
+  })
+  return test().call(playOrder, { ...ROOM, issue, play_type: '[1]', money }, { token })
+}
+
+it('an order beyond a limit is refused with the limit, what it leaves, and when it begins anew', async () => {
+  const player = await addSeatedPlayer(test().database)
+  const set = { kind: 'stake', period: 'week', money: '250' } as const
+  expect((await test().call(wire.setLimit, set, player)).data).toEqual({ outcome: 'lowered' })
+  expect((await order(player, 100)).code).toBe(1)
+  const refused = await order(player, 200)
+  expect(refused).toMatchObject({
+    code: 0,
+    data: {
+      reason: 'limit_reached',
+      limit: 'stake',
+      period: 'week',
+      amount: '250.00',
+      left: '150.00',
+    },
+  })
+  const { data: state } = await test().call(wire.protectionState, {}, player)
+  const limit = state.limits.find(({ kind, period }) => kind === 'stake' && period === 'week')
+  expect(limit).toMatchObject({ own: '250.00', amount: '250.00', by: 'player', used: '100.00' })
+  expect((refused.data as unknown as { begins_at: string }).begins_at).toBe(
+    String(limit?.begins_anew_at),
+  )
+})
+
+it('the state names all nine limits, whose each is, and the session that goes on', async () => {
+  await test().database.owner.query(
+    `insert into protection.house_limit values ('law', 'stake', 'month', 20000000000)`,
+  )
+  const player = await addSeatedPlayer(test().database)
+  const fresh = await test().call(wire.protectionState, {}, player)
+  expect(fresh.data).toMatchObject({ check_minutes: 60, session: null, exclusion: null, held: [] })
+  expect(fresh.data.limits).toHaveLength(9)
+  expect(fresh.data.limits.filter(({ by }) => by !== null)).toMatchObject([
+    { kind: 'stake', period: 'month', own: null, amount: '20000.00', by: 'law', left: '20000.00' },
+  ])
+  await order(player, 100)
+  const { data } = await test().call(wire.protectionState, {}, player)
+  expect(data.session).toMatchObject({ staked: '100.00', won: '0.00', net: '-100.00' })
+  expect(data.session?.check_at).toBe((data.session?.began_at ?? 0) + 3_600)
+})
+
+it('a higher limit is asked for, and is not there before a day', async () => {
+  const player = await addSeatedPlayer(test().database)
+  const limit = { kind: 'deposit', period: 'day' } as const
+  await test().call(wire.setLimit, { ...limit, money: '100' }, player)
+  const raised = await test().call(wire.setLimit, { ...limit, money: '200' }, player)
+  expect(raised.data).toEqual({ outcome: 'raise_asked' })
+  expect((await test().call(wire.confirmLimit, limit, player)).data).toMatchObject({
+    reason: 'too_early',
+  })
+  const { data } = await test().call(wire.protectionState, {}, player)
+  const shown = data.limits.find(({ kind, period }) => kind === 'deposit' && period === 'day')
+  expect(shown).toMatchObject({ own: '100.00', raise: { own: '200.00' } })
+  expect((shown?.raise?.until ?? 0) - (shown?.raise?.from ?? 0)).toBe(7 * 86_400)
+})
+
+it('a break ends betting at once, on every device', async () => {
+  const player = await addSeatedPlayer(test().database)
+  expect((await order(player, 100)).code).toBe(1)
+  expect((await test().call(wire.takeBreak, { hours: 24 }, player)).code).toBe(1)
+  const refused = await order(player, 100)
+  expect(refused).toMatchObject({ code: 0, data: { reason: 'excluded' } })
+  const { data } = await test().call(wire.protectionState, {}, player)
+  expect(data.exclusion).toMatchObject({ kind: 'time_out', may_ask_from: null })
+  expect(String(data.exclusion?.until)).toBe((refused.data as unknown as { until: string }).until)
+})

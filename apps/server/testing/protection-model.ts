@@ -1,0 +1,229 @@
+/**
+ * What player protection must say, kept by hand beside the product: lists of what happened and the rules
+ * as players read them, with nothing of the product's own code. Amounts are micro-units, instants
+ * milliseconds since 1970.
+ */
+
+export type Kind = 'deposit' | 'loss' | 'stake'
+export type Period = 'day' | 'week' | 'month'
+export const KINDS: Kind[] = ['deposit', 'loss', 'stake']
+export const PERIODS: Period[] = ['day', 'week', 'month']
+
+/** East and west of Greenwich, with summer time in the north, in the south, and with none. */
+export const ZONES = ['Asia/Singapore', 'America/New_York', 'Pacific/Auckland', 'UTC']
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** A session ends when no bet was placed for so long. */
+const BREAK = HOUR / 2
+
+type Starts = Record<Period, string>
+type Bet = { total: bigint; at: number; accepted: Starts; counted: Starts; back: bigint }
+type Limit = { amount: bigint | null; raise: { askedAt: number; amount: bigint | null } | null }
+
+type Player = {
+  bets: Map<string, Bet>
+  deposits: { amount: bigint; counted: Starts }[]
+  limits: Map<string, Limit>
+  /** The latest periods that anything was counted for. */
+  starts: Starts | null
+  session: { beganAt: number; activeAt: number; checkedAt: number; bets: Set<string> } | null
+  checkEvery: number
+  excludedUntil: number
+}
+
+export class ProtectionModel {
+  readonly #players = new Map<number, Player>()
+  readonly #zone: string
+  readonly #house: Map<string, bigint>
+
+  /** @param house limits of all players, by `kind period` */
+  constructor(zone: string, house: Map<string, bigint> = new Map()) {
+    this.#zone = zone
+    this.#house = house
+  }
+
+  add(id: number): void {
+    this.#players.set(id, {
+      bets: new Map(),
+      deposits: [],
+      limits: new Map(),
+      starts: null,
+      session: null,
+      checkEvery: HOUR,
+      excludedUntil: Number.NEGATIVE_INFINITY,
+    })
+  }
+
+  /** Why a stake is refused, or null. */
+  judgeStake(id: number, total: bigint, now: number): string | null {
+    const player = this.#player(id)
+    if (now < player.excludedUntil) return 'excluded'
+    const session = this.#session(player, now)
+    if (session && now >= session.checkedAt + player.checkEvery) return 'reality_check_due'
+    const passed = (['stake', 'loss'] as const).some((kind) =>
+      PERIODS.some((period) => this.left(id, kind, period, now) < total),
+    )
+    return passed ? 'limit_reached' : null
+  }
+
+  /** What a limit leaves; a number beyond all others where there is none. */
+  left(id: number, kind: Kind, period: Period, now: number): bigint {
+    const own = this.#player(id).limits.get(`${kind} ${period}`)?.amount ?? null
+    const house = this.#house.get(`${kind} ${period}`) ?? null
+    const bounds = [own, house].filter((amount) => amount !== null)
+    if (bounds.length === 0) return 2n ** 62n
+    const [lowest = 0n] = bounds.sort((a, b) => Number(a - b))
+    return lowest - this.#spent(id, kind, period, now)
+  }
+
+  stake(id: number, { ref, total, now }: { ref: string; total: bigint; now: number }): void {
+    const player = this.#player(id)
+    const session = this.#session(player, now)
+    const counted = this.#count(player, now)
+    player.bets.set(ref, { total, at: now, accepted: this.#startsAt(now), counted, back: 0n })
+    player.session = {
+      beganAt: session?.beganAt ?? now,
+      checkedAt: session?.checkedAt ?? now,
+      activeAt: Math.max(now, session?.activeAt ?? now),
+      bets: (session?.bets ?? new Set()).add(ref),
+    }
+  }
+
+  /** What a settled bet paid, or {@link REFUND}. */
+  giveBack(id: number, ref: string, amount: bigint): void {
+    const bet = this.#player(id).bets.get(ref)
+    if (!bet) throw new Error(`no bet ${ref}`)
+    bet.back = amount
+  }
+
+  /** Whether a deposit is credited; else it is held. */
+  deposit(id: number, amount: bigint, now: number): boolean {
+    const player = this.#player(id)
+    if (now < player.excludedUntil) return false
+    if (PERIODS.some((period) => this.left(id, 'deposit', period, now) < amount)) return false
+    player.deposits.push({ amount, counted: this.#count(player, now) })
+    return true
+  }
+
+  setLimit(id: number, kind: Kind, period: Period, amount: bigint | null, now: number): string {
+    const { limits } = this.#player(id)
+    const before = limits.get(`${kind} ${period}`)?.amount ?? null
+    if (amount === before) {
+      limits.set(`${kind} ${period}`, { amount, raise: null })
+      return 'same'
+    }
+    if (amount !== null && (before === null || amount < before)) {
+      limits.set(`${kind} ${period}`, { amount, raise: null })
+      return 'lowered'
+    }
+    limits.set(`${kind} ${period}`, { amount: before, raise: { askedAt: now, amount } })
+    return 'raise_asked'
+  }
+
+  confirmRaise(id: number, kind: Kind, period: Period, now: number): string {
+    const { limits } = this.#player(id)
+    const raise = limits.get(`${kind} ${period}`)?.raise
+    if (!raise || now >= raise.askedAt + 8 * DAY) return 'not_asked'
+    if (now < raise.askedAt + DAY) return 'too_early'
+    limits.set(`${kind} ${period}`, { amount: raise.amount, raise: null })
+    return 'raised'
+  }
+
+  setCheck(id: number, minutes: number, now: number): string {
+    const player = this.#player(id)
+    if (this.#isDue(player, now)) return 'reality_check_due'
+    player.checkEvery = minutes * 60_000
+    return 'set'
+  }
+
+  acknowledge(id: number, now: number): boolean {
+    const player = this.#player(id)
+    if (!this.#isDue(player, now) || !player.session) return false
+    player.session.checkedAt = now
+    player.session.activeAt = Math.max(now, player.session.activeAt)
+    return true
+  }
+
+  timeOut(id: number, hours: number, now: number): string {
+    const player = this.#player(id)
+    const until = now + hours * HOUR
+    if (player.excludedUntil >= until) return 'already_excluded'
+    player.excludedUntil = until
+    return 'begun'
+  }
+
+  /** What he staked and got back in his session, or null without one. */
+  session(id: number, now: number): { staked: bigint; returned: bigint } | null {
+    const player = this.#player(id)
+    const session = this.#session(player, now)
+    if (!session) return null
+    const bets = [...session.bets].map((ref) => player.bets.get(ref) as Bet)
+    // What was accepted on a clock that was set back before its session began is in it as a stake alone.
+    const settled = bets.filter(({ at }) => at >= session.beganAt)
+    const refunded = settled.filter(({ back }) => back === REFUND)
+    return {
+      staked: sum(bets.map(({ total }) => total)) - sum(refunded.map(({ total }) => total)),
+      returned: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
+    }
+  }
+
+  #player(id: number): Player {
+    const player = this.#players.get(id)
+    if (!player) throw new Error(`no player ${id}`)
+    return player
+  }
+
+  #session(player: Player, now: number) {
+    return player.session && now < player.session.activeAt + BREAK ? player.session : null
+  }
+
+  #isDue(player: Player, now: number): boolean {
+    const session = this.#session(player, now)
+    return session !== null && now >= session.checkedAt + player.checkEvery
+  }
+
+  /** A bet counts for the period in which it was accepted; where the clock was set back, for the running one. */
+  #spent(id: number, kind: Kind, period: Period, now: number): bigint {
+    const player = this.#player(id)
+    const key = later(player.starts, this.#startsAt(now))[period]
+    if (kind === 'deposit') {
+      return sum(
+        player.deposits.filter(({ counted }) => counted[period] === key).map((d) => d.amount),
+      )
+    }
+    const bets = [...player.bets.values()].filter(({ counted }) => counted[period] === key)
+    const own = bets.filter(({ accepted }) => accepted[period] === key)
+    const refunds = sum(own.map(({ back, total }) => (back === REFUND ? total : 0n)))
+    const paid = sum(own.map(({ back }) => (back === REFUND ? 0n : back)))
+    return sum(bets.map(({ total }) => total)) - refunds - (kind === 'loss' ? paid : 0n)
+  }
+
+  #count(player: Player, now: number): Starts {
+    player.starts = later(player.starts, this.#startsAt(now))
+    return player.starts
+  }
+
+  #startsAt(now: number): Starts {
+    const parts = new Intl.DateTimeFormat('en-CA', { timeZone: this.#zone, dateStyle: 'short' })
+    const day = parts.format(now)
+    const noon = new Date(`${day}T12:00:00Z`)
+    const sinceMonday = (noon.getUTCDay() + 6) % 7
+    const monday = new Date(noon.getTime() - sinceMonday * DAY)
+    return { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 8)}01` }
+  }
+}
+
+/** Instead of an amount: the stake was returned. */
+export const REFUND = -1n
+
+function later(a: Starts | null, b: Starts): Starts {
+  if (!a) return b
+  // They are written so that the later one is the greater text.
+  const of = (period: Period) => [a[period], b[period]].sort()[1] ?? ''
+  return { day: of('day'), week: of('week'), month: of('month') }
+}
+
+function sum(amounts: bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}

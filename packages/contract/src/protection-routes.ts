@@ -1,0 +1,134 @@
+/** /api/protection: what a player sets to stay in control, and what it says now. */
+import * as z from 'zod/mini'
+import { choice, stakeAmount } from './fields.ts'
+import { money, unix } from './replies.ts'
+import { defineRoute } from './route.ts'
+
+const kind = z.enum(['deposit', 'loss', 'stake'], { error: 'choice' })
+const period = z.enum(['day', 'week', 'month'], { error: 'choice' })
+
+export const protectionState = defineRoute({
+  method: 'POST',
+  path: '/api/protection/state',
+  summary: 'Limits with what they leave, the session of play, a break, and deposits that are held',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    limits: z.array(
+      z.object({
+        kind,
+        period,
+        /** The player's own; null: none. */
+        own: z.nullable(money),
+        /** The lowest of his own, the operator's and the law's; null: none. */
+        amount: z.nullable(money),
+        by: z.nullable(z.enum(['player', 'operator', 'law'])),
+        used: money,
+        left: z.nullable(money),
+        begins_anew_at: unix,
+        /** A higher one that was asked for: it may be confirmed from and until these times. */
+        raise: z.nullable(z.object({ own: z.nullable(money), from: unix, until: unix })),
+      }),
+    ),
+    check_minutes: z.int(),
+    /** From the first bet on; null where none goes on. */
+    session: z.nullable(
+      z.object({
+        began_at: unix,
+        staked: money,
+        won: money,
+        net: money,
+        /** When the next reality check is due: bets are refused from then until it is acknowledged. */
+        check_at: unix,
+      }),
+    ),
+    /** A break that the player has taken; `until` is null where it ends at no time by itself. */
+    exclusion: z.nullable(
+      z.object({
+        kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
+        until: z.nullable(unix),
+        /** From when on the player may ask to return. */
+        may_ask_from: z.nullable(unix),
+      }),
+    ),
+    held: z.array(
+      z.object({
+        id: z.int(),
+        quantity: money,
+        because: z.enum(['limit', 'excluded']),
+        createtime: unix,
+      }),
+    ),
+  }),
+})
+
+export const setLimit = defineRoute({
+  method: 'POST',
+  path: '/api/protection/setLimit',
+  summary: 'Sets an own limit: a lower one holds at once, a higher one is confirmed 24 hours later',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    kind,
+    period,
+    /** Absent: no limit. */
+    money: z.optional(stakeAmount),
+  }),
+  reply: z.object({ outcome: z.enum(['lowered', 'raise_asked', 'same']) }),
+})
+
+export const confirmLimit = defineRoute({
+  method: 'POST',
+  path: '/api/protection/confirmLimit',
+  summary: 'Confirms a higher limit that was asked for 24 hours ago, within 7 days',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ kind, period }),
+  reply: z.null(),
+})
+
+export const setRealityCheck = defineRoute({
+  method: 'POST',
+  path: '/api/protection/setRealityCheck',
+  summary: 'Sets after how many minutes of play a summary is shown',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ minutes: choice([15, 30, 60, 120, 240]) }),
+  reply: z.null(),
+})
+
+export const acknowledgeCheck = defineRoute({
+  method: 'POST',
+  path: '/api/protection/acknowledge',
+  summary: 'Acknowledges the reality check that is due, for all devices of the player',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({}),
+  reply: z.object({ was_due: z.boolean() }),
+})
+
+export const takeBreak = defineRoute({
+  method: 'POST',
+  path: '/api/protection/takeBreak',
+  summary:
+    'Ends betting and depositing at once: a time-out of hours, or a self-exclusion of months',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    /** Exactly one of the two. */
+    hours: z.optional(choice([24, 48, 168, 336, 672, 1008])),
+    months: z.optional(choice([6, 12, 24, 36, 60])),
+  }),
+  reply: z.null(),
+})
+
+export const askReturn = defineRoute({
+  method: 'POST',
+  path: '/api/protection/askReturn',
+  summary: 'Asks to return when the time of a self-exclusion is over; it ends 24 hours later',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({}),
+  reply: z.null(),
+})
