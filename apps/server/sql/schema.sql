@@ -652,6 +652,7 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.refuse_return(of_deposit bigint, by_session text) returns text [owner] [application]
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
 --   protection.return_wait() returns interval
+--   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]

@@ -22,6 +22,11 @@ create or replace trigger change_never_truncated before truncate on protection.c
 create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
   for each row execute function app.refuse_change();
 
+-- A moment in Unix seconds, as text: a part of a second counts as a whole one, so that nobody comes too early.
+create or replace function protection.seconds_of(moment timestamptz) returns text
+language sql immutable
+return ceil(extract(epoch from moment))::bigint::text;
+
 -- The first days of the periods that a moment is in: day, week from Monday, month.
 create or replace function protection.starts_at(moment timestamptz) returns date[]
 language sql stable set search_path = pg_catalog, pg_temp
@@ -91,7 +96,7 @@ language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select jsonb_build_object('limit', bound.kind, 'period', bound.period, 'amount', bound.amount::text,
     'left', greatest(0, bound.amount - used.spent)::text,
-    'begins_at', extract(epoch from protection.end_of(bound.period, began[place]))::bigint::text)
+    'begins_at', protection.seconds_of(protection.end_of(bound.period, began[place])))
   from protection.player
     cross join lateral (select protection.starts_at(moment) as starts_now) clock
     cross join lateral (select protection.later_starts(starts, starts_now) as began) periods
@@ -126,8 +131,8 @@ end;
 create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 language sql stable
 return jsonb_build_object(
-  'began_at', extract(epoch from standing.session_began_at)::bigint::text,
-  'elapsed_s', extract(epoch from moment - standing.session_began_at)::bigint::text,
+  'began_at', protection.seconds_of(standing.session_began_at),
+  'elapsed_s', floor(extract(epoch from moment - standing.session_began_at))::bigint::text,
   'staked', standing.session_staked::text, 'won', standing.session_returned::text,
   'net', (standing.session_returned - standing.session_staked)::text);
 
@@ -160,7 +165,7 @@ $$;
 create or replace function protection.exclusion_facts(until timestamptz) returns jsonb
 language sql immutable
 return case when until < 'infinity'
-  then jsonb_build_object('until', extract(epoch from until)::bigint::text) else '{}' end;
+  then jsonb_build_object('until', protection.seconds_of(until)) else '{}' end;
 
 -- Counts stakes that were taken, and goes on with the players' sessions of play, or begins them.
 create or replace function protection.count_stakes(players integer[], totals bigint[], moment timestamptz)
@@ -518,7 +523,7 @@ begin
   end if;
   insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
   perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
-    'until', extract(epoch from ends)::bigint::text));
+    'until', protection.seconds_of(ends)));
   return 'begun';
 end
 $$;
