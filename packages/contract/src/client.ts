@@ -7,6 +7,8 @@ import { CODES, type Envelope, type RefusalData } from './envelope.ts'
 import type { ReplyOf, RequestOf, Route } from './route.ts'
 
 export const TRY_TIMEOUT_MS = 7_000
+/** Of a call with a file: the largest takes that long on a slow line, and a second try would begin anew. */
+export const FILE_TRY_TIMEOUT_MS = 60_000
 export const RETRY_DELAY_MS = 2_000
 export const TRIES_MAX = 7
 
@@ -86,8 +88,12 @@ export function createClient(options: ClientOptions): Client {
   const timeOutAfter = options.timeOutAfter ?? ((ms) => AbortSignal.timeout(ms))
   const wait = options.wait ?? ((ms) => new Promise<void>((done) => setTimeout(done, ms)))
 
-  async function tryOnce(url: string, init: RequestInit, outer?: AbortSignal): Promise<Response> {
-    const timeout = timeOutAfter(TRY_TIMEOUT_MS)
+  async function tryOnce(
+    url: string,
+    init: RequestInit,
+    { file, signal: outer }: CallOptions,
+  ): Promise<Response> {
+    const timeout = timeOutAfter(file ? FILE_TRY_TIMEOUT_MS : TRY_TIMEOUT_MS)
     const signal = outer ? AbortSignal.any([outer, timeout]) : timeout
     try {
       const response = await send(url, { ...init, signal })
@@ -139,7 +145,7 @@ export function createClient(options: ClientOptions): Client {
 
     for (let tries = 1; ; tries++) {
       try {
-        return await readEnvelope(await tryOnce(url, init, callOptions.signal))
+        return await readEnvelope(await tryOnce(url, init, callOptions))
       } catch (error) {
         const again = error instanceof Unreachable && error.timedOut && tries < TRIES_MAX
         if (!again) throw error
