@@ -1,0 +1,32 @@
+/** Each refusal that there is, is expected by a test of the server: one that nobody gives goes unnoticed. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REASONS } from '@sum28/contract/envelope.ts'
+import { expect, it } from 'vitest'
+import { REFUSAL_WORDS, refuseByWord } from './refusal-words.ts'
+
+const FOLDER = import.meta.dirname
+const TESTS = globSync('**/*.test.ts', { cwd: FOLDER })
+  .filter((file) => file !== 'refusal-words.test.ts')
+  .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+  .join('\n')
+
+/** Named by the wire and given by no call. */
+const GIVEN_BY_NO_CALL = ['passwords_differ']
+
+it.each(REASONS.filter((reason) => !GIVEN_BY_NO_CALL.includes(reason)))(
+  'the reason %s is expected by a test',
+  (reason) => {
+    const words = REFUSAL_WORDS.filter((word) => refuseByWord(word).refused === reason)
+    const named = [reason, ...words].filter((name) => TESTS.includes(`'${name}'`))
+    expect(named.length).toBeGreaterThan(0)
+  },
+)
+
+it.each(REFUSAL_WORDS)(
+  'the word %s of the database is expected by a test, or its reason is',
+  (word) => {
+    const { refused } = refuseByWord(word)
+    expect([word, refused].some((name) => TESTS.includes(`'${name}'`))).toBe(true)
+  },
+)
