@@ -47,6 +47,8 @@ function callOf(change: Partial<Call> = {}) {
       say: (key) => void said.push(key),
       dataInMessage: () => {},
       replayed: () => void said.push('replayed'),
+      setStaffCookie: () => {},
+      clearStaffCookie: () => {},
       setRememberCookie: () => {},
       clearRememberCookie: () => {},
     },
