@@ -5,7 +5,7 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, FilterButton, SelectInput, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, SelectInput, TopToolbar, useRecordContext } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -61,7 +61,6 @@ export function BankDepositList() {
 function Record() {
   return (
     <TopToolbar>
-      <FilterButton />
       <ActionButton
         route={recordBankDeposit}
         request={{}}
