@@ -344,6 +344,10 @@ create table staff.audit (
   constraint audit_previous_hash_check CHECK ((octet_length(previous_hash) = 32))
 );
 comment on table staff.audit is 'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
+CREATE INDEX audit_by_action ON staff.audit USING btree (action, id);
+CREATE INDEX audit_by_staff ON staff.audit USING btree (staff_id, id);
+CREATE INDEX audit_by_subject ON staff.audit USING btree (subject, id);
+CREATE INDEX audit_by_time ON staff.audit USING btree (at, id);
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1417,3 +1421,38 @@ grant delete, insert, select, update on content.category_name to sum28_applicati
 grant delete, insert, select, update on content.promo to sum28_application;
 grant delete, insert, select, update on content.promo_title to sum28_application;
 grant select on content.text to sum28_application;
+
+-- console_start ===================================================================================
+
+create table console_start.day_player (
+  game_day date not null,
+  player_id integer not null,
+  constraint day_player_pkey PRIMARY KEY (game_day, player_id)
+);
+comment on table console_start.day_player is 'Which players had a settled bet on a game day.';
+
+create table console_start.round_figure (
+  game_id smallint not null,
+  issue bigint not null,
+  room_id integer not null,
+  robots boolean not null,
+  game_day date not null,
+  ended_at timestamptz not null,
+  bets integer not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  constraint round_figure_pkey PRIMARY KEY (game_id, issue, room_id, robots)
+);
+comment on table console_start.round_figure is 'What players and robots staked and were paid in a finished round, by room; room 0 is all of them.';
+CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game_day, room_id);
+
+-- Functions, written in functions/console_start.sql:
+--   console_start.count_rounds(rounds_max integer) returns integer [owner] [application]
+--   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
+--   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
+--   console_start.winning_rules(sum integer) returns integer[]
+
+grant select on console_start.day_player to sum28_application;
+grant select on console_start.round_figure to sum28_application;

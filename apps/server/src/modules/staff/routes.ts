@@ -9,6 +9,7 @@ import type { Sealer } from '#src/sealer.ts'
 import { auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { closeColleague } from './close-colleague.ts'
 import { freezeAccount } from './freeze-account.ts'
 import { frozenAccounts } from './freeze-store.ts'
@@ -44,6 +45,7 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   return [
     // The token is kept nowhere: who repeats it signs in again, with a code that is not used yet.
     ...ownRoutes(deps),
+    ...auditRoutes({ db, zone: deps.zone, findBreak }),
     bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),
 
     bind(wire.staffLogout, async ({ caller, address, answer }) => {
