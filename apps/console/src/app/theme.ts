@@ -81,6 +81,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaDataTable: {
         styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
       },
+      RaFilterForm: { styleOverrides: { root: { gap: 8, paddingBlock: 8 } } },
       RaMenuItemLink: {
         styleOverrides: {
           root: {

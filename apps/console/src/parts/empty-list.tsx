@@ -7,7 +7,7 @@ export function EmptyList() {
   const resource = useResourceContext()
   return (
     <Stack sx={{ padding: 6, alignItems: 'center', gap: 1 }}>
-      <Typography color="text.secondary">
+      <Typography color="textSecondary">
         {translate(`resources.${resource}.empty`, { _: translate('console.empty') })}
       </Typography>
     </Stack>

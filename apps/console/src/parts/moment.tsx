@@ -15,7 +15,7 @@ function zonedText(unixSeconds: number, zone: string): string {
 export function MomentText({ at }: { at: number }) {
   const zone = useZone()
   return (
-    <time className="num" dateTime={new Date(at * 1000).toISOString()}>
+    <time className="num-wrap" dateTime={new Date(at * 1000).toISOString()}>
       {zonedText(at, zone)}
     </time>
   )

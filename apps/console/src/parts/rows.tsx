@@ -1,3 +1,4 @@
+import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
 import { DataTable } from 'react-admin'
 import { EmptyList } from '#src/parts/empty-list.tsx'
@@ -7,8 +8,10 @@ import { EmptyList } from '#src/parts/empty-list.tsx'
  */
 export function Rows({ children, opens = false }: { children: ReactNode; opens?: boolean }) {
   return (
-    <DataTable bulkActionButtons={false} rowClick={opens ? 'show' : false} empty={<EmptyList />}>
-      {children}
-    </DataTable>
+    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+      <DataTable bulkActionButtons={false} rowClick={opens ? 'show' : false} empty={<EmptyList />}>
+        {children}
+      </DataTable>
+    </Box>
   )
 }

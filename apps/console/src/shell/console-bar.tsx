@@ -10,12 +10,16 @@ import {
   UserMenu,
   useTranslate,
 } from 'react-admin'
+import { useSession } from '#src/data/session.ts'
 import { OwnAccountEntry } from '#src/shell/own-account-entry.tsx'
 import { SearchDialog } from '#src/shell/search-dialog.tsx'
 import { ZoneClock } from '#src/shell/zone-clock.tsx'
 
 /** The bar above every page: its title, the search, the time, light or dark, and who is signed in. */
 export function ConsoleBar() {
+  const session = useSession()
+  // As react-admin writes it on the button, which its name must hold.
+  const who = session ? `${session.name} · ${session.role}` : ''
   return (
     <AppBar
       color="default"
@@ -26,13 +30,13 @@ export function ConsoleBar() {
         </>
       }
       userMenu={
-        <UserMenu>
+        <UserMenu label={who}>
           <OwnAccountEntry />
           <Logout />
         </UserMenu>
       }
     >
-      <TitlePortal />
+      <TitlePortal component="h1" variant="h6" />
       <SearchButton />
       <ZoneClock />
     </AppBar>

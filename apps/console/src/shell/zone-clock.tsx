@@ -18,7 +18,7 @@ export function ZoneClock() {
   return (
     <Typography
       variant="body2"
-      color="text.secondary"
+      color="textSecondary"
       className="num"
       title={zone}
       sx={{ paddingInline: 1 }}

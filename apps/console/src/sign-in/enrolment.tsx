@@ -113,7 +113,7 @@ function Confirm({
         <Typography>{translate('console.enrol.scan')}</Typography>
         <Stack sx={{ alignItems: 'center', gap: 1 }}>
           <QrCode value={secret.otpauth} label={translate('console.enrol.qr')} />
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" color="textSecondary">
             {translate('console.enrol.orType')}
           </Typography>
           <Typography component="code" className="num" data-testid="totp-secret">

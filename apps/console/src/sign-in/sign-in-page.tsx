@@ -19,7 +19,7 @@ export function SignInPage() {
         <Stack sx={{ gap: 3 }}>
           <Stack sx={{ gap: 0.5 }}>
             <Typography variant="h1">{translate('console.title')}</Typography>
-            <Typography color="text.secondary">
+            <Typography color="textSecondary">
               {translate(enrolling ? 'console.enrol.title' : 'console.signIn.title')}
             </Typography>
           </Stack>

@@ -70,7 +70,7 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         {name}
       </Typography>
       {stop && (
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" color="textSecondary">
           {translate(`areas.games.reasons.${stop.reason}`)} {stop.note} · {stop.stopped_by} ·{' '}
           <MomentText at={stop.stopped_at} />
         </Typography>

@@ -53,7 +53,7 @@ export function BankAccountPage() {
                 {account.bankname} · {account.bankxm} · {account.banknum}
               </Typography>
             ) : (
-              <Typography color="text.secondary">
+              <Typography color="textSecondary">
                 {translate('areas.money.noBankAccount')}
               </Typography>
             )

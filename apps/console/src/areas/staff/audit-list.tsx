@@ -68,7 +68,7 @@ function Who() {
 function Details() {
   const details = useRecordContext<WireAuditRow>()?.details ?? {}
   return (
-    <Box component="dl" sx={{ margin: 0 }}>
+    <Box component="dl" sx={{ margin: 0, minWidth: '11rem' }}>
       {Object.entries(details).map(([name, fact]) => (
         <Box key={name} sx={{ display: 'flex', gap: 1 }}>
           <Box component="dt" sx={{ color: 'text.secondary' }}>

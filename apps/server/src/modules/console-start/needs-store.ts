@@ -57,7 +57,9 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'books_unchecked',
-    `select through from app.books_checked where through < app.now() - interval '26 hours'`,
+    // A new installation has nothing to check for a day.
+    `select greatest(through, (select min(created_at) from staff.member)) as at from app.books_checked
+     where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
   ],
   ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
   [
