@@ -51,7 +51,7 @@ export default {
     ),
     only(
       'use-cases-know-no-http',
-      { path: `${SERVER}/modules/[^/]+/(?!([\\w-]+-)?routes\\.ts$|module\\.ts$)`, pathNot: TESTS },
+      { path: `${SERVER}/modules/[^/]+/(?!(routes|module|own-routes|audit-routes)\\.ts$)`, pathNot: TESTS },
       { path: `${SERVER}/http/` },
     ),
     only(

@@ -200,8 +200,8 @@ describe('every call that changes something', () => {
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
         ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
-        ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map((each) =>
-          ofStaff(`own/${each}`),
+        ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
+          (each) => ofStaff(`own/${each}`),
         ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
