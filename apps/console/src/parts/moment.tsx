@@ -2,21 +2,25 @@ import { useRecordContext } from 'react-admin'
 import { useZone } from '#src/data/session.ts'
 import { TAG } from '#src/parts/money.tsx'
 
-/** An instant in the operator's time zone, which is named: `22 Nov 2026, 10:07:39 GMT+8`. */
-function zonedText(unixSeconds: number, zone: string): string {
-  return new Intl.DateTimeFormat(TAG, {
-    timeZone: zone,
-    ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
-    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const),
-    timeZoneName: 'short',
-  }).format(unixSeconds * 1000)
-}
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const TIME = {
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const),
+  timeZoneName: 'short',
+} as const
 
+/**
+ * An instant in the operator's time zone, which is named: `22 Nov 2026, 10:07:39 GMT+8`. In a narrow column
+ * day and time are two lines.
+ *
+ * @param props `at`: unix seconds
+ */
 export function MomentText({ at }: { at: number }) {
-  const zone = useZone()
+  const timeZone = useZone()
+  const text = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(TAG, { timeZone, ...parts }).format(at * 1000)
   return (
-    <time className="num-wrap" dateTime={new Date(at * 1000).toISOString()}>
-      {zonedText(at, zone)}
+    <time dateTime={new Date(at * 1000).toISOString()}>
+      <span className="num">{text(DAY)},</span> <span className="num">{text(TIME)}</span>
     </time>
   )
 }

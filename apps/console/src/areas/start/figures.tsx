@@ -1,15 +1,12 @@
 import { Card, Stack, Typography } from '@mui/material'
-import type { ReplyOf } from '@sum28/contract/route.ts'
-import type { startFigures } from '@sum28/contract/staff-start-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Grid } from '#src/areas/start/grid.tsx'
+import type { StartFigures } from '#src/areas/start/return-band.ts'
 import { percent, returnBand } from '#src/areas/start/return-band.ts'
 import { RoomTable } from '#src/areas/start/room-table.tsx'
 import { Tile } from '#src/areas/start/tile.tsx'
 import { TurnoverChart } from '#src/areas/start/turnover-chart.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
-
-export type StartFigures = ReplyOf<typeof startFigures>
 
 /** The day so far, beside yesterday and a week ago at the same time of day. */
 export function Figures({ figures }: { figures: StartFigures }) {

@@ -1,6 +1,9 @@
 /** The return to players in fact, beside what the odds promise and how far chance alone takes it. */
-import type { WireFigures } from '@sum28/contract/staff-start-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { startFigures, WireFigures } from '@sum28/contract/staff-start-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
+
+export type StartFigures = ReplyOf<typeof startFigures>
 
 /** 95 of 100 days lie within so many standard deviations. */
 const DEVIATIONS = 1.96

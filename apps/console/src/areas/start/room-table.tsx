@@ -1,6 +1,6 @@
 import { Table, TableBody, TableCell, TableHead, TableRow, Typography } from '@mui/material'
 import { useTranslate } from 'react-admin'
-import type { StartFigures } from '#src/areas/start/figures.tsx'
+import type { StartFigures } from '#src/areas/start/return-band.ts'
 import { percent, returnBand } from '#src/areas/start/return-band.ts'
 import { MoneyText } from '#src/parts/money.tsx'
 

@@ -2,7 +2,7 @@ import { Typography, useTheme } from '@mui/material'
 import { LineChart } from '@mui/x-charts/LineChart'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
-import type { StartFigures } from '#src/areas/start/figures.tsx'
+import type { StartFigures } from '#src/areas/start/return-band.ts'
 import { TAG } from '#src/parts/money.tsx'
 
 const MICRO = 1_000_000
