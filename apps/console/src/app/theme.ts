@@ -82,11 +82,6 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaDataTable: {
         styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
       },
-      // What is wide scrolls by itself, and not the page.
-      RaLayout: {
-        styleOverrides: { root: { minWidth: 0, '& .RaLayout-content': { minWidth: 0 } } },
-      },
-      RaList: { styleOverrides: { root: { '& .RaList-content': { minWidth: 0 } } } },
       RaFilterForm: { styleOverrides: { root: { gap: 8, paddingBlock: 8 } } },
       RaMenuItemLink: {
         styleOverrides: {
