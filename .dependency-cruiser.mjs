@@ -51,7 +51,10 @@ export default {
     ),
     only(
       'use-cases-know-no-http',
-      { path: `${SERVER}/modules/[^/]+/(?!(routes|module)\\.ts$)`, pathNot: TESTS },
+      {
+        path: `${SERVER}/modules/[^/]+/(?!(routes|module|own-routes|audit-routes)\\.ts$)`,
+        pathNot: TESTS,
+      },
       { path: `${SERVER}/http/` },
     ),
     only(

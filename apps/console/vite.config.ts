@@ -1,4 +1,21 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, loadEnv } from 'vite'
 
-export default defineConfig({ base: '/console/', plugins: [react()] })
+/** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
+const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  // The server puts a nonce of its own in this place, for the style sheets that libraries write.
+  html: { cspNonce: '__STYLE_NONCE__' },
+  // One copy of each: they hand one another what is shared by React's context.
+  resolve: { dedupe: ['react', 'react-dom', 'react-router', 'ra-core', '@tanstack/react-query'] },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1_500,
+  },
+  server: { port: 5174, proxy: { '/api': API, '/uploads': API } },
+})

@@ -1,8 +1,22 @@
 import '@sum28/ui/styles/tokens.css'
-import '@sum28/ui/styles/base.css'
+import './app/console.css'
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { createRoot } from 'react-dom/client'
-import { StartPage } from './start-page.tsx'
+import { BrowserRouter } from 'react-router'
+import { Console } from '#src/app/console.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
-createRoot(root).render(<StartPage />)
+
+/** The server gives each page a nonce; style sheets that are written into the page must carry it. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+const styles = createCache({ key: 'css', nonce, prepend: true })
+
+createRoot(root).render(
+  <CacheProvider value={styles}>
+    <BrowserRouter basename="/console">
+      <Console />
+    </BrowserRouter>
+  </CacheProvider>,
+)

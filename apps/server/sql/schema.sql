@@ -345,6 +345,10 @@ create table staff.audit (
   constraint audit_previous_hash_check CHECK ((octet_length(previous_hash) = 32))
 );
 comment on table staff.audit is 'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
+CREATE INDEX audit_by_action ON staff.audit USING btree (action, id);
+CREATE INDEX audit_by_staff ON staff.audit USING btree (staff_id, id);
+CREATE INDEX audit_by_subject ON staff.audit USING btree (subject, id);
+CREATE INDEX audit_by_time ON staff.audit USING btree (at, id);
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -379,12 +383,26 @@ create table staff.member (
   totp_step_used bigint not null default 0,
   active boolean not null default true,
   created_at timestamptz not null default app.now(),
+  enrolled_at timestamptz,
   constraint member_pkey PRIMARY KEY (id),
   constraint staff_name_taken UNIQUE (name),
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
 );
 comment on table staff.member is 'The operator''s people.';
+comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
+
+create table staff.recovery_code (
+  code_hash bytea not null,
+  staff_id integer not null,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint recovery_code_code_hash_check CHECK ((octet_length(code_hash) = 32))
+);
+comment on table staff.recovery_code is 'Codes that sign a member in once, in place of a TOTP code; only their hashes.';
+CREATE INDEX recovery_code_of_staff ON staff.recovery_code USING btree (staff_id);
 
 create table staff.session (
   token_hash bytea not null,
@@ -394,6 +412,7 @@ create table staff.session (
   ended_at timestamptz,
   ended_by text,
   id bigint not null generated always as identity,
+  address text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_number UNIQUE (id),
   constraint session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
@@ -401,7 +420,9 @@ create table staff.session (
   constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'reset'::text, 'inactive'::text])))
 );
 comment on table staff.session is 'Sessions of staff, by the hash of the token.';
+comment on column staff.session.address is 'The network that it was begun from.';
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
+CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
 create table staff.sign_in_tries (
   name_hash bytea not null,
@@ -420,21 +441,27 @@ CREATE INDEX sign_in_tries_by_age ON staff.sign_in_tries USING btree (since);
 --   staff.audit_check(after_id bigint, after_hash bytea, first_shown bigint, last_shown bigint) returns TABLE(place bigint, last_id bigint, last_hash bytea) [owner] [application]
 --   staff.audit_failed_sign_in(of_name text, address text) returns void [owner] [application]
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
+--   staff.begin_enrolment(of_staff integer, checked_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [application]
 --   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [application]
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [application]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [application]
+--   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [application]
+--   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [application]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [application]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
---   staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea, totp_key_id text, made_by text) returns integer [owner] [application]
---   staff.reset_member(of_name text, new_role text, new_password_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text) returns text [owner] [application]
+--   staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [application]
+--   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [application]
+--   staff.reset_member(of_name text, new_role text, new_password_hash text, new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [application]
 --   staff.seal_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [application]
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [application]
+--   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [application]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
 grant select on staff.audit to sum28_application;
 grant select on staff.audit_seal to sum28_application;
 grant select on staff.member to sum28_application;
 grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
+grant select on staff.recovery_code to sum28_application;
 grant select on staff.session to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
@@ -1589,3 +1616,38 @@ grant delete, insert, select, update on content.category_name to sum28_applicati
 grant delete, insert, select, update on content.promo to sum28_application;
 grant delete, insert, select, update on content.promo_title to sum28_application;
 grant select on content.text to sum28_application;
+
+-- console_start ===================================================================================
+
+create table console_start.day_player (
+  game_day date not null,
+  player_id integer not null,
+  constraint day_player_pkey PRIMARY KEY (game_day, player_id)
+);
+comment on table console_start.day_player is 'Which players had a settled bet on a game day.';
+
+create table console_start.round_figure (
+  game_id smallint not null,
+  issue bigint not null,
+  room_id integer not null,
+  robots boolean not null,
+  game_day date not null,
+  ended_at timestamptz not null,
+  bets integer not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  constraint round_figure_pkey PRIMARY KEY (game_id, issue, room_id, robots)
+);
+comment on table console_start.round_figure is 'What players and robots staked and were paid in a finished round, by room; room 0 is all of them.';
+CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game_day, room_id);
+
+-- Functions, written in functions/console_start.sql:
+--   console_start.count_rounds(rounds_max integer) returns integer [owner] [application]
+--   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
+--   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
+--   console_start.winning_rules(sum integer) returns integer[]
+
+grant select on console_start.day_player to sum28_application;
+grant select on console_start.round_figure to sum28_application;

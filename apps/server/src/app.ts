@@ -19,6 +19,12 @@ import { startJobs } from '#src/jobs/start-jobs.ts'
 import { startInOrder } from '#src/lifetime.ts'
 import { accountsModule } from '#src/modules/accounts/module.ts'
 import { betsModule } from '#src/modules/bets/module.ts'
+import { consoleContentModule } from '#src/modules/console-content/module.ts'
+import { consoleGamesModule } from '#src/modules/console-games/module.ts'
+import { consoleMoneyModule } from '#src/modules/console-money/module.ts'
+import { consolePlayersModule } from '#src/modules/console-players/module.ts'
+import { consoleReportsModule } from '#src/modules/console-reports/module.ts'
+import { consoleStartModule } from '#src/modules/console-start/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
 import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
@@ -96,6 +102,15 @@ async function start(
   })
   const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
 
+  const areas = [
+    consoleStartModule(resources),
+    consolePlayersModule(resources),
+    consoleMoneyModule(resources),
+    consoleGamesModule(resources),
+    consoleContentModule(resources),
+    consoleReportsModule(resources),
+  ]
+
   const modules = [
     accounts,
     staff,
@@ -113,9 +128,9 @@ async function start(
     ...resources,
     findCaller: accounts.findCaller,
     findStaff: staff.findStaff,
-    routes: [...modules, deposits, withdrawals, content].flatMap(({ routes }) => routes),
+    routes: [...modules, deposits, withdrawals, content, ...areas].flatMap(({ routes }) => routes),
     streams: rooms.streams,
-    downloads: bets.downloads,
+    downloads: [bets, ...areas].flatMap(({ downloads }) => downloads),
     readiness: async () => {
       const parts = { database: await isReachable(db), ...engineParts(started.engine) }
       return { ready: Object.values(parts).every(Boolean), parts }

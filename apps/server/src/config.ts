@@ -42,6 +42,7 @@ const variables = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   PUBLIC_URL: hostUrl.optional(),
+  CONSOLE_URL: hostUrl.optional(),
   TRUSTED_PROXIES: z.string().default('127.0.0.0/8,::1').superRefine(proxyFaults),
   GAME_TIMEZONE: z
     .string()
@@ -108,6 +109,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** Null where it follows from the port that was taken. */
   readonly publicUrl: string | null
+  /** The console's own origin; null where it shares the app's. */
+  readonly consoleUrl: string | null
   /** Addresses and networks in CIDR whose word about a client's address is taken. */
   readonly trustedProxies: readonly string[]
   readonly openingHours: string
@@ -197,7 +200,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       {
         secretKey: env.SECRET_KEY,
         publicUrl: env.PUBLIC_URL,
-        lines: readLines(env.LINES) ?? [],
+        lines: [...(readLines(env.LINES) ?? []), ...(env.CONSOLE_URL ? [env.CONSOLE_URL] : [])],
         tronApiUrl: env.TRON_API_URL ?? null,
         beacon: beaconKind,
         mail: env.SMTP_URL ? 'smtp' : 'captured',
@@ -217,6 +220,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    consoleUrl: readConsoleUrl(env.CONSOLE_URL, env.PUBLIC_URL),
     trustedProxies: proxyList(env.TRUSTED_PROXIES),
     openingHours,
     schedule: {
@@ -272,6 +276,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 export function environmentWithFile(file = '.env'): Record<string, string | undefined> {
   if (!existsSync(file)) return process.env
   return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env }
+}
+
+/** An origin of its own: cookies and scripts of the players' app do not reach it. */
+function readConsoleUrl(text: string | undefined, publicUrl: string | undefined): string | null {
+  if (!text) return null
+  const { origin, host } = new URL(text)
+  if (text.replace(/\/$/, '') !== origin || (publicUrl && new URL(publicUrl).host === host)) {
+    throw new StartError(
+      'The environment is wrong: CONSOLE_URL must be an origin such as https://console.example, of another host than PUBLIC_URL.',
+    )
+  }
+  return origin
 }
 
 function readLines(text: string | undefined): [string, string] | null {

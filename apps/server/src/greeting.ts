@@ -7,21 +7,35 @@ export type Greeted = {
   localChain: boolean
   /** Where the demo's staff accounts stand. */
   staff: string
+  /** The console's own origin; null where it is at the app's. */
+  consoleUrl?: string | null
 }
 
-export function greeting({ profile, url, capturedMail, localChain, staff }: Greeted): string {
+export function greeting({
+  profile,
+  url,
+  capturedMail,
+  localChain,
+  staff,
+  consoleUrl,
+}: Greeted): string {
   // The pages of the demo are there in the demo alone, whatever stand-ins production was allowed.
   const demo = profile === 'demo'
   return [
     `Sum28 is running (${profile} profile).`,
     '',
     `  App        ${url}`,
-    `  Console    ${url}/console`,
+    `  Console    ${consoleUrl ?? url}/console`,
     ...(demo && capturedMail
       ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`]
       : []),
     ...(demo && localChain ? [`  Test USDT  ${url}/dev`] : []),
-    ...(demo ? [`  Staff      ${staff}`] : []),
+    ...(demo
+      ? [
+          `  Staff      ${staff}`,
+          '             npm run console:staff -- --code --name owner   (name, password and code of now)',
+        ]
+      : []),
     ...(!demo && capturedMail
       ? ['  Mail       goes nowhere: it is captured, and there is no page that shows it']
       : []),

@@ -50,7 +50,7 @@ const FLOORS: readonly Floor[] = [
   {
     name: 'plain-http',
     broken: ({ publicUrl, lines }) => [publicUrl, ...lines].some((url) => !isHttps(url)),
-    why: 'PUBLIC_URL and LINES have to begin with https://, for passwords and tokens travel there',
+    why: 'PUBLIC_URL, LINES and CONSOLE_URL have to begin with https://, for passwords and tokens travel there',
   },
   {
     name: 'plain-http-chain',

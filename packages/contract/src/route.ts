@@ -23,6 +23,8 @@ export type Route<
   readonly auth: Who
   /** Which staff may call; absent for calls of others. */
   readonly roles?: readonly StaffRole[]
+  /** What a call of staff does: a row of the table in `staff-actions.ts`; absent for calls of others. */
+  readonly action?: string
   readonly rate: RateClass
   /** The part of a multipart body that may be a file; absent when the call takes none. */
   readonly file?: string
@@ -41,11 +43,11 @@ export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
-/** Declares a route; the types are taken from the schemas. */
+/** Declares a route of others than staff; the types are taken from the schemas. */
 export function defineRoute<
   Request extends RequestSchema,
   Reply extends z.core.$ZodType,
-  const Who extends Auth,
+  const Who extends Exclude<Auth, 'staff'>,
 >(route: Route<Request, Reply, Who>): Route<Request, Reply, Who> {
   return route
 }

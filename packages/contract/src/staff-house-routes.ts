@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { count, id, optionalText, pageFields, text } from './fields.ts'
 import { listOf, unix } from './replies.ts'
-import { defineRoute, STAFF_ROLES } from './route.ts'
-import { HOUSE_READERS, ON_DUTY, OWNERS } from './staff-roles.ts'
+import { STAFF_ROLES } from './route.ts'
+import { defineStaffRoute } from './staff-route.ts'
 
 /** Why betting is stopped; `other` is explained in a note. */
 export const STOP_REASONS = ['maintenance', 'fault', 'investigation', 'other'] as const
@@ -53,24 +53,22 @@ const stopSubject = {
   id: z.optional(z.nullable(id)),
 }
 
-export const stops = defineRoute({
+export const stops = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/stops',
   summary: 'What is stopped, why, by whom and since when',
-  auth: 'staff',
-  roles: HOUSE_READERS,
+  action: 'stops.read',
   rate: 'read',
   request: z.object({}),
   reply: stopState,
 })
 
-export const stopBetting = defineRoute({
+export const stopBetting = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/stops/stop',
   summary:
     'Stops a room, a game or all betting at once; bets that were taken are played to their end',
-  auth: 'staff',
-  roles: ON_DUTY,
+  action: 'stops.stop',
   rate: 'write',
   request: z.object({
     ...stopSubject,
@@ -80,12 +78,11 @@ export const stopBetting = defineRoute({
   reply: stopState,
 })
 
-export const openBetting = defineRoute({
+export const openBetting = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/stops/open',
   summary: 'Ends the stop of a room, of a game or of all betting',
-  auth: 'staff',
-  roles: OWNERS,
+  action: 'stops.open',
   rate: 'write',
   request: z.object(stopSubject),
   reply: stopState,
@@ -110,23 +107,21 @@ export const robotState = z.object({
 })
 export type RobotState = z.infer<typeof robotState>
 
-export const robots = defineRoute({
+export const robots = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/robots',
   summary: 'How many house robots each room has',
-  auth: 'staff',
-  roles: HOUSE_READERS,
+  action: 'robots.read',
   rate: 'read',
   request: z.object({}),
   reply: robotState,
 })
 
-export const setRobots = defineRoute({
+export const setRobots = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/robots/set',
   summary: 'Sets how many house robots a room has: fewer at once, more from the next round on',
-  auth: 'staff',
-  roles: OWNERS,
+  action: 'robots.set',
   rate: 'write',
   request: z.object({
     plan_id: id,
@@ -145,12 +140,11 @@ export const frozenAccount = z.object({
 })
 export type FrozenAccount = z.infer<typeof frozenAccount>
 
-export const listFrozenAccounts = defineRoute({
+export const listFrozenAccounts = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/accounts/frozen',
   summary: 'Accounts that are frozen, latest first',
-  auth: 'staff',
-  roles: HOUSE_READERS,
+  action: 'players.read',
   rate: 'read',
   request: z.object({ ...pageFields }),
   reply: listOf(frozenAccount),
@@ -167,46 +161,42 @@ export const addressConflict = z.object({
   others: z.array(z.int()),
 })
 
-export const listAddressConflicts = defineRoute({
+export const listAddressConflicts = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/accounts/addresses',
   summary: 'Accounts that their e-mail address does not lead to, since it is unfit or shared',
-  auth: 'staff',
-  roles: HOUSE_READERS,
+  action: 'players.read',
   rate: 'read',
   request: z.object({ ...pageFields }),
   reply: listOf(addressConflict),
 })
 
-export const freezeAccount = defineRoute({
+export const freezeAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/accounts/freeze',
   summary:
     "Freezes a player's account: he is signed out everywhere, and his money stays where it is",
-  auth: 'staff',
-  roles: ON_DUTY,
+  action: 'players.freeze',
   rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
-export const unfreezeAccount = defineRoute({
+export const unfreezeAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/accounts/unfreeze',
   summary: 'Ends the freeze of an account; the player signs in anew',
-  auth: 'staff',
-  roles: OWNERS,
+  action: 'players.unfreeze',
   rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
-export const listMembers = defineRoute({
+export const listMembers = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/members',
   summary: 'Who works here, by name',
-  auth: 'staff',
-  roles: ['owner', 'auditor'],
+  action: 'members.read',
   rate: 'read',
   request: z.object({}),
   reply: z.array(
@@ -220,12 +210,11 @@ export const listMembers = defineRoute({
   ),
 })
 
-export const closeMember = defineRoute({
+export const closeMember = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/members/close',
   summary: "Closes another member's account and ends his sessions",
-  auth: 'staff',
-  roles: OWNERS,
+  action: 'members.change',
   rate: 'write',
   request: z.object({ name: text({ max: 64 }) }),
   reply: z.null(),

@@ -11,28 +11,41 @@ import {
   text,
 } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
-import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
+import { type Download, defineRoute, type Route } from './route.ts'
+import { AUDIT_ROUTES } from './staff-audit-routes.ts'
+import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
+import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
-import { CASHIERS, MONEY_READERS, ON_DUTY, OWNERS } from './staff-roles.ts'
+import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
+import { OWN_ROUTES, sessionPlace, signedIn } from './staff-own-routes.ts'
+import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
+import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
 import * as rounds from './staff-round-routes.ts'
+import { defineStaffRoute } from './staff-route.ts'
+import { START_ROUTES } from './staff-start-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
 
 export const staffLogin = defineRoute({
   method: 'POST',
   path: '/api/staff/login',
-  summary: 'Signs a member of staff in, by password and TOTP code',
+  summary: 'Signs a member of staff in, by password and a TOTP code or a recovery code',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({ account: text({ max: 64 }), password, totp: digits(6) }),
-  reply: z.object({ token: z.string(), name: z.string(), role: z.enum(STAFF_ROLES) }),
+  request: z.object({
+    account: text({ max: 64 }),
+    password,
+    totp: z.optional(digits(6)),
+    recovery_code: optionalText(64),
+    ...sessionPlace,
+  }),
+  reply: signedIn,
 })
 
-export const staffLogout = defineRoute({
+export const staffLogout = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/logout',
   summary: 'Ends the staff session',
-  auth: 'staff',
-  roles: STAFF_ROLES,
+  action: 'own.session',
   rate: 'write',
   request: z.object({}),
   reply: z.null(),
@@ -67,12 +80,11 @@ export const staffWithdrawal = z.object({
 })
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>
 
-export const listWithdrawals = defineRoute({
+export const listWithdrawals = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals',
   summary: 'Withdrawals, oldest waiting first, then newest first',
-  auth: 'staff',
-  roles: MONEY_READERS,
+  action: 'withdrawals.read',
   rate: 'read',
   request: z.object({
     state: z.optional(z.enum(['waiting', 'approved', 'rejected'], { error: 'choice' })),
@@ -81,45 +93,41 @@ export const listWithdrawals = defineRoute({
   reply: listOf(staffWithdrawal),
 })
 
-export const withdrawalPayee = defineRoute({
+export const withdrawalPayee = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/payee',
   summary: 'The whole card number or address of a withdrawal; that it was read is audited',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'withdrawals.payee',
   rate: 'read',
   request: z.object({ id }),
   reply: z.object({ number: z.string() }),
 })
 
-export const approveWithdrawal = defineRoute({
+export const approveWithdrawal = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/approve',
   summary: 'Approves a withdrawal; from the threshold on, two different people have to',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'withdrawals.decide',
   rate: 'write',
   request: z.object({ id }),
   reply: z.object({ state: z.enum(['first_approval', 'approved']) }),
 })
 
-export const rejectWithdrawal = defineRoute({
+export const rejectWithdrawal = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/reject',
   summary: 'Rejects a withdrawal and returns the money',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'withdrawals.decide',
   rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
-export const recordPayout = defineRoute({
+export const recordPayout = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/withdrawals/payout',
   summary: 'Records that an approved withdrawal was paid, with its transaction or bank reference',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'withdrawals.pay',
   rate: 'write',
   request: z.object({ id, reference: paymentReference }),
   reply: z.null(),
@@ -139,12 +147,11 @@ export const staffBankDeposit = z.object({
 })
 export type StaffBankDeposit = z.infer<typeof staffBankDeposit>
 
-export const listBankDeposits = defineRoute({
+export const listBankDeposits = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits',
   summary: 'Bank deposits, newest first',
-  auth: 'staff',
-  roles: MONEY_READERS,
+  action: 'bankDeposits.read',
   rate: 'read',
   request: z.object({
     state: z.optional(z.enum(['recorded', 'confirmed', 'refused'], { error: 'choice' })),
@@ -153,34 +160,31 @@ export const listBankDeposits = defineRoute({
   reply: listOf(staffBankDeposit),
 })
 
-export const recordBankDeposit = defineRoute({
+export const recordBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/record',
   summary: "Records a bank deposit under the bank's own reference; another person confirms it",
-  auth: 'staff',
-  roles: ON_DUTY,
+  action: 'bankDeposits.record',
   rate: 'write',
   request: z.object({ user_id: id, money: stakeAmount, reference: paymentReference }),
   reply: z.object({ id: z.int() }),
 })
 
-export const confirmBankDeposit = defineRoute({
+export const confirmBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/confirm',
   summary: 'Confirms a bank deposit that another person recorded, and credits it',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'bankDeposits.decide',
   rate: 'write',
   request: z.object({ id }),
   reply: z.null(),
 })
 
-export const refuseBankDeposit = defineRoute({
+export const refuseBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/refuse',
   summary: 'Refuses a bank deposit that was recorded wrongly; nothing is credited',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'bankDeposits.decide',
   rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
@@ -192,23 +196,21 @@ const bankAccountFields = z.object({
   bankxm: z.string(),
 })
 
-export const bankAccount = defineRoute({
+export const bankAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankAccount',
   summary: 'The account that players send bank deposits to',
-  auth: 'staff',
-  roles: MONEY_READERS,
+  action: 'bankAccount.read',
   rate: 'read',
   request: z.object({}),
   reply: z.nullable(bankAccountFields),
 })
 
-export const setBankAccount = defineRoute({
+export const setBankAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankAccount/set',
   summary: 'Sets the account for bank deposits; without fields there is none, and none is shown',
-  auth: 'staff',
-  roles: OWNERS,
+  action: 'bankAccount.set',
   rate: 'write',
   request: z.object({
     bankname: optionalText(100),
@@ -218,12 +220,11 @@ export const setBankAccount = defineRoute({
   reply: z.nullable(bankAccountFields),
 })
 
-export const listChainDifferences = defineRoute({
+export const listChainDifferences = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/chainDifferences',
   summary: 'What the daily comparison of chain and ledger found, newest first',
-  auth: 'staff',
-  roles: MONEY_READERS,
+  action: 'books.read',
   rate: 'read',
   request: z.object({ ...pageFields }),
   reply: listOf(
@@ -240,13 +241,12 @@ export const listChainDifferences = defineRoute({
   ),
 })
 
-export const auditLog = defineRoute({
+export const auditLog = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/audit',
   summary:
     'What staff did, newest first, and the first row that does not follow from the one before',
-  auth: 'staff',
-  roles: ['owner', 'auditor'],
+  action: 'audit.read',
   rate: 'read',
   request: z.object({ ...pageFields }),
   reply: z.object({
@@ -268,7 +268,7 @@ export const auditLog = defineRoute({
   }),
 })
 
-/** Every call of the operator's people. */
+/** Every call of the operator's people. Each area has a list of its own. */
 export const STAFF_ROUTES: readonly Route[] = [
   staffLogin,
   staffLogout,
@@ -304,4 +304,21 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.listMembers,
   house.closeMember,
   auditLog,
+  ...OWN_ROUTES,
+  ...START_ROUTES,
+  ...AUDIT_ROUTES,
+  ...PLAYERS_ROUTES,
+  ...MONEY_ROUTES,
+  ...GAMES_ROUTES,
+  ...CONTENT_ROUTES,
+  ...REPORTS_ROUTES,
+]
+
+/** Every file that the operator's people may download. */
+export const STAFF_DOWNLOADS: readonly Download[] = [
+  ...PLAYERS_DOWNLOADS,
+  ...MONEY_DOWNLOADS,
+  ...GAMES_DOWNLOADS,
+  ...CONTENT_DOWNLOADS,
+  ...REPORTS_DOWNLOADS,
 ]

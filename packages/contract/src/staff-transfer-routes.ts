@@ -2,8 +2,7 @@
 import * as z from 'zod/mini'
 import { count, id, pageFields, required, text } from './fields.ts'
 import { listOf, money, unix } from './replies.ts'
-import { defineRoute } from './route.ts'
-import { CASHIERS, MONEY_READERS, ON_DUTY } from './staff-roles.ts'
+import { defineStaffRoute } from './staff-route.ts'
 
 /** `waiting` for a proposal, `proposed` but not confirmed, or settled as one of the last two. */
 export const UNMATCHED_STATES = ['waiting', 'proposed', 'assigned', 'dismissed'] as const
@@ -47,13 +46,12 @@ export const unmatchedTransfer = z.object({
 })
 export type WireUnmatchedTransfer = z.infer<typeof unmatchedTransfer>
 
-export const listUnmatchedTransfers = defineRoute({
+export const listUnmatchedTransfers = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers',
   summary:
     "USDT that reached an address of ours which was no member's, newest first; without a state what is not settled",
-  auth: 'staff',
-  roles: MONEY_READERS,
+  action: 'transfers.read',
   rate: 'read',
   request: z.object({
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
@@ -62,56 +60,51 @@ export const listUnmatchedTransfers = defineRoute({
   reply: listOf(unmatchedTransfer),
 })
 
-export const assignTransfer = defineRoute({
+export const assignTransfer = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers/assign',
   summary: 'Proposes whose an unmatched transfer is, and why; another person confirms it',
-  auth: 'staff',
-  roles: ON_DUTY,
+  action: 'transfers.propose',
   rate: 'write',
   request: z.object({ ...transferKey, user_id: id, note: text({ max: 200 }) }),
   reply: z.object({ id: z.int() }),
 })
 
-export const confirmAssignment = defineRoute({
+export const confirmAssignment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers/confirm',
   summary: 'Confirms whose a transfer is, as another person proposed, and credits it',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'transfers.decide',
   rate: 'write',
   request: z.object({ id }),
   reply: z.null(),
 })
 
-export const refuseAssignment = defineRoute({
+export const refuseAssignment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers/refuse',
   summary: 'Refuses a proposal; nothing is credited, and the transfer waits again',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'transfers.decide',
   rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
-export const dismissTransfer = defineRoute({
+export const dismissTransfer = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers/dismiss',
   summary: "Dismisses an unmatched transfer as nobody's, with a proposal that is open",
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'transfers.decide',
   rate: 'write',
   request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
 
-export const reopenTransfer = defineRoute({
+export const reopenTransfer = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/unmatchedTransfers/reopen',
   summary: 'Takes a dismissal back: the transfer waits again',
-  auth: 'staff',
-  roles: CASHIERS,
+  action: 'transfers.decide',
   rate: 'write',
   request: z.object({ ...transferKey, reason: text({ max: 200 }) }),
   reply: z.null(),

@@ -61,7 +61,7 @@ begin
     raise exception 'session_unknown' using errcode = 'STAFF';
   elsif held.ended_at is not null or not who.active then
     raise exception 'session_replaced' using errcode = 'STAFF';
-  elsif held.seen_at < app.now() - interval '30 minutes' or held.created_at < app.now() - interval '12 hours' then
+  elsif held.seen_at < app.now() - interval '15 minutes' or held.created_at < app.now() - interval '12 hours' then
     raise exception 'session_expired' using errcode = 'STAFF';
   elsif who.role <> all (roles) then
     raise exception 'forbidden' using errcode = 'STAFF';
@@ -85,10 +85,12 @@ $$;
 -- Begins a session for a member who has signed in, and logs it: there is no session without its row.
 create or replace function staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
 declare
   begun bigint;
 begin
-  insert into staff.session (token_hash, staff_id) values (of_token_hash, of_staff) returning id into begun;
+  insert into staff.session (token_hash, staff_id, address) values (of_token_hash, of_staff, address)
+  returning id into begun;
   perform staff.write_audit(of_staff, begun, 'signed_in', 'staff:' || of_staff,
     jsonb_build_object('address', address));
 end
@@ -129,16 +131,17 @@ begin
 end
 $$;
 
--- Makes a member of staff. Answers his id, or null when the name is taken.
+-- Makes a member of staff, who enrols at his first sign-in unless his secret is given to him now. Answers
+-- his id, or null when the name is taken.
 create or replace function staff.make_member(name text, role text, password_hash text, sealed_totp_secret bytea,
-  totp_key_id text, made_by text) returns integer
+  totp_key_id text, made_by text, enrolled boolean) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   made integer;
 begin
-  insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
-  values (name, role, password_hash, sealed_totp_secret, totp_key_id)
+  insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id, enrolled_at)
+  values (name, role, password_hash, sealed_totp_secret, totp_key_id, case when enrolled then app.now() end)
   on conflict on constraint staff_name_taken do nothing returning id into made;
   if made is not null then
     perform staff.write_audit(null, null, 'staff_made', 'staff:' || made,
@@ -148,18 +151,20 @@ begin
 end
 $$;
 
--- Gives new credentials, and another role unless that is null; ends every session, and opens a closed
--- account. Answers the role, or null when there is nobody of that name.
+-- Gives new credentials, and another role unless that is null; ends every session, voids the recovery
+-- codes, and opens a closed account. Answers the role, or null when there is nobody of that name.
 create or replace function staff.reset_member(of_name text, new_role text, new_password_hash text,
-  new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text) returns text
+  new_sealed_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    sealed_totp_secret = new_sealed_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true
+    sealed_totp_secret = new_sealed_totp_secret, totp_key_id = new_totp_key_id, totp_step_used = 0, active = true,
+    enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
+  delete from staff.recovery_code where staff_id = reset.id;
   update staff.session set ended_at = app.now(), ended_by = 'reset'
   where staff_id = reset.id and ended_at is null;
   perform staff.write_audit(null, null, 'staff_reset', 'staff:' || reset.id,
@@ -181,6 +186,80 @@ begin
   perform staff.write_audit(null, null, 'staff_closed', 'staff:' || closed.id,
     jsonb_build_object('name', closed.name, 'by', closed_by));
   return true;
+end
+$$;
+
+-- Gives a member who has not enrolled yet another TOTP secret, so that one that somebody saw before is void.
+-- False where he has enrolled, or the password that was checked is no longer his.
+create or replace function staff.begin_enrolment(of_staff integer, checked_hash text, new_sealed_totp_secret bytea,
+  new_totp_key_id text, address text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update staff.member set sealed_totp_secret = new_sealed_totp_secret, totp_key_id = new_totp_key_id
+  where id = of_staff and password_hash = checked_hash and enrolled_at is null and active;
+  if not found then return false; end if;
+  perform staff.write_audit(of_staff, null, 'enrolment_begun', 'staff:' || of_staff,
+    jsonb_build_object('address', address));
+  return true;
+end
+$$;
+
+-- Enrols a member whose code was right for this secret: from now on he signs in with his own password and a
+-- code. False where another secret was made meanwhile, or he has enrolled.
+create or replace function staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea,
+  step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_step_used = step
+  where id = of_staff and password_hash = checked_hash and sealed_totp_secret = checked_secret
+    and enrolled_at is null and active;
+  if not found then return false; end if;
+  insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), of_staff;
+  perform staff.write_audit(of_staff, null, 'enrolled', 'staff:' || of_staff, jsonb_build_object('address', address));
+  return true;
+end
+$$;
+
+-- Uses up a recovery code. False where there is none such, or it was used. Without a member it says no.
+create or replace function staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea,
+  address text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update staff.recovery_code set used_at = app.now()
+  where code_hash = of_code_hash and staff_id = of_staff and used_at is null
+    and exists (select from staff.member
+      where id = of_staff and password_hash = checked_hash and enrolled_at is not null and active);
+  if not found then return false; end if;
+  perform staff.write_audit(of_staff, null, 'recovery_code_used', 'staff:' || of_staff,
+    jsonb_build_object('address', address));
+  return true;
+end
+$$;
+
+-- Puts new recovery codes in the place of the caller's earlier ones.
+create or replace function staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
+begin
+  delete from staff.recovery_code where staff_id = by_staff;
+  insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), by_staff;
+  perform staff.audit_action(by_session, 'recovery_codes_renewed', 'staff:' || by_staff, '{}');
+end
+$$;
+
+-- Ends a session of the caller's own. Answers 'closed' or not_found.
+create or replace function staff.end_own_session(of_session bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
+begin
+  update staff.session set ended_at = app.now(), ended_by = 'logout'
+  where id = of_session and staff_id = by_staff and ended_at is null;
+  if not found then return 'not_found'; end if;
+  perform staff.audit_action(by_session, 'session_ended', 'staff:' || by_staff,
+    jsonb_build_object('session', of_session));
+  return 'closed';
 end
 $$;
 
@@ -300,10 +379,11 @@ $$;
 -- What the application may do.
 grant usage on schema staff to sum28_application;
 grant delete, insert, select, update on staff.sign_in_tries to sum28_application;
-grant select on staff.audit, staff.audit_seal, staff.member, staff.session to sum28_application;
+grant select on staff.audit, staff.audit_seal, staff.member, staff.recovery_code, staff.session to sum28_application;
 grant update (sealed_totp_secret, totp_key_id, totp_step_used) on staff.member to sum28_application;
 grant update (seen_at) on staff.session to sum28_application;
 grant execute on function staff.audit_action, staff.audit_break, staff.audit_check,
-  staff.audit_failed_sign_in, staff.begin_session, staff.close_colleague, staff.close_member,
-  staff.end_session, staff.freeze_player, staff.make_member, staff.reset_member, staff.seal_audit,
-  staff.unfreeze_player to sum28_application;
+  staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session, staff.close_colleague,
+  staff.close_member, staff.confirm_enrolment, staff.end_own_session, staff.end_session, staff.freeze_player,
+  staff.make_member, staff.renew_recovery_codes, staff.reset_member, staff.seal_audit, staff.unfreeze_player,
+  staff.use_recovery_code to sum28_application;

@@ -76,7 +76,7 @@ describe('console:staff', () => {
   })
 
   it('makes an account while nothing runs, and resets it beside a running product', async () => {
-    const made = await run('--name ann --role finance')
+    const made = await run('--name ann --role finance --with-secret')
     expect(made).toMatchObject({ code: 0, err: '' })
     expect(printed(made, 'Role')).toBe('finance')
     expect(await run('--name ann --role finance')).toMatchObject({
@@ -98,7 +98,7 @@ describe('console:staff', () => {
         )
       expect(await logIn(made)).toMatchObject({ name: 'ann', role: 'finance' })
 
-      const reset = await run('--name ann --reset --role owner')
+      const reset = await run('--name ann --reset --role owner --with-secret')
       expect(reset).toMatchObject({ code: 0, err: '' })
       expect(await logIn(made)).toEqual({ refused: 'account_or_password_wrong' })
       expect(await logIn(reset)).toMatchObject({ name: 'ann', role: 'owner' })

@@ -1,15 +1,18 @@
 /** `npm run console:staff`: makes, resets or closes the account of a member of staff. */
 import { StartError } from '#src/adapters/postgres/start-error.ts'
-import { environmentWithFile, readConfig } from '#src/config.ts'
+import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
-import { demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
+import { demoPerson, demoStaffFile, rewriteDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import {
   type Credentials,
   closeStaff,
+  type FirstPassword,
+  inviteStaff,
   makeStaff,
   resetStaff,
   type StaffRefusal,
 } from '#src/modules/staff/make-staff.ts'
+import { totpCodeOf } from '#src/modules/staff/totp.ts'
 import { sealer as makeSealer } from '#src/sealer.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'
@@ -28,6 +31,7 @@ try {
 /** Runs the command and prints its result. */
 async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
   const config = readConfig(environmentWithFile())
+  if (request.act === 'code') return codeOfNow(config, request.name)
   const { db, secretKey, close } = await openCommandDatabase(config)
   const sealer = makeSealer(secretKey, config.secretKeysPrevious)
   try {
@@ -36,16 +40,49 @@ async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promis
       if (refused) throw new StartError(sentenceFor(refused, request.name))
       return `The account ${request.name} is closed, and its sessions have ended.`
     }
-    const made =
+    const inDemo = config.profile === 'demo' && demoPerson(config.dataDir, request.name) !== null
+    const withSecret = request.withSecret || inDemo
+    const made: Credentials | FirstPassword | StaffRefusal =
       request.act === 'reset'
-        ? await resetStaff({ db, sealer }, { ...request, by: BY })
-        : await db.transaction((tx) => makeStaff({ tx, sealer }, { ...request, by: BY }))
+        ? await resetStaff({ db, sealer }, { ...request, enrolled: withSecret, by: BY })
+        : await db.transaction((tx) =>
+            (withSecret ? makeStaff : inviteStaff)({ tx, sealer }, { ...request, by: BY }),
+          )
     if (typeof made === 'string') throw new StartError(sentenceFor(made, request.name))
-    const noted = config.profile === 'demo' && rewriteDemoStaff(config.dataDir, made)
+    if (!withSecret || !hasSecret(made)) return shownFirstPassword(made)
+    const noted = inDemo && rewriteDemoStaff(config.dataDir, made)
     return shown(made, noted ? demoStaffFile(config.dataDir) : null)
   } finally {
     await close()
   }
+}
+
+function hasSecret(made: Credentials | FirstPassword): made is Credentials {
+  return 'totpSecret' in made
+}
+
+/** What one of the demo's people signs in with: his code of now, which is good for half a minute. */
+function codeOfNow({ profile, dataDir }: Config, name: string): string {
+  const person = profile === 'demo' ? demoPerson(dataDir, name) : null
+  if (!person) {
+    throw new StartError(
+      `'${name}' is none of the demo's people in ${demoStaffFile(dataDir)}: only their codes are known here.`,
+    )
+  }
+  const code = totpCodeOf(person.totp_secret, Date.now())
+  return `\n  Name      ${name}\n  Password  ${person.password}\n  Code      ${code}\n`
+}
+
+function shownFirstPassword({ name, role, password }: FirstPassword): string {
+  return [
+    '',
+    `  Name      ${name}`,
+    `  Role      ${role}`,
+    `  Password  ${password}`,
+    '',
+    'It is shown this once. It is good for the first sign-in at the console, which asks for another one.',
+    '',
+  ].join('\n')
 }
 
 function shown({ name, role, password, totpSecret, otpauth }: Credentials, file: string | null) {

@@ -3,10 +3,18 @@ import { readStaffArguments } from './staff-arguments.ts'
 
 describe('the arguments of console:staff', () => {
   it.each([
-    ['--name ann --role finance', { act: 'make', name: 'ann', role: 'finance' }],
-    ['--name=Ann --role=owner', { act: 'make', name: 'ann', role: 'owner' }],
-    ['--name ann --reset', { act: 'reset', name: 'ann', role: null }],
-    ['--reset --role support --name ann', { act: 'reset', name: 'ann', role: 'support' }],
+    ['--name ann --role finance', { act: 'make', name: 'ann', role: 'finance', withSecret: false }],
+    ['--name=Ann --role=owner', { act: 'make', name: 'ann', role: 'owner', withSecret: false }],
+    ['--name ann --reset', { act: 'reset', name: 'ann', role: null, withSecret: false }],
+    [
+      '--name ann --reset --with-secret',
+      { act: 'reset', name: 'ann', role: null, withSecret: true },
+    ],
+    [
+      '--reset --role support --name ann',
+      { act: 'reset', name: 'ann', role: 'support', withSecret: false },
+    ],
+    ['--name owner --code', { act: 'code', name: 'owner' }],
     ['--name ann --close', { act: 'close', name: 'ann' }],
     ['--help', { act: 'help' }],
     ['-h', { act: 'help' }],

@@ -16,7 +16,10 @@ const MODULES: string[] = JSON.parse(
 )
 
 /** The modules that have a schema, lowest first: a file names only its own schema and those before it. */
-export const SCHEMAS: readonly string[] = ['app', ...MODULES.filter((name) => name !== 'rooms')]
+export const SCHEMAS: readonly string[] = [
+  'app',
+  ...MODULES.filter((name) => name !== 'rooms').map((name) => name.replaceAll('-', '_')),
+]
 
 /** Makes the clock where it is not there yet. */
 export async function applyClock(client: pg.Client, folder: URL): Promise<void> {

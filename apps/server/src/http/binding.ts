@@ -36,6 +36,9 @@ export type Answer = {
   replayed(): void
   setRememberCookie(value: string, maxAgeSeconds: number): void
   clearRememberCookie(): void
+  /** Puts the token of a member of staff into the browser, where scripts cannot read it. */
+  setStaffCookie(token: string): void
+  clearStaffCookie(): void
 }
 
 /** What the handler of a route is called with. */

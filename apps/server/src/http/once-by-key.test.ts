@@ -47,6 +47,8 @@ function callOf(change: Partial<Call> = {}) {
       say: (key) => void said.push(key),
       dataInMessage: () => {},
       replayed: () => void said.push('replayed'),
+      setStaffCookie: () => {},
+      clearStaffCookie: () => {},
       setRememberCookie: () => {},
       clearRememberCookie: () => {},
     },
@@ -206,6 +208,9 @@ describe('every call that changes something', () => {
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
         ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
+        ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
+          (each) => ofStaff(`own/${each}`),
+        ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
         ...['assign', 'confirm', 'refuse', 'dismiss', 'reopen'].map((each) =>

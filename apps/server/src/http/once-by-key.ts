@@ -25,9 +25,18 @@ const LOOK_EVERY_MS = 50
  * it to a person who has the database and the key, and those are kept to be hard to guess even then.
  */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set([
-  ...['password', 'newpassword', 'new_pass', 'new', 'old_pass', 'old', 'after_pass'],
+  ...[
+    'password',
+    'newpassword',
+    'new_password',
+    'new_pass',
+    'new',
+    'old_pass',
+    'old',
+    'after_pass',
+  ],
   ...['new_code', 'old_code', 'after_code', 'security_code', 'securityCode', 'safety'],
-  ...['code', 'captcha', 'totp'],
+  ...['code', 'captcha', 'totp', 'recovery_code'],
 ])
 
 /** What a finished request came to, as it is kept. */

@@ -1,4 +1,5 @@
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
@@ -68,7 +69,10 @@ describe('the description of the API', () => {
     const listed = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
+    const calls = [
+      ...[...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS],
+      ...[...STAFF_ROUTES, ...STAFF_DOWNLOADS],
+    ]
     expect(listed.sort()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).sort())
     expect(body).toMatchObject({ openapi: '3.1.0', info: { version: 'test' } })
   })
@@ -84,7 +88,10 @@ describe('the description of the API', () => {
 })
 
 describe('every route of the contract', () => {
-  const calls = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
+  const calls = [
+    ...[...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS],
+    ...[...STAFF_ROUTES, ...STAFF_DOWNLOADS],
+  ]
   it.each(calls.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s is bound',
     async (_name, { method, path, auth }) => {

@@ -1,11 +1,15 @@
 /** What operators' machines ask: alive, ready, metrics, and the API's description. */
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { openApi } from '@sum28/contract/openapi.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
-const CALLS = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS]
+const CALLS = [
+  ...[...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS],
+  ...[...STAFF_ROUTES, ...STAFF_DOWNLOADS],
+]
 
 export type Readiness = { ready: boolean; parts: Record<string, boolean> }
 

@@ -3,14 +3,20 @@
  * comes from, and only they keep cookies that a strange page could make them set or send.
  */
 import type { Route } from '@sum28/contract/route.ts'
+import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
 
+const NEED_OWN_PAGE: readonly string[] = [
+  ...[refresh.path, logout.path, staffLogin.path],
+  ...[beginEnrolment.path, confirmEnrolment.path],
+]
+
 /** Whether a call sets the remember-me cookie, uses it, or begins a session of staff. */
 export function needsOwnPage({ path }: Pick<Route, 'path'>, input: unknown): boolean {
   if (path === login.path) return (input as { remember?: unknown }).remember === true
-  return [refresh.path, logout.path, staffLogin.path].some((each) => each === path)
+  return NEED_OWN_PAGE.includes(path)
 }
 
 /**

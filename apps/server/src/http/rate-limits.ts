@@ -1,6 +1,7 @@
 /** How often one network may call, by the contract's rate classes. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { RateClass, Route } from '@sum28/contract/route.ts'
+import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
@@ -43,7 +44,10 @@ export function rateLimits(on: boolean): RateLimits {
 }
 
 /** The calls that name an account: elsewhere a field of that name is the caller's to make up. */
-const SIGN_INS: readonly string[] = [login.path, staffLogin.path]
+const SIGN_INS: readonly string[] = [
+  ...[login.path, staffLogin.path],
+  ...[beginEnrolment.path, confirmEnrolment.path],
+]
 
 function signInKey({ ip, body }: FastifyRequest): string {
   const network = networkOf(ip)

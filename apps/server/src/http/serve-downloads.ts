@@ -5,7 +5,12 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { places } from '#src/http/places.ts'
-import { readRequest, type ServeOptions, sendRefusal } from '#src/http/serve-routes.ts'
+import {
+  type Finding,
+  readRequest,
+  type ServeOptions,
+  sendRefusal,
+} from '#src/http/serve-routes.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { networkOf } from '#src/network-of.ts'
@@ -52,7 +57,7 @@ const RETRY_SECONDS = 10
 export function serveDownloads(
   fastify: FastifyInstance,
   bindings: readonly DownloadBinding[],
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'>,
+  options: Finding & Pick<ServeOptions, 'rateLimits'>,
   bounds = BOUNDS,
 ): void {
   const sending = places({ network: bounds.ofNetwork }, RETRY_SECONDS)
@@ -73,7 +78,7 @@ export function serveDownloads(
 
 async function answer(
   { download, handle }: DownloadBinding,
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff'> & { bounds: DownloadBounds },
+  options: Finding & { bounds: DownloadBounds },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {

@@ -7,6 +7,7 @@ import type { FindStaff } from '#src/modules/staff/staff-caller.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
 import type { RouteBinding } from './binding.ts'
+import { keepConsoleApart } from './console-origin.ts'
 import { serveDevPages } from './dev-pages.ts'
 import { ABANDONED_AFTER_MS, onceByKey } from './once-by-key.ts'
 import { isSecure } from './open-http.ts'
@@ -41,6 +42,7 @@ export async function serveProduct(
     findStaff: deps.findStaff,
     rateLimits: rateLimits(config.rateLimits),
     secureCookies: isSecure(config),
+    consoleOrigin: config.consoleUrl,
     origins: [...(config.publicUrl ? [config.publicUrl] : []), ...(config.lines ?? [])],
   }
   const once = onceByKey({
@@ -61,5 +63,6 @@ export async function serveProduct(
   })
   if (demo) serveDevPages(http, deps.dev)
   await serveUploads(http, deps.uploads)
+  if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

@@ -24,6 +24,8 @@ export type ServeOptions = {
   secureCookies: boolean
   /** Origins of pages that are ours besides the one that is called: the public address, the lines. */
   origins?: readonly string[]
+  /** The console's own origin, where it has one. */
+  consoleOrigin?: string | null
 }
 
 /**
@@ -40,6 +42,16 @@ type Serving = ServeOptions & { uploads: Places<keyof typeof UPLOADS> }
 function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
 }
+
+/** Not the player's cookie, and sent to the calls of staff alone. */
+function staffCookieName(secure: boolean): string {
+  return secure ? '__Secure-staff' : 'staff'
+}
+
+const STAFF_PATH = '/api/staff'
+
+/** Set by the console on calls that it makes while nobody is at the screen: they keep no session alive. */
+const UNATTENDED = 'x-unattended'
 
 export function serveRoutes(
   fastify: FastifyInstance,
@@ -135,12 +147,17 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   return reply.code(http).send(envelope)
 }
 
+/** What finds a caller. */
+export type Finding = Pick<ServeOptions, 'findCaller' | 'findStaff' | 'consoleOrigin'> & {
+  secureCookies?: boolean
+}
+
 type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file'>
 
 /** Who calls and what is asked for, or why that is refused. */
 export async function readRequest(
   route: Asked,
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
+  options: Finding,
   request: FastifyRequest,
 ): Promise<
   | { caller: Caller | StaffCaller | null; input: Record<string, unknown>; file: SentFile | null }
@@ -181,18 +198,34 @@ function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record
 async function callerOf(
   { auth, roles = [] }: Pick<Route, 'auth' | 'roles'>,
   request: FastifyRequest,
-  { findCaller, findStaff }: Pick<ServeOptions, 'findCaller' | 'findStaff'>,
+  options: Finding,
 ): Promise<Caller | StaffCaller | Refusal | null> {
+  const { findCaller, findStaff } = options
   if (auth === 'none') return null
-  const token = request.headers.token
-  if (typeof token !== 'string' || token === '') return refuse('token_missing')
   if (auth === 'staff') {
-    const staff = await findStaff(token)
+    const token = staffTokenOf(request, options)
+    if (isRefusal(token)) return token
+    const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
     return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
   }
+  const token = request.headers.token
+  if (typeof token !== 'string' || token === '') return refuse('token_missing')
   const caller = await findCaller(token)
   if (!isRefusal(caller) && auth === 'member' && caller.groupId !== 1) return refuse('member_only')
   return caller
+}
+
+/**
+ * The token of a member of staff: in the header, as programs send it, or in the cookie of the console's
+ * page. A browser sends the cookie by itself, so it counts only for a page of the console.
+ */
+function staffTokenOf(request: FastifyRequest, options: Finding): string | Refusal {
+  const { token } = request.headers
+  if (typeof token === 'string' && token !== '') return token
+  const cookie = request.cookies[staffCookieName(options.secureCookies ?? false)]
+  if (!cookie) return refuse('token_missing')
+  const own = options.consoleOrigin ? [options.consoleOrigin] : []
+  return isFromOwnPage(request, own) ? cookie : refuse('forbidden')
 }
 
 function keyOf(request: FastifyRequest): string | null | Refusal {
@@ -221,6 +254,13 @@ function answerFor(reply: FastifyReply, secure: boolean) {
     },
     clearRememberCookie: () => {
       reply.clearCookie(rememberCookieName(secure), cookie)
+    },
+    // Without an age: it ends with the browser, and the session that it holds ends before.
+    setStaffCookie: (token) => {
+      reply.setCookie(staffCookieName(secure), token, { ...cookie, path: STAFF_PATH })
+    },
+    clearStaffCookie: () => {
+      reply.clearCookie(staffCookieName(secure), { ...cookie, path: STAFF_PATH })
     },
   }
   return {

@@ -8,7 +8,12 @@ import type * as z from 'zod/mini'
 import { refusalReply, timed } from '#src/http/envelope.ts'
 import { type EventStream, eventStream } from '#src/http/event-stream.ts'
 import { places } from '#src/http/places.ts'
-import { readRequest, type ServeOptions, sendRefusal } from '#src/http/serve-routes.ts'
+import {
+  type Finding,
+  readRequest,
+  type ServeOptions,
+  sendRefusal,
+} from '#src/http/serve-routes.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
@@ -64,7 +69,7 @@ type Open = {
 export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
-  options: Pick<ServeOptions, 'findCaller' | 'findStaff' | 'rateLimits'> & { metrics?: Registry },
+  options: Finding & Pick<ServeOptions, 'rateLimits'> & { metrics?: Registry },
   bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()

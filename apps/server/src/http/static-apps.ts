@@ -7,17 +7,24 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { languageOfRequest } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
+import { sendPageWithNonce } from '#src/http/page-nonce.ts'
 import { refuse } from '#src/refusal.ts'
 
 type BuiltApp = {
   /** The path it is served under, with a slash at its end. */
   prefix: `/${string}`
   folder: string
+  /** Whether its libraries write style sheets into the page, for which each page gets a nonce. */
+  stylesByNonce?: boolean
 }
 
 /** Longer prefixes first: an address belongs to the first that it begins with. */
 const APPS: readonly BuiltApp[] = [
-  { prefix: '/console/', folder: fileURLToPath(new URL('../../../console/dist', import.meta.url)) },
+  {
+    prefix: '/console/',
+    folder: fileURLToPath(new URL('../../../console/dist', import.meta.url)),
+    stylesByNonce: true,
+  },
   { prefix: '/', folder: fileURLToPath(new URL('../../../web/dist', import.meta.url)) },
 ]
 
@@ -48,13 +55,16 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
   })
   const built = apps.filter(({ folder }) => existsSync(folder))
-  for (const [index, { prefix, folder }] of built.entries()) {
+  for (const [index, { prefix, folder, stylesByNonce = false }] of built.entries()) {
     await fastify.register(fastifyStatic, {
       root: folder,
       prefix,
       wildcard: false,
       decorateReply: index === 0,
-      index: 'index.html',
+      // A page with a nonce is another one each time.
+      ...(stylesByNonce
+        ? { index: false, globIgnore: ['**/index.html'] }
+        : { index: 'index.html' }),
       cacheControl: false,
       setHeaders: (reply, path) => {
         // Names of built files carry a hash of their content; all else may change at any time.
@@ -69,6 +79,7 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
     const app = built.find(({ prefix }) => `${path.toLowerCase()}/`.startsWith(prefix))
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (app && isRead && !NOT_A_SCREEN.test(path) && !IS_A_FILE.test(path)) {
+      if (app.stylesByNonce) return sendPageWithNonce(reply, app.folder)
       return reply.header('cache-control', 'no-cache').sendFile('index.html', app.folder)
     }
     const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
+import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
@@ -35,6 +36,8 @@ const FUNCTIONS = [
   [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
+  [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
+  [own.endOwnSession, 'staff.end_own_session(1, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const
 
@@ -97,7 +100,7 @@ describe('each function of the database that staff call', () => {
       )
       return said
     }
-    expect(await ends(`seen_at = app.now() - interval '30 minutes 1 second'`)).toBe(
+    expect(await ends(`seen_at = app.now() - interval '15 minutes 1 second'`)).toBe(
       'session_expired',
     )
     expect(await ends(`created_at = app.now() - interval '12 hours 1 second'`)).toBe(

@@ -5,6 +5,8 @@ import { codeOfStep, currentStep, demoLogin, signInStaff } from '#testing/staff.
 import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/test-app.ts'
 import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
 
+const PEOPLE = ['owner', 'finance', 'cashier', 'support', 'editor', 'auditor']
+
 async function names({ database }: TestApp): Promise<string[]> {
   const rows = await database.owner.query<{ name: string }>(
     'select name from staff.member order by id',
@@ -13,7 +15,7 @@ async function names({ database }: TestApp): Promise<string[]> {
 }
 
 describe('the demo’s staff', () => {
-  it('are three people, whose file nobody else may read and which survives a restart', async () => {
+  it('are one of each role and a second of finance, whose file nobody else may read and which survives a restart', async () => {
     const test = await createTestApp()
     const file = demoStaffFile(test.config.dataDir)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -33,6 +35,9 @@ describe('the demo’s staff', () => {
           otpauth: expect.stringMatching(/^otpauth:\/\/totp\/Sum28:finance\?/),
         },
         expect.objectContaining({ name: 'cashier', role: 'finance' }),
+        expect.objectContaining({ name: 'support', role: 'support' }),
+        expect.objectContaining({ name: 'editor', role: 'editor' }),
+        expect.objectContaining({ name: 'auditor', role: 'auditor' }),
       ],
     })
     const { password, totpSecret } = demoLogin(test, 'owner')
@@ -43,9 +48,8 @@ describe('the demo’s staff', () => {
     })
     await test.restart()
     expect(readFileSync(file, 'utf8')).toBe(before)
-    expect(await names(test)).toEqual(['owner', 'finance', 'cashier'])
-    for (const name of ['owner', 'finance', 'cashier'])
-      await signInStaff(test, demoLogin(test, name))
+    expect(await names(test)).toEqual(PEOPLE)
+    for (const name of PEOPLE) await signInStaff(test, demoLogin(test, name))
   })
 
   it('are not made again when the file is lost', async () => {
@@ -54,7 +58,7 @@ describe('the demo’s staff', () => {
     rmSync(demoStaffFile(test.config.dataDir))
     await test.restart()
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
-    expect(await names(test)).toEqual(['owner', 'finance', 'cashier'])
+    expect(await names(test)).toEqual(PEOPLE)
     await signInStaff(test, login)
   })
 

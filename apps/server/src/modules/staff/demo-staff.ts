@@ -1,6 +1,6 @@
 /**
- * The demo's own staff, whose credentials stand in a file: three people, for a large withdrawal needs
- * two who approve it and another who pays.
+ * The demo's own staff, whose credentials stand in a file: one of each role, and a second of finance, for a
+ * large withdrawal needs two who approve it and another who pays.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,6 +25,9 @@ const PEOPLE: readonly { name: string; role: StaffRole }[] = [
   { name: 'owner', role: 'owner' },
   { name: 'finance', role: 'finance' },
   { name: 'cashier', role: 'finance' },
+  { name: 'support', role: 'support' },
+  { name: 'editor', role: 'editor' },
+  { name: 'auditor', role: 'auditor' },
 ]
 
 export function demoStaffFile(dataDir: string): string {
@@ -79,6 +82,12 @@ export function readDemoStaff(dataDir: string): DemoStaff | null {
   } catch {
     return null
   }
+}
+
+/** One of the demo's people, as the file has him; null where it names nobody so. */
+export function demoPerson(dataDir: string, name: string): z.infer<typeof credentials> | null {
+  const file = readDemoStaff(dataDir)
+  return (file && [file, ...file.others].find((each) => each.name === name)) ?? null
 }
 
 function written({ name, role, password, totpSecret, otpauth }: Credentials) {

@@ -1,4 +1,4 @@
-/** Signing staff in, by a password and a code that is good once. */
+/** Signing staff in, by a password and a code that is good once: of an authenticator, or for recovery. */
 import { createHash, randomBytes } from 'node:crypto'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
@@ -7,6 +7,8 @@ import { hashing } from '#src/modules/accounts/hashing.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
+import { useRecoveryCode } from './enrolment-store.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import {
   auditFailedSignIn,
@@ -32,22 +34,78 @@ const MINUTE_SECONDS = 60
 /** In place of a secret where there is no member, for the same work. */
 const NOBODYS_SECRET = randomBytes(20)
 
-type StaffSignIn = { account: string; password: string; totp: string; address: string }
+type StaffSignIn = {
+  account: string
+  password: string
+  totp?: string | undefined
+  recoveryCode?: string | undefined
+  address: string
+}
+
+export type SignInDeps = {
+  db: Database
+  sealer: Sealer
+  /** Whether tries of a network are counted. */
+  limits: boolean
+}
+
+/** What is known of a try to sign in once the password was looked at. */
+type Tried = {
+  /** Who has that name; whether the password is his stands in `right`. */
+  member: Member | undefined
+  right: boolean
+  /** The product's time, in milliseconds since 1970. */
+  now: number
+}
 
 /**
  * Checks name, password and code, and begins a session. What was wrong is not told, neither by the
- * answer nor by its time. Tries are counted for a name and the network it is tried from, so that a
- * code cannot be guessed and a stranger elsewhere cannot lock the member out; and for the network over
- * all names, before a password is hashed. What is refused so counts for nothing.
+ * answer nor by its time. A member who has not enrolled is refused like a stranger.
  *
- * @param deps `limits`: whether tries of a network are counted
  * @returns the session's token, or `account_or_password_wrong`, or `too_many_requests` with the seconds
  * to wait
  */
-export async function logInStaff(
-  { db, sealer, limits }: { db: Database; sealer: Sealer; limits: boolean },
-  { account, password, totp, address }: StaffSignIn,
+export function logInStaff(
+  deps: SignInDeps,
+  { totp = '', recoveryCode, ...who }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
+  return tryAsMember(deps, who, async (tx, { member, right, now }) => {
+    const secret = member ? openTotpSecret(deps.sealer, member) : NOBODYS_SECRET
+    const step = totpStepOf(totp, { secret, at: now })
+    const known = member !== undefined && right && member.enrolled
+    const checked = { passwordHash: member?.passwordHash ?? '' }
+    const proved =
+      recoveryCode === undefined
+        ? await useTotpStep(tx, {
+            id: known && step !== null ? member.id : null,
+            step: step ?? 0,
+            ...checked,
+          })
+        : await useRecoveryCode(tx, {
+            id: known ? member.id : null,
+            codeHash: hashRecoveryCode(recoveryCode),
+            address: who.address,
+            ...checked,
+          })
+    if (!known || !proved) return refuse('account_or_password_wrong')
+    const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
+    return { token, name: member.name, role: member.role }
+  })
+}
+
+/**
+ * Does what a member may do who shows his password, in one transaction. Tries are counted for a name and
+ * the network it is tried from, so that a code cannot be guessed and a stranger elsewhere cannot lock the
+ * member out; and for the network over all names, before a password is hashed. What is refused so counts
+ * for nothing.
+ *
+ * @param work refuses where it is not him; a refusal is logged as a failed sign-in
+ */
+export async function tryAsMember<Result>(
+  { db, limits }: SignInDeps,
+  { account, password, address }: { account: string; password: string; address: string },
+  work: (tx: Transaction, tried: Tried) => Promise<Result | Refusal>,
+): Promise<Result | Refusal> {
   const name = asciiLowerCase(account.trim())
   const tried = { nameHash: hashOf(name), network: networkOf(address) }
   // Counted before it is looked at: of a hundred at once only so many are tried.
@@ -70,28 +128,16 @@ export async function logInStaff(
     await takeTryBack(db, tried)
     return right
   }
-  const secret = member ? openTotpSecret(sealer, member) : NOBODYS_SECRET
-  const step = totpStepOf(totp, { secret, at: now })
-
-  const signIn = async (tx: Transaction) => {
-    const all = member !== undefined && right && step !== null
-    const taken = await useTotpStep(tx, {
-      id: all ? member.id : null,
-      step: step ?? 0,
-      passwordHash: member?.passwordHash ?? '',
-    })
-    if (!all || !taken) {
-      await auditFailedSignIn(tx, { name, address })
-      return refuse('account_or_password_wrong')
-    }
-    await forgetTries(tx, tried)
-    const token = await startStaffSession(tx, { staffId: member.id, address })
-    return { token, name: member.name, role: member.role }
+  const act = async (tx: Transaction) => {
+    const result = await work(tx, { member, right, now })
+    if (isRefusal(result)) await auditFailedSignIn(tx, { name, address })
+    else await forgetTries(tx, tried)
+    return result
   }
   // A try that failed stands in the audit log.
-  const signedIn = await db.transaction(signIn, { keepRefusals: true })
-  if (!isRefusal(signedIn)) await countBack(db, ofNetwork)
-  return signedIn
+  const result = await db.transaction(act, { keepRefusals: true })
+  if (!isRefusal(result)) await countBack(db, ofNetwork)
+  return result
 }
 
 function hashOf(text: string): Buffer {

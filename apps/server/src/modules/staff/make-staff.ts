@@ -8,11 +8,11 @@ import { addMember, changeCredentials, closeMember, type StoredCredentials } fro
 import { newTotpSecret, totpSetup } from './totp.ts'
 import { sealTotpSecret } from './totp-secret.ts'
 
-/** What a member needs to sign in; shown once, and kept nowhere in the open. */
-export type Credentials = {
-  name: string
-  role: StaffRole
-  password: string
+/** What a member needs to sign in at first; shown once, and kept nowhere in the open. */
+export type FirstPassword = { name: string; role: StaffRole; password: string }
+
+/** What a member needs whose TOTP secret is given to him at once. */
+export type Credentials = FirstPassword & {
   /** Base32. */
   totpSecret: string
   /** `otpauth://…`, as a QR code for authenticator apps holds it. */
@@ -37,23 +37,34 @@ export async function makeStaff(
 ): Promise<Credentials | StaffRefusal> {
   if (!isStaffName(name)) return 'name_malformed'
   const { shown, stored } = await newCredentials(sealer, name)
-  if (!(await addMember(tx, { name, role, by, ...stored }))) return 'name_taken'
+  if (!(await addMember(tx, { name, role, by, ...stored, enrolled: true }))) return 'name_taken'
   return { name, role, ...shown }
+}
+
+/** Makes an account with a first password; its member enrols with it at his first sign-in. */
+export async function inviteStaff(
+  { tx, sealer }: { tx: Transaction; sealer: Sealer },
+  { name, role, by }: { name: string; role: StaffRole; by: string },
+): Promise<FirstPassword | StaffRefusal> {
+  if (!isStaffName(name)) return 'name_malformed'
+  const { shown, stored } = await newCredentials(sealer, name)
+  if (!(await addMember(tx, { name, role, by, ...stored, enrolled: false }))) return 'name_taken'
+  return { name, role, password: shown.password }
 }
 
 /**
  * Gives a member another password and TOTP secret and ends his sessions. A closed account is open
  * again.
  *
- * @param change `role` null: as before
+ * @param change `role` null: as before; `enrolled` false: he enrols anew, and the secret is void
  */
 export async function resetStaff(
   { db, sealer }: { db: Database; sealer: Sealer },
-  { name, role, by }: { name: string; role: StaffRole | null; by: string },
+  change: { name: string; role: StaffRole | null; by: string; enrolled?: boolean },
 ): Promise<Credentials | StaffRefusal> {
-  const { shown, stored } = await newCredentials(sealer, name)
-  const now = await changeCredentials(db, { name, role, by, ...stored })
-  return now === null ? 'nobody' : { name, role: now, ...shown }
+  const { shown, stored } = await newCredentials(sealer, change.name)
+  const role = await changeCredentials(db, { enrolled: true, ...change, ...stored })
+  return role === null ? 'nobody' : { name: change.name, role, ...shown }
 }
 
 /** Closes a member's account and ends his sessions. */
@@ -67,7 +78,10 @@ export async function closeStaff(
 async function newCredentials(
   sealer: Sealer,
   name: string,
-): Promise<{ shown: Omit<Credentials, 'name' | 'role'>; stored: StoredCredentials }> {
+): Promise<{
+  shown: Omit<Credentials, 'name' | 'role'>
+  stored: Omit<StoredCredentials, 'enrolled'>
+}> {
   const secret = newTotpSecret()
   // 144 bits, and short enough to be typed.
   const password = randomBytes(18).toString('base64url')

@@ -14,6 +14,12 @@ export async function staffModule(deps: Pick<Resources, 'db' | 'config' | 'seale
     findStaff: staffFinder(db),
     /** Where the audit log's end is written down. */
     heads,
-    routes: staffRoutes({ db, sealer, heads, limits: config.rateLimits }),
+    routes: staffRoutes({
+      db,
+      sealer,
+      heads,
+      limits: config.rateLimits,
+      zone: config.schedule.timeZone,
+    }),
   }
 }

@@ -32,9 +32,11 @@ const GUARDED = STAFF_ROUTES.filter(({ auth }) => auth === 'staff')
 const matrix = GUARDED.flatMap((route) => STAFF_ROLES.map((role) => ({ route, role })))
 
 describe('who may call what', () => {
-  it('is said for every call of staff but the sign-in', () => {
+  it('is said for every call of staff but those of signing in', () => {
     expect(STAFF_ROUTES.filter(({ auth }) => auth !== 'staff').map(({ path }) => path)).toEqual([
       '/api/staff/login',
+      '/api/staff/own/beginEnrolment',
+      '/api/staff/own/confirmEnrolment',
     ])
     for (const { roles = [], path } of GUARDED) expect(roles, path).not.toHaveLength(0)
     expect(ALL_ROUTES.filter(({ auth }) => auth === 'staff')).toEqual([])

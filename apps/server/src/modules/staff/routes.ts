@@ -4,15 +4,18 @@ import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
+import { isRefusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { auditList } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import type { AuditHeads } from './audit-heads.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { closeColleague } from './close-colleague.ts'
 import { freezeAccount } from './freeze-account.ts'
 import { frozenAccounts } from './freeze-store.ts'
 import { logInStaff } from './log-in-staff.ts'
 import { allMembers } from './member-store.ts'
+import { ownRoutes } from './own-routes.ts'
 import { endSession } from './staff-store.ts'
 import { unfreezeAccount } from './unfreeze-account.ts'
 
@@ -22,6 +25,8 @@ export type StaffDeps = {
   heads: AuditHeads
   /** Whether sign-ins are counted by network. */
   limits: boolean
+  /** The operator's time zone, by its IANA name. */
+  zone: string
 }
 
 export function staffRoutes(deps: StaffDeps): RouteBinding[] {
@@ -29,15 +34,22 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
   const findBreak = auditChecker(db, deps)
 
   async function signIn({ input, address, answer }: CallFor<typeof wire.staffLogin>) {
+    const { account, password, totp, recovery_code: recoveryCode } = input
+    const done = await logInStaff(deps, { account, password, totp, recoveryCode, address })
     answer.say('success.signed_in')
-    return logInStaff(deps, { ...input, address })
+    if (isRefusal(done) || !input.in_cookie) return done
+    answer.setStaffCookie(done.token)
+    return { ...done, token: '' }
   }
 
   return [
     // The token is kept nowhere: who repeats it signs in again, with a code that is not used yet.
+    ...ownRoutes(deps),
+    ...auditRoutes({ db, zone: deps.zone, findBreak }),
     bind(wire.staffLogin, signIn, { keep: () => null, again: signIn }),
 
     bind(wire.staffLogout, async ({ caller, address, answer }) => {
+      answer.clearStaffCookie()
       await endSession(db, { tokenHash: caller.tokenHash, address })
       answer.say('success.signed_out')
       return null

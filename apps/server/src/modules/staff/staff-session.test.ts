@@ -58,13 +58,13 @@ describe('a session of staff', () => {
     expect(await visit(closed)).toMatchObject(REFUSED.replaced)
   })
 
-  it('ends after thirty minutes without a call', async () => {
+  it('ends after fifteen minutes without a call', async () => {
     const member = await addStaff(app(), 'auditor')
-    await age(member, { seen: 1_795 })
+    await age(member, { seen: 895 })
     expect(await visit(member)).toMatchObject({ code: 1 })
-    await age(member, { seen: 1_795 })
+    await age(member, { seen: 895 })
     expect(await visit(member)).toMatchObject({ code: 1 })
-    await age(member, { seen: 1_801 })
+    await age(member, { seen: 901 })
     expect(await visit(member)).toMatchObject(REFUSED.expired)
   })
 

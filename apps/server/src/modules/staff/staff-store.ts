@@ -11,10 +11,12 @@ export type Member = {
   sealedTotpSecret: Buffer
   totpKeyId: string
   active: boolean
+  /** Whether he has confirmed his secret by a code. */
+  enrolled: boolean
 }
 
 const MEMBER = `id, name, role, password_hash as "passwordHash",
-  sealed_totp_secret as "sealedTotpSecret", totp_key_id as "totpKeyId", active`
+  sealed_totp_secret as "sealedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled`
 
 /** Finds a member, whether active or not. Names are lower case. */
 export async function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
@@ -63,6 +65,8 @@ export type StoredCredentials = {
   passwordHash: string
   sealedTotpSecret: Buffer
   totpKeyId: string
+  /** Whether he was given the secret; without it he enrols at his first sign-in. */
+  enrolled: boolean
 }
 
 // Members of staff are changed by functions of the database alone, each of which writes the audit log too.
@@ -79,7 +83,7 @@ export async function addMember(
 ): Promise<boolean> {
   const { id } = only(
     await tx.query<{ id: number | null }>(
-      `select staff.make_member($1, $2, $3, $4, $5, $6) as id`,
+      `select staff.make_member($1, $2, $3, $4, $5, $6, $7) as id`,
       [
         member.name,
         member.role,
@@ -87,6 +91,7 @@ export async function addMember(
         member.sealedTotpSecret,
         member.totpKeyId,
         member.by,
+        member.enrolled,
       ],
     ),
   )
@@ -105,7 +110,7 @@ export async function changeCredentials(
 ): Promise<StaffRole | null> {
   return only(
     await db.query<{ role: StaffRole | null }>(
-      `select staff.reset_member($1, $2, $3, $4, $5, $6) as role`,
+      `select staff.reset_member($1, $2, $3, $4, $5, $6, $7) as role`,
       [
         member.name,
         member.role,
@@ -113,6 +118,7 @@ export async function changeCredentials(
         member.sealedTotpSecret,
         member.totpKeyId,
         member.by,
+        member.enrolled,
       ],
     ),
   ).role

@@ -35,6 +35,16 @@ export function totpSetup(
 }
 
 /**
+ * The code of an instant.
+ *
+ * @param base32 the secret as people type it
+ * @param at milliseconds since 1970
+ */
+export function totpCodeOf(base32: string, at: number): string {
+  return totpOf(new Uint8Array(Secret.fromBase32(base32).buffer)).generate({ timestamp: at })
+}
+
+/**
  * Finds the time step that a code is of.
  *
  * @param at milliseconds since 1970

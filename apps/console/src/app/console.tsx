@@ -1,0 +1,55 @@
+import { QueryClient } from '@tanstack/react-query'
+import { Admin, CustomRoutes, Resource } from 'react-admin'
+import { Route } from 'react-router'
+import { themeOf } from '#src/app/theme.ts'
+import { AREAS } from '#src/areas/all.ts'
+import { authProvider } from '#src/data/auth-provider.ts'
+import { dataProvider } from '#src/data/data-provider.ts'
+import { i18nProvider } from '#src/i18n/i18n-provider.ts'
+import { Allowed } from '#src/parts/allowed.tsx'
+import { ConsoleLayout } from '#src/shell/console-layout.tsx'
+import { SignInPage } from '#src/sign-in/sign-in-page.tsx'
+
+const LIGHT = themeOf('light')
+const DARK = themeOf('dark')
+
+// A refusal stays one however often it is asked for; the client has tried a lost reply again by itself.
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+
+const RESOURCES = AREAS.flatMap(({ resources }) => resources)
+const PAGES = AREAS.flatMap(({ pages }) => pages)
+
+export function Console() {
+  return (
+    <Admin
+      title="Sum28"
+      dataProvider={dataProvider}
+      authProvider={authProvider}
+      i18nProvider={i18nProvider}
+      queryClient={queryClient}
+      layout={ConsoleLayout}
+      loginPage={SignInPage}
+      theme={LIGHT}
+      darkTheme={DARK}
+      requireAuth
+      disableTelemetry
+    >
+      {RESOURCES.map(({ name, list, show }) => (
+        <Resource key={name} name={name} {...(list && { list })} {...(show && { show })} />
+      ))}
+      <CustomRoutes>
+        {PAGES.map(({ path, action, page: Page }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Allowed action={action}>
+                <Page />
+              </Allowed>
+            }
+          />
+        ))}
+      </CustomRoutes>
+    </Admin>
+  )
+}

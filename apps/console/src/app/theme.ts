@@ -1,0 +1,96 @@
+/** The product's looks as themes of the library: same colours, sizes and radii, in light and dark. */
+import { defaultTheme, type RaThemeOptions } from 'react-admin'
+import { TOKENS, token } from '#src/app/tokens.ts'
+import type { Scheme } from '#src/app/tokens-text.ts'
+
+const FONT =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif'
+
+export function themeOf(scheme: Scheme): RaThemeOptions {
+  const of = (name: string) => token(scheme, name)
+  const contrast = of('accent-ink')
+  return {
+    ...defaultTheme,
+    palette: {
+      mode: scheme,
+      primary: { main: of('accent'), dark: of('accent-press'), contrastText: contrast },
+      secondary: { main: of('accent'), contrastText: contrast },
+      success: { main: of('in') },
+      warning: { main: of('warn') },
+      error: { main: of('bad') },
+      info: { main: of('ink-2') },
+      background: { default: of('bg'), paper: of('surface') },
+      text: { primary: of('ink'), secondary: of('ink-2'), disabled: of('ink-3') },
+      divider: of('line'),
+    },
+    shape: { borderRadius: 8 },
+    spacing: 8,
+    sidebar: { width: 240, closedWidth: 55 },
+    typography: {
+      fontFamily: FONT,
+      fontSize: 14,
+      h1: { fontSize: '1.25rem', fontWeight: 650 },
+      h2: { fontSize: '1rem', fontWeight: 650 },
+      h3: { fontSize: '0.875rem', fontWeight: 650 },
+      h6: { fontSize: '1rem', fontWeight: 650 },
+      button: { textTransform: 'none', fontWeight: 600 },
+    },
+    components: {
+      ...defaultTheme.components,
+      MuiCssBaseline: {
+        styleOverrides: {
+          // The switch decides, not the system alone: components of the product read these.
+          ':root': { ...TOKENS[scheme], colorScheme: scheme },
+          a: { color: of('accent') },
+          ':focus-visible': { outline: `2px solid ${of('accent')}`, outlineOffset: 1 },
+        },
+      },
+      MuiButton: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiPaper: {
+        defaultProps: { elevation: 0 },
+        styleOverrides: {
+          root: { backgroundImage: 'none' },
+          outlined: { borderColor: of('line') },
+        },
+      },
+      MuiCard: {
+        defaultProps: { variant: 'outlined' },
+        styleOverrides: { root: { borderRadius: 14 } },
+      },
+      MuiAppBar: {
+        styleOverrides: {
+          root: {
+            backgroundColor: of('surface'),
+            color: of('ink'),
+            borderBottom: `1px solid ${of('line')}`,
+          },
+        },
+      },
+      MuiTableCell: {
+        styleOverrides: {
+          root: { borderColor: of('line'), fontVariantNumeric: 'tabular-nums' },
+          head: { color: of('ink-2'), fontWeight: 600 },
+          sizeSmall: { paddingInline: 10 },
+        },
+      },
+      MuiTooltip: {
+        styleOverrides: { tooltip: { backgroundColor: of('toast'), color: of('toast-ink') } },
+      },
+      MuiMenuItem: { styleOverrides: { root: { fontSize: '0.875rem' } } },
+      RaDataTable: {
+        styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
+      },
+      RaFilterForm: { styleOverrides: { root: { gap: 8, paddingBlock: 8 } } },
+      RaMenuItemLink: {
+        styleOverrides: {
+          root: {
+            fontSize: '0.875rem',
+            '&.RaMenuItemLink-active': { backgroundColor: of('accent-soft'), fontWeight: 600 },
+          },
+        },
+      },
+    } as NonNullable<RaThemeOptions['components']>,
+  }
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readTokens } from './tokens-text.ts'
+
+const css = readFileSync(
+  new URL('../../../../packages/ui/src/styles/tokens.css', import.meta.url),
+  'utf8',
+)
+
+describe('the tokens of the style sheet', () => {
+  it('are read for light and for dark, which keeps what it does not change', () => {
+    const { light, dark } = readTokens(css)
+    expect(light['--accent']).toBe('#0b5d53')
+    expect(dark['--accent']).toBe('#4fc3ad')
+    expect(dark['--r-m']).toBe(light['--r-m'])
+  })
+
+  it('are all there', () => {
+    const names = new Set(css.match(/--[\w-]+(?=:)/g))
+    expect(new Set(Object.keys(readTokens(css).light))).toEqual(names)
+  })
+})

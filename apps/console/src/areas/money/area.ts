@@ -1,0 +1,61 @@
+import Paid from '@mui/icons-material/PaidOutlined'
+import {
+  listBankDeposits,
+  listChainDifferences,
+  listWithdrawals,
+} from '@sum28/contract/staff-routes.ts'
+import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
+import type { Area } from '#src/areas/area.ts'
+import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
+import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
+import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
+import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
+import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
+import { pagedList } from '#src/data/lists.ts'
+import texts from './en.json'
+
+/** Withdrawals, deposits, and the books. */
+export const money: Area = {
+  name: 'money',
+  label: 'areas.money.title',
+  icon: Paid,
+  texts,
+  menu: [
+    { to: '/withdrawals', label: 'areas.money.withdrawals', action: 'withdrawals.read' },
+    { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
+    { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
+    { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
+    { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
+  ],
+  resources: [
+    {
+      name: 'withdrawals',
+      action: 'withdrawals.read',
+      ask: pagedList(listWithdrawals),
+      list: WithdrawalList,
+    },
+    {
+      name: 'bank-deposits',
+      action: 'bankDeposits.read',
+      ask: pagedList(listBankDeposits),
+      list: BankDepositList,
+    },
+    {
+      name: 'unmatched-transfers',
+      action: 'transfers.read',
+      ask: pagedList(listUnmatchedTransfers, {
+        idOf: ({ tx_id, log_index }: { tx_id: string; log_index: number }) =>
+          `${tx_id}-${log_index}`,
+      }),
+      list: UnmatchedTransferList,
+    },
+    {
+      name: 'chain-differences',
+      action: 'books.read',
+      ask: pagedList(listChainDifferences),
+      list: ChainDifferenceList,
+    },
+  ],
+  pages: [{ path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage }],
+  searches: [],
+}

@@ -1,0 +1,65 @@
+import { Card, Typography } from '@mui/material'
+import { bankAccount, setBankAccount } from '@sum28/contract/staff-routes.ts'
+import { useTranslate } from 'react-admin'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** The account that players send bank deposits to. */
+export function BankAccountPage() {
+  const translate = useTranslate()
+  const answer = useReply(bankAccount, {})
+  const present = answer.data
+  return (
+    <Page
+      title="areas.money.bankAccount"
+      aside={
+        <ActionButton
+          route={setBankAccount}
+          request={{}}
+          label="areas.money.setBankAccount"
+          done="areas.money.bankAccountSet"
+          fields={[
+            {
+              name: 'bankname',
+              label: 'areas.money.bankname',
+              optional: true,
+              initial: present?.bankname ?? '',
+            },
+            {
+              name: 'bankxm',
+              label: 'areas.money.bankxm',
+              optional: true,
+              initial: present?.bankxm ?? '',
+            },
+            {
+              name: 'banknum',
+              label: 'areas.money.banknum',
+              optional: true,
+              initial: present?.banknum ?? '',
+            },
+          ]}
+        >
+          {translate('areas.money.noneWithout')}
+        </ActionButton>
+      }
+    >
+      <Card sx={{ padding: 3 }}>
+        <Loaded answer={answer}>
+          {(account) =>
+            account ? (
+              <Typography>
+                {account.bankname} · {account.bankxm} · {account.banknum}
+              </Typography>
+            ) : (
+              <Typography color="textSecondary">
+                {translate('areas.money.noBankAccount')}
+              </Typography>
+            )
+          }
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}

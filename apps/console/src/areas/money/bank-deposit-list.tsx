@@ -1,0 +1,110 @@
+import { Stack } from '@mui/material'
+import {
+  confirmBankDeposit,
+  recordBankDeposit,
+  refuseBankDeposit,
+  type StaffBankDeposit,
+} from '@sum28/contract/staff-routes.ts'
+import { DataTable, SelectInput, TopToolbar, useRecordContext } from 'react-admin'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Money, MoneyText } from '#src/parts/money.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const STATES = ['recorded', 'confirmed', 'refused'].map((id) => ({
+  id,
+  name: `areas.money.state.${id}`,
+}))
+
+const FILTERS = [
+  <SelectInput
+    key="state"
+    source="state"
+    choices={STATES}
+    label="areas.money.stateLabel"
+    alwaysOn
+  />,
+]
+
+/** Bank deposits: one person records, another confirms. */
+export function BankDepositList() {
+  return (
+    <DataList filters={FILTERS} actions={<Record />} refreshMs={15_000}>
+      <Rows>
+        <DataTable.Col source="id" disableSort />
+        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="quantity" disableSort align="right">
+          <Money source="quantity" />
+        </DataTable.Col>
+        <DataTable.Col source="reference" disableSort />
+        <DataTable.Col source="recorded_by" disableSort />
+        <DataTable.Col source="recorded_at" disableSort>
+          <Moment source="recorded_at" />
+        </DataTable.Col>
+        <DataTable.Col source="state" disableSort>
+          <StateChip
+            source="state"
+            texts="areas.money.state"
+            tones={{ recorded: 'warning', confirmed: 'success', refused: 'error' }}
+          />
+        </DataTable.Col>
+        <DataTable.Col label="console.actions" disableSort>
+          <Decide />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Record() {
+  return (
+    <TopToolbar>
+      <ActionButton
+        route={recordBankDeposit}
+        request={{}}
+        label="areas.money.record"
+        done="areas.money.recorded"
+        fields={[
+          { name: 'user_id', label: 'areas.money.playerId' },
+          { name: 'money', label: 'areas.money.amount' },
+          { name: 'reference', label: 'areas.money.bankReference' },
+        ]}
+      />
+    </TopToolbar>
+  )
+}
+
+function Decide() {
+  const record = useRecordContext<StaffBankDeposit>()
+  if (record?.state !== 'recorded') return record?.decided_by ?? null
+  const { id, username, quantity } = record
+  const what = (
+    <>
+      {username}: <MoneyText value={quantity} />
+    </>
+  )
+  return (
+    <Stack direction="row" sx={{ gap: 1 }}>
+      <ActionButton
+        route={confirmBankDeposit}
+        request={{ id }}
+        label="areas.money.confirm"
+        done="areas.money.confirmed"
+      >
+        {what}
+      </ActionButton>
+      <ActionButton
+        route={refuseBankDeposit}
+        request={{ id }}
+        label="areas.money.refuse"
+        done="areas.money.refused"
+        tone="error"
+        fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      >
+        {what}
+      </ActionButton>
+    </Stack>
+  )
+}

@@ -1,0 +1,140 @@
+import { Stack } from '@mui/material'
+import {
+  assignTransfer,
+  confirmAssignment,
+  dismissTransfer,
+  refuseAssignment,
+  reopenTransfer,
+  UNMATCHED_STATES,
+  type WireUnmatchedTransfer,
+} from '@sum28/contract/staff-transfer-routes.ts'
+import { DataTable, SelectInput, useRecordContext } from 'react-admin'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Money } from '#src/parts/money.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const STATES = UNMATCHED_STATES.map((id) => ({ id, name: `areas.money.state.${id}` }))
+
+const FILTERS = [
+  <SelectInput
+    key="state"
+    source="state"
+    choices={STATES}
+    label="areas.money.stateLabel"
+    alwaysOn
+  />,
+]
+
+const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
+
+/** USDT that reached an address of ours which was no member's. */
+export function UnmatchedTransferList() {
+  return (
+    <DataList filters={FILTERS} refreshMs={15_000}>
+      <Rows>
+        <DataTable.Col source="tx_id" disableSort>
+          <Transaction />
+        </DataTable.Col>
+        <DataTable.Col source="quantity" disableSort align="right">
+          <Money source="quantity" />
+        </DataTable.Col>
+        <DataTable.Col source="createtime" disableSort>
+          <Moment source="createtime" />
+        </DataTable.Col>
+        <DataTable.Col source="state" disableSort>
+          <StateChip
+            source="state"
+            texts="areas.money.state"
+            tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
+          />
+        </DataTable.Col>
+        <DataTable.Col source="assignment" disableSort>
+          <Assignment />
+        </DataTable.Col>
+        <DataTable.Col label="console.actions" disableSort>
+          <Decide />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Transaction() {
+  const { tx_id: transaction = '', log_index: index } =
+    useRecordContext<WireUnmatchedTransfer>() ?? {}
+  return (
+    <span className="num" title={transaction}>
+      {transaction.slice(0, 10)}… / {index}
+    </span>
+  )
+}
+
+function Assignment() {
+  const made = useRecordContext<WireUnmatchedTransfer>()?.assignment
+  return made ? [made.username, made.note, made.proposed_by].filter(Boolean).join(' · ') : null
+}
+
+function Decide() {
+  const record = useRecordContext<WireUnmatchedTransfer>()
+  if (!record) return null
+  const { tx_id, log_index, state, assignment } = record
+  const key = { tx_id, log_index }
+  return (
+    <Stack direction="row" sx={{ gap: 1 }}>
+      {state === 'waiting' && (
+        <ActionButton
+          route={assignTransfer}
+          request={key}
+          label="areas.money.assign"
+          done="areas.money.proposed"
+          fields={[
+            { name: 'user_id', label: 'areas.money.playerId' },
+            { name: 'note', label: 'areas.money.evidence', long: true },
+          ]}
+        />
+      )}
+      {state === 'proposed' && assignment && (
+        <>
+          <ActionButton
+            route={confirmAssignment}
+            request={{ id: assignment.id }}
+            label="areas.money.confirm"
+            done="areas.money.confirmed"
+          >
+            {assignment.username}: {assignment.note}
+          </ActionButton>
+          <ActionButton
+            route={refuseAssignment}
+            request={{ id: assignment.id }}
+            label="areas.money.refuse"
+            done="areas.money.refused"
+            tone="error"
+            fields={[REASON]}
+          />
+        </>
+      )}
+      {(state === 'waiting' || state === 'proposed') && (
+        <ActionButton
+          route={dismissTransfer}
+          request={key}
+          label="areas.money.dismiss"
+          done="areas.money.dismissed"
+          tone="error"
+          fields={[REASON]}
+        />
+      )}
+      {state === 'dismissed' && (
+        <ActionButton
+          route={reopenTransfer}
+          request={key}
+          label="areas.money.reopen"
+          done="areas.money.reopened"
+          fields={[REASON]}
+        />
+      )}
+    </Stack>
+  )
+}

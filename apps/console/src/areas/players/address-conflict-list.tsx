@@ -1,0 +1,27 @@
+import { DataTable, useRecordContext } from 'react-admin'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+/** Accounts that their e-mail address does not lead to. */
+export function AddressConflictList() {
+  return (
+    <DataList>
+      <Rows>
+        <DataTable.Col source="user_id" disableSort />
+        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="email" disableSort />
+        <DataTable.Col source="why" disableSort>
+          <StateChip source="why" texts="areas.players.why" tones={{}} />
+        </DataTable.Col>
+        <DataTable.Col source="others" disableSort>
+          <Others />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Others() {
+  return useRecordContext<{ id: number; others: number[] }>()?.others.join(', ') ?? null
+}

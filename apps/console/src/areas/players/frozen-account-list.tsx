@@ -1,0 +1,63 @@
+import {
+  type FrozenAccount,
+  freezeAccount,
+  unfreezeAccount,
+} from '@sum28/contract/staff-house-routes.ts'
+import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+
+const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
+
+/** Frozen accounts, latest first. */
+export function FrozenAccountList() {
+  return (
+    <DataList actions={<Freeze />}>
+      <Rows>
+        <DataTable.Col source="user_id" disableSort />
+        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="reason" disableSort />
+        <DataTable.Col source="frozen_by" disableSort />
+        <DataTable.Col source="frozen_at" disableSort>
+          <Moment source="frozen_at" />
+        </DataTable.Col>
+        <DataTable.Col label="console.actions" disableSort>
+          <Unfreeze />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Freeze() {
+  return (
+    <TopToolbar>
+      <ActionButton
+        route={freezeAccount}
+        request={{}}
+        label="areas.players.freeze"
+        done="areas.players.isFrozen"
+        tone="error"
+        fields={[{ name: 'user_id', label: 'areas.players.number' }, REASON]}
+      />
+    </TopToolbar>
+  )
+}
+
+function Unfreeze() {
+  const record = useRecordContext<FrozenAccount>()
+  if (!record) return null
+  return (
+    <ActionButton
+      route={unfreezeAccount}
+      request={{ user_id: record.user_id }}
+      label="areas.players.unfreeze"
+      done="areas.players.isOpen"
+      fields={[REASON]}
+    >
+      {record.username}
+    </ActionButton>
+  )
+}

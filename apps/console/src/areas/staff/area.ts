@@ -1,0 +1,42 @@
+import Badge from '@mui/icons-material/BadgeOutlined'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { listMembers } from '@sum28/contract/staff-house-routes.ts'
+import type { Area } from '#src/areas/area.ts'
+import { AuditList } from '#src/areas/staff/audit-list.tsx'
+import { MemberList } from '#src/areas/staff/member-list.tsx'
+import { OwnPage } from '#src/areas/staff/own-page.tsx'
+import { RolesPage } from '#src/areas/staff/roles-page.tsx'
+import { keysetList, wholeList } from '#src/data/lists.ts'
+import texts from './en.json'
+
+/** Those who work here: members, roles, the audit log, and one's own account. */
+export const staff: Area = {
+  name: 'staff',
+  label: 'areas.staff.title',
+  icon: Badge,
+  texts,
+  menu: [
+    { to: '/members', label: 'areas.staff.members', action: 'members.read' },
+    { to: '/roles', label: 'areas.staff.roles', action: 'own.session' },
+    { to: '/audit', label: 'areas.staff.audit', action: 'audit.read' },
+  ],
+  resources: [
+    {
+      name: 'members',
+      action: 'members.read',
+      ask: wholeList(listMembers),
+      list: MemberList,
+    },
+    {
+      name: 'audit',
+      action: 'audit.read',
+      ask: keysetList(listAuditRows),
+      list: AuditList,
+    },
+  ],
+  pages: [
+    { path: '/roles', action: 'own.session', page: RolesPage },
+    { path: '/own', action: 'own.session', page: OwnPage },
+  ],
+  searches: [],
+}

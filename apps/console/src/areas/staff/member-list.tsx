@@ -1,0 +1,46 @@
+import { closeMember } from '@sum28/contract/staff-house-routes.ts'
+import { BooleanField, DataTable, useRecordContext } from 'react-admin'
+import { useSession } from '#src/data/session.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+
+/** Who works here. Accounts are made and reset at the machine, by `npm run console:staff`. */
+export function MemberList() {
+  return (
+    <DataList>
+      <Rows>
+        <DataTable.Col source="name" disableSort />
+        <DataTable.Col source="role" disableSort />
+        <DataTable.Col source="createtime" disableSort>
+          <Moment source="createtime" />
+        </DataTable.Col>
+        <DataTable.Col source="active" disableSort>
+          <BooleanField source="active" />
+        </DataTable.Col>
+        <DataTable.Col label="console.actions" disableSort>
+          <Close />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Close() {
+  const record = useRecordContext<{ id: number; name: string; active: boolean }>()
+  const self = useSession()?.name
+  // Nobody closes his own account.
+  if (!record?.active || record.name === self) return null
+  return (
+    <ActionButton
+      route={closeMember}
+      request={{ name: record.name }}
+      label="areas.staff.close"
+      done="areas.staff.closed"
+      tone="error"
+    >
+      {record.name}
+    </ActionButton>
+  )
+}

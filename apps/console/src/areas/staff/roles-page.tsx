@@ -1,0 +1,60 @@
+import Check from '@mui/icons-material/Check'
+import { Card, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
+import { STAFF_ROLES } from '@sum28/contract/route.ts'
+import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { useTranslate } from 'react-admin'
+import { Page } from '#src/parts/page.tsx'
+
+/** Calls by the action that they name. */
+const CALLS = Map.groupBy([...STAFF_ROUTES, ...STAFF_DOWNLOADS], ({ action = '' }) => action)
+
+/** Every action that there is a call for. */
+const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => CALLS.has(action))
+
+/** Which roles may do what: the table that the server goes by. */
+export function RolesPage() {
+  const translate = useTranslate()
+  return (
+    <Page title="areas.staff.roles">
+      <Card sx={{ overflow: 'auto' }} tabIndex={0}>
+        <Table size="small" stickyHeader>
+          <TableHead>
+            <TableRow>
+              <TableCell>{translate('areas.staff.action')}</TableCell>
+              <TableCell>{translate('areas.staff.does')}</TableCell>
+              {STAFF_ROLES.map((role) => (
+                <TableCell key={role} align="center">
+                  {translate(`console.roles.${role}`)}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {ACTIONS.map((action) => (
+              <TableRow key={action}>
+                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
+                  {action}
+                </TableCell>
+                <TableCell sx={{ color: 'text.secondary' }}>
+                  {CALLS.get(action)?.map(({ path, summary }) => (
+                    <div key={path}>{summary}</div>
+                  ))}
+                </TableCell>
+                {STAFF_ROLES.map((role) => (
+                  <TableCell key={role} align="center">
+                    {mayDo(role, action) ? (
+                      <Check fontSize="small" titleAccess={translate('areas.staff.may')} />
+                    ) : (
+                      <span aria-hidden="true">·</span>
+                    )}
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,16 @@
+import Home from '@mui/icons-material/HomeOutlined'
+import type { Area } from '#src/areas/area.ts'
+import { StartPage } from '#src/areas/start/start-page.tsx'
+import texts from './en.json'
+
+/** What needs a person now, and the figures of the day. */
+export const start: Area = {
+  name: 'start',
+  label: null,
+  icon: Home,
+  texts,
+  menu: [{ to: '/', label: 'areas.start.title', action: 'start.needs' }],
+  resources: [],
+  pages: [{ path: '/', action: 'start.needs', page: StartPage }],
+  searches: [],
+}

@@ -1,0 +1,99 @@
+import { Card, Stack, Typography } from '@mui/material'
+import { useTranslate } from 'react-admin'
+import { Grid } from '#src/areas/start/grid.tsx'
+import type { StartFigures } from '#src/areas/start/return-band.ts'
+import { percent, returnBand } from '#src/areas/start/return-band.ts'
+import { RoomTable } from '#src/areas/start/room-table.tsx'
+import { Tile } from '#src/areas/start/tile.tsx'
+import { TurnoverChart } from '#src/areas/start/turnover-chart.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+/** The day so far, beside yesterday and a week ago at the same time of day. */
+export function Figures({ figures }: { figures: StartFigures }) {
+  const translate = useTranslate()
+  const [today, yesterday, lastWeek] = figures.days
+  if (!today || !yesterday || !lastWeek) return null
+  const earlier = [yesterday, lastWeek]
+  return (
+    <>
+      <Typography variant="h2">{translate('areas.start.today', { day: today.day })}</Typography>
+      <Grid>
+        <Tile
+          name="areas.start.turnover"
+          now={today.so_far.turnover}
+          before={earlier.map(({ so_far }) => so_far.turnover)}
+        />
+        <Tile
+          name="areas.start.payouts"
+          now={today.so_far.payouts}
+          before={earlier.map(({ so_far }) => so_far.payouts)}
+        />
+        <ReturnTile figures={today.so_far} />
+        <Tile
+          name="areas.start.deposits"
+          now={today.deposits}
+          before={earlier.map(({ deposits }) => deposits)}
+          whole
+        />
+        <Tile
+          name="areas.start.withdrawals"
+          now={today.withdrawals}
+          before={earlier.map(({ withdrawals }) => withdrawals)}
+          whole
+        />
+        <Tile
+          name="areas.start.players"
+          now={today.players}
+          before={earlier.map(({ players }) => players)}
+          whole
+        />
+        <Tile
+          name="areas.start.robots"
+          now={today.robots}
+          before={earlier.map(({ robots }) => robots)}
+          whole
+        />
+      </Grid>
+      <Grid width={480}>
+        <Card sx={{ padding: 2 }}>
+          <Typography variant="h3">{translate('areas.start.byHour')}</Typography>
+          <TurnoverChart days={figures.days} />
+        </Card>
+        <Card sx={{ padding: 2, overflow: 'auto' }}>
+          <Typography variant="h3">{translate('areas.start.byRoom')}</Typography>
+          <RoomTable rooms={figures.rooms} />
+        </Card>
+      </Grid>
+    </>
+  )
+}
+
+function ReturnTile({ figures }: { figures: StartFigures['days'][number]['so_far'] }) {
+  const translate = useTranslate()
+  const band = returnBand(figures)
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Typography variant="body2" color="textSecondary">
+        {translate('areas.start.return')}
+      </Typography>
+      <Typography
+        className="num"
+        sx={{ fontSize: '1.25rem', fontWeight: 650 }}
+        color={band && !band.within ? 'warning' : 'textPrimary'}
+      >
+        {band ? percent(band.fact) : '—'}
+      </Typography>
+      {band && (
+        <Stack sx={{ margin: 0, fontSize: '0.75rem', color: 'text.secondary' }}>
+          <span>{translate('areas.start.theory', { theory: percent(band.theory) })}</span>
+          <span>
+            {translate('areas.start.band', { low: percent(band.low), high: percent(band.high) })}
+          </span>
+        </Stack>
+      )}
+      <Typography variant="body2" color="textSecondary">
+        {translate('areas.start.expected')} <MoneyText value={figures.expected} />
+      </Typography>
+    </Card>
+  )
+}

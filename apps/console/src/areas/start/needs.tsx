@@ -1,0 +1,68 @@
+import { Alert, Card, CardActionArea, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { Need, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { Grid } from '#src/areas/start/grid.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+
+/** Where each need is seen to. A filter is written as react-admin has it in the address. */
+const PLACES: Record<Need, string> = {
+  clocks_apart: '/stops',
+  draws_late: '/stops',
+  chain_behind: '/chain-differences',
+  books_unchecked: '/chain-differences',
+  jobs_failed: '/stops',
+  seeds_short: '/stops',
+  withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
+  payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
+  bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
+  transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
+  transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  differences_found: '/chain-differences',
+  stops: '/stops',
+}
+
+/** What is wrong with the house, and not only waits. */
+const FAULTS: ReadonlySet<Need> = new Set([
+  ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
+  ...(['books_unchecked', 'jobs_failed', 'differences_found'] as const),
+])
+
+/** What needs a person now: how many, since when, and the way there. */
+export function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
+  const translate = useTranslate()
+  if (needs.length === 0) {
+    return <Alert severity="success">{translate('areas.start.nothing')}</Alert>
+  }
+  return (
+    <Grid>
+      {needs.map(({ need, count, since, hour, day }) => (
+        <Card key={need}>
+          <CardActionArea component={Link} to={PLACES[need]} sx={{ padding: 2, height: '100%' }}>
+            <Typography
+              className="num"
+              sx={{
+                ...{ fontSize: '1.75rem', fontWeight: 650 },
+                color: FAULTS.has(need) ? 'error.main' : 'warning.main',
+              }}
+            >
+              {count}
+            </Typography>
+            <Typography>{translate(`areas.start.need.${need}`)}</Typography>
+            {since !== null && (
+              <Typography variant="body2" color="textSecondary">
+                {translate('areas.start.since')} <MomentText at={since} />
+              </Typography>
+            )}
+            {hour > 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {translate('areas.start.ages', { hour, day })}
+              </Typography>
+            )}
+          </CardActionArea>
+        </Card>
+      ))}
+    </Grid>
+  )
+}

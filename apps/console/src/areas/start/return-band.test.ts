@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { percent, returnBand } from './return-band.ts'
+
+const figures = { turnover: '1000.00', expected: '950.00', deviation: '100.00', bets: 10 }
+
+describe('the return and its band', () => {
+  it('are shares of the turnover, 1.96 standard deviations to each side', () => {
+    expect(returnBand({ ...figures, payouts: '1100.00' })).toMatchObject({
+      fact: 1.1,
+      theory: 0.95,
+      low: 0.95 - 0.196,
+      within: true,
+    })
+  })
+
+  it('say when chance alone seldom takes it so far', () => {
+    expect(returnBand({ ...figures, payouts: '1147.00' })?.within).toBe(false)
+    expect(returnBand({ ...figures, payouts: '700.00' })?.within).toBe(false)
+  })
+
+  it('are nothing without a stake, and never below nothing', () => {
+    expect(returnBand({ ...figures, turnover: '0.00', payouts: '0.00' })).toBeNull()
+    expect(returnBand({ ...figures, deviation: '9000.00', payouts: '0.00' })?.low).toBe(0)
+    expect(percent(0.9644)).toBe('96.4%')
+  })
+})

@@ -1,0 +1,36 @@
+/** The return to players in fact, beside what the odds promise and how far chance alone takes it. */
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { startFigures, WireFigures } from '@sum28/contract/staff-start-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+
+export type StartFigures = ReplyOf<typeof startFigures>
+
+/** 95 of 100 days lie within so many standard deviations. */
+const DEVIATIONS = 1.96
+
+export type ReturnBand = {
+  /** Each a share of the turnover: 0.96 is 96%. */
+  readonly fact: number
+  readonly theory: number
+  readonly low: number
+  readonly high: number
+  /** Whether chance alone takes the return as far as it is in 95 of 100 days. */
+  readonly within: boolean
+}
+
+/** Null where nothing was staked. */
+export function returnBand(figures: WireFigures): ReturnBand | null {
+  const number = (text: string) => Number(amountFromWire(text))
+  const turnover = number(figures.turnover)
+  if (turnover === 0) return null
+  const fact = number(figures.payouts) / turnover
+  const theory = number(figures.expected) / turnover
+  const reach = (DEVIATIONS * number(figures.deviation)) / turnover
+  const [low, high] = [Math.max(0, theory - reach), theory + reach]
+  return { fact, theory, low, high, within: fact >= low && fact <= high }
+}
+
+/** `96.4%`. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`
+}

@@ -1,0 +1,61 @@
+/** Who is signed in and what he may do, as react-admin asks for it. */
+import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
+import { staffLogout } from '@sum28/contract/staff-routes.ts'
+import type { AuthProvider } from 'react-admin'
+import { AREAS } from '#src/areas/all.ts'
+import { call, isSessionEnd } from '#src/data/call.ts'
+import {
+  hasSignedIn,
+  loadSession,
+  rememberSignIn,
+  sessionOrNull,
+  setSession,
+} from '#src/data/session.ts'
+
+const ACTION_OF_RESOURCE = new Map<string, StaffAction>(
+  AREAS.flatMap(({ resources }) => resources.map(({ name, action }) => [name, action] as const)),
+)
+
+export const authProvider: AuthProvider = {
+  /** The sign-in page has signed in already: what is left is to ask who it is. */
+  login: async () => {
+    rememberSignIn(true)
+    await loadSession()
+  },
+
+  logout: async () => {
+    const session = sessionOrNull()
+    setSession(null)
+    rememberSignIn(false)
+    // Without a session, or without a network, there is nothing to end.
+    if (session) await call(staffLogout, {}).catch(() => {})
+  },
+
+  checkAuth: async () => {
+    if (sessionOrNull()) return
+    if (!hasSignedIn()) throw new Error('nobody is signed in')
+    await loadSession()
+  },
+
+  checkError: async (error: { status?: number }) => {
+    if (error.status === 401 || isSessionEnd(error)) throw new Error('console.session.ended')
+  },
+
+  getIdentity: async () => {
+    const { name, role } = sessionOrNull() ?? (await loadSession())
+    return { id: name, fullName: `${name} · ${role}` }
+  },
+
+  getPermissions: async () => sessionOrNull()?.role,
+
+  canAccess: async ({ resource, action }) => {
+    const role = sessionOrNull()?.role
+    if (!role) return false
+    const named = isStaffAction(action) ? action : ACTION_OF_RESOURCE.get(resource)
+    return named !== undefined && mayDo(role, named)
+  },
+}
+
+function isStaffAction(action: string): action is StaffAction {
+  return Object.hasOwn(STAFF_ACTIONS, action)
+}

@@ -1,0 +1,164 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  MenuItem,
+  Stack,
+  TextField,
+  Typography,
+} from '@mui/material'
+import type { RequestOf } from '@sum28/contract/route.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
+
+export type ActionField = {
+  /** As the call names it: the server's faults are shown beside it. */
+  readonly name: string
+  /** A key of the catalogs. */
+  readonly label: string
+  readonly hint?: string
+  readonly long?: boolean
+  readonly optional?: boolean
+  /** What can be chosen, with keys of the catalogs. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly initial?: string
+}
+
+type ActionButtonProps<R extends StaffRoute> = {
+  route: R
+  /** The fields of the call that the person does not type. */
+  request: Partial<RequestOf<R>>
+  /** A key of the catalogs: the button, and the dialog's heading. */
+  label: string
+  /** What will happen, in a sentence or more. */
+  children?: ReactNode
+  fields?: readonly ActionField[]
+  /** A key of the catalogs, told when it is done. */
+  done: string
+  tone?: 'primary' | 'error' | 'inherit'
+}
+
+/**
+ * A button that does one call of staff, after a dialog that says what will happen and asks for what is
+ * needed. Who may not do it does not see it.
+ */
+export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) {
+  const { route, label, tone = 'primary' } = props
+  const may = useMay()
+  const translate = useTranslate()
+  const [open, setOpen] = useState(false)
+  if (!may(route.action)) return null
+  return (
+    <>
+      <Button
+        color={tone}
+        onClick={(event) => {
+          // The row under it would open.
+          event.stopPropagation()
+          setOpen(true)
+        }}
+      >
+        {translate(label)}
+      </Button>
+      {open && <ActionDialog {...props} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ActionDialog<R extends StaffRoute>({
+  route,
+  request,
+  label,
+  children,
+  fields = [],
+  done,
+  tone = 'primary',
+  close,
+}: ActionButtonProps<R> & { close: () => void }) {
+  const translate = useTranslate()
+  const id = useId()
+  const { act, pending, failure } = useAction(route, { done })
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  )
+  const faults = failure?.fields ?? {}
+  // A fault of a field that is not in the dialog is told above it.
+  const others = Object.entries(faults).filter(([name]) => !(name in values))
+
+  async function submit() {
+    const typed = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+    if (await act({ ...request, ...typed } as RequestOf<R>)) close()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={pending ? undefined : close}
+      onClick={(event) => event.stopPropagation()}
+      aria-labelledby={id}
+      fullWidth
+      maxWidth="sm"
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void submit()
+        }}
+      >
+        <DialogTitle id={id}>{translate(label)}</DialogTitle>
+        <DialogContent>
+          <Stack sx={{ gap: 2, paddingTop: 1 }}>
+            {children && <Typography component="div">{children}</Typography>}
+            {failure && Object.keys(faults).length === 0 && (
+              <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>
+            )}
+            {others.map(([name, text]) => (
+              <Alert key={name} severity="error">
+                {name}: {text}
+              </Alert>
+            ))}
+            {fields.map(({ name, label: text, hint, long, optional, choices }, index) => (
+              <TextField
+                key={name}
+                name={name}
+                label={translate(text)}
+                value={values[name] ?? ''}
+                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                error={name in faults}
+                helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
+                multiline={long ?? false}
+                {...(long && { minRows: 3 })}
+                required={!optional}
+                select={choices !== undefined}
+                autoFocus={index === 0}
+                autoComplete="off"
+              >
+                {choices?.map((choice) => (
+                  <MenuItem key={choice.value} value={choice.value}>
+                    {translate(choice.label)}
+                  </MenuItem>
+                ))}
+              </TextField>
+            ))}
+          </Stack>
+        </DialogContent>
+        <DialogActions>
+          <Button variant="text" onClick={close} disabled={pending}>
+            {translate('ra.action.cancel')}
+          </Button>
+          <Button type="submit" variant="contained" color={tone} loading={pending}>
+            {translate(label)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,10 @@
+import type { StaffAction } from '@sum28/contract/staff-actions.ts'
+import type { ReactNode } from 'react'
+import { AccessDenied } from 'react-admin'
+import { useMay } from '#src/data/session.ts'
+
+/** Shows a page to whom its action is open, and to others that it is not. */
+export function Allowed({ action, children }: { action: StaffAction; children: ReactNode }) {
+  const may = useMay()
+  return may(action) ? children : <AccessDenied />
+}

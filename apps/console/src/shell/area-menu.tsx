@@ -1,0 +1,34 @@
+import { ListSubheader } from '@mui/material'
+import { Menu, useSidebarState, useTranslate } from 'react-admin'
+import { AREAS } from '#src/areas/all.ts'
+import { useMay } from '#src/data/session.ts'
+
+/** The menu: each area with its entries, as far as the person may see them. */
+export function AreaMenu() {
+  const may = useMay()
+  const translate = useTranslate()
+  const [open] = useSidebarState()
+  return (
+    <Menu>
+      {AREAS.map((area) => {
+        const entries = area.menu.filter(({ action }) => may(action))
+        if (entries.length === 0) return null
+        const Icon = area.icon
+        return [
+          open && area.label !== null && (
+            <ListSubheader
+              key={area.name}
+              component="div"
+              sx={{ lineHeight: 2.4, backgroundColor: 'transparent', position: 'static' }}
+            >
+              {translate(area.label)}
+            </ListSubheader>
+          ),
+          ...entries.map(({ to, label }) => (
+            <Menu.Item key={to} to={to} primaryText={translate(label)} leftIcon={<Icon />} />
+          )),
+        ]
+      })}
+    </Menu>
+  )
+}

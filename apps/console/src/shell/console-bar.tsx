@@ -1,0 +1,73 @@
+import Search from '@mui/icons-material/Search'
+import { Button } from '@mui/material'
+import { useEffect, useState } from 'react'
+import {
+  AppBar,
+  LoadingIndicator,
+  Logout,
+  TitlePortal,
+  ToggleThemeButton,
+  UserMenu,
+  useTranslate,
+} from 'react-admin'
+import { useSession } from '#src/data/session.ts'
+import { OwnAccountEntry } from '#src/shell/own-account-entry.tsx'
+import { SearchDialog } from '#src/shell/search-dialog.tsx'
+import { ZoneClock } from '#src/shell/zone-clock.tsx'
+
+/** The bar above every page: its title, the search, the time, light or dark, and who is signed in. */
+export function ConsoleBar() {
+  const session = useSession()
+  // As react-admin writes it on the button, which its name must hold.
+  const who = session ? `${session.name} · ${session.role}` : ''
+  return (
+    <AppBar
+      color="default"
+      toolbar={
+        <>
+          <ToggleThemeButton />
+          <LoadingIndicator />
+        </>
+      }
+      userMenu={
+        <UserMenu label={who}>
+          <OwnAccountEntry />
+          <Logout />
+        </UserMenu>
+      }
+    >
+      <TitlePortal component="h1" variant="h6" />
+      <SearchButton />
+      <ZoneClock />
+    </AppBar>
+  )
+}
+
+/** Opens the search, as does Ctrl+K or ⌘K from anywhere. */
+function SearchButton() {
+  const translate = useTranslate()
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <Button
+        color="inherit"
+        startIcon={<Search />}
+        onClick={() => setOpen(true)}
+        aria-keyshortcuts="Control+K"
+        sx={{ marginInline: 1, whiteSpace: 'nowrap' }}
+      >
+        {translate('console.search.open')}
+      </Button>
+      {open && <SearchDialog close={() => setOpen(false)} />}
+    </>
+  )
+}

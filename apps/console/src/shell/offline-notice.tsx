@@ -1,0 +1,24 @@
+import { Alert } from '@mui/material'
+import { useSyncExternalStore } from 'react'
+import { useTranslate } from 'react-admin'
+
+function listen(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+/** Says that there is no network: what is shown may be old, and nothing can be done. */
+export function OfflineNotice() {
+  const translate = useTranslate()
+  const online = useSyncExternalStore(listen, () => navigator.onLine)
+  if (online) return null
+  return (
+    <Alert severity="warning" role="status" sx={{ marginTop: 2 }}>
+      {translate('console.failure.offline')}
+    </Alert>
+  )
+}

@@ -1,0 +1,170 @@
+import { Alert, Button, Stack, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
+import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
+import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+import { useTry } from '#src/sign-in/use-try.ts'
+
+export type Named = { account: string; password: string }
+
+type EnrolmentProps = { named: Named; enter: () => void; back: () => void }
+
+/** The first sign-in in three steps: first password, authenticator and own password, recovery codes. */
+export function Enrolment({ named, enter, back }: EnrolmentProps) {
+  const [who, setWho] = useState(named)
+  const [secret, setSecret] = useState<ReplyOf<typeof beginEnrolment> | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes) return <RecoveryCodes codes={codes} done={enter} />
+  if (secret) return <Confirm who={who} secret={secret} confirmed={setCodes} back={back} />
+  return <Begin who={who} setWho={setWho} begun={setSecret} back={back} />
+}
+
+function Begin({
+  who,
+  setWho,
+  begun,
+  back,
+}: {
+  who: Named
+  setWho: (who: Named) => void
+  begun: (secret: ReplyOf<typeof beginEnrolment>) => void
+  back: () => void
+}) {
+  const translate = useTranslate()
+  const { attempt, pending, failure } = useTry()
+  async function submit() {
+    const reply = await attempt(beginEnrolment, who)
+    if (reply) begun(reply)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack sx={{ gap: 2 }}>
+        <Typography>{translate('console.enrol.begin')}</Typography>
+        {failure && <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>}
+        <SignInField
+          name="account"
+          label="console.signIn.name"
+          value={who.account}
+          set={(account) => setWho({ ...who, account })}
+          failure={failure}
+          autoComplete="username"
+          autoFocus
+        />
+        <SignInField
+          name="password"
+          label="console.enrol.firstPassword"
+          value={who.password}
+          set={(password) => setWho({ ...who, password })}
+          failure={failure}
+          type="password"
+          autoComplete="current-password"
+        />
+        <Steps pending={pending} back={back} />
+      </Stack>
+    </form>
+  )
+}
+
+function Confirm({
+  who,
+  secret,
+  confirmed,
+  back,
+}: {
+  who: Named
+  secret: ReplyOf<typeof beginEnrolment>
+  confirmed: (codes: readonly string[]) => void
+  back: () => void
+}) {
+  const translate = useTranslate()
+  const { attempt, pending, failure, setFailure } = useTry()
+  const [totp, setTotp] = useState('')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  async function submit() {
+    if (password !== again) {
+      const text = translate('console.enrol.differ')
+      return setFailure({ text, fields: { again: text }, reason: 'invalid_input' })
+    }
+    const reply = await attempt(confirmEnrolment, {
+      ...who,
+      ...{ totp, new_password: password, in_cookie: true },
+    })
+    if (reply) confirmed(reply.recovery_codes)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Stack sx={{ gap: 2 }}>
+        <Typography>{translate('console.enrol.scan')}</Typography>
+        <Stack sx={{ alignItems: 'center', gap: 1 }}>
+          <QrCode value={secret.otpauth} label={translate('console.enrol.qr')} />
+          <Typography variant="body2" color="textSecondary">
+            {translate('console.enrol.orType')}
+          </Typography>
+          <Typography component="code" className="num" data-testid="totp-secret">
+            {secret.secret}
+          </Typography>
+        </Stack>
+        {failure && <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>}
+        <SignInField
+          name="totp"
+          label="console.signIn.code"
+          value={totp}
+          set={setTotp}
+          failure={failure}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoFocus
+        />
+        <SignInField
+          name="new_password"
+          label="console.enrol.newPassword"
+          value={password}
+          set={setPassword}
+          failure={failure}
+          type="password"
+          autoComplete="new-password"
+        />
+        <SignInField
+          name="again"
+          label="console.enrol.again"
+          value={again}
+          set={setAgain}
+          failure={failure}
+          type="password"
+          autoComplete="new-password"
+        />
+        <Steps pending={pending} back={back} />
+      </Stack>
+    </form>
+  )
+}
+
+function Steps({ pending, back }: { pending: boolean; back: () => void }) {
+  const translate = useTranslate()
+  return (
+    <Stack direction="row" sx={{ justifyContent: 'space-between' }}>
+      <Button variant="text" onClick={back}>
+        {translate('ra.action.back')}
+      </Button>
+      <Button type="submit" variant="contained" loading={pending}>
+        {translate('console.enrol.next')}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+import { TextField, type TextFieldProps } from '@mui/material'
+import { useTranslate } from 'react-admin'
+import type { Failure } from '#src/data/failure.ts'
+
+type SignInFieldProps = {
+  name: string
+  /** A key of the catalog. */
+  label: string
+  value: string
+  set: (value: string) => void
+  failure: Failure | null
+  type?: 'text' | 'password'
+  autoComplete: string
+} & Pick<TextFieldProps, 'autoFocus' | 'inputMode' | 'helperText'>
+
+/** A field of the way in, with the server's fault beside it. */
+export function SignInField(props: SignInFieldProps) {
+  const { name, label, value, set, failure, type = 'text', autoComplete, inputMode } = props
+  const translate = useTranslate()
+  const fault = failure?.fields[name]
+  return (
+    <TextField
+      name={name}
+      label={translate(label)}
+      type={type}
+      value={value}
+      onChange={(event) => set(event.target.value)}
+      error={fault !== undefined}
+      helperText={fault ?? props.helperText}
+      autoComplete={autoComplete}
+      autoFocus={props.autoFocus ?? false}
+      fullWidth
+      slotProps={{ htmlInput: inputMode ? { inputMode } : {} }}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { Box, Card, Stack, Typography } from '@mui/material'
+import { useState } from 'react'
+import { Notification, useLogin, useTranslate } from 'react-admin'
+import { Enrolment, type Named } from '#src/sign-in/enrolment.tsx'
+import { SignInForm } from '#src/sign-in/sign-in-form.tsx'
+
+/** The way in: name, password and code; and at the first sign-in the enrolment. */
+export function SignInPage() {
+  const translate = useTranslate()
+  const login = useLogin()
+  const [enrolling, setEnrolling] = useState<Named | null>(null)
+  const enter = () => void login({})
+  return (
+    <Box
+      component="main"
+      sx={{ minHeight: '100dvh', display: 'grid', placeItems: 'center', padding: 3 }}
+    >
+      <Card sx={{ width: '100%', maxWidth: 440, padding: 4 }}>
+        <Stack sx={{ gap: 3 }}>
+          <Stack sx={{ gap: 0.5 }}>
+            <Typography variant="h1">{translate('console.title')}</Typography>
+            <Typography color="textSecondary">
+              {translate(enrolling ? 'console.enrol.title' : 'console.signIn.title')}
+            </Typography>
+          </Stack>
+          {enrolling ? (
+            <Enrolment named={enrolling} enter={enter} back={() => setEnrolling(null)} />
+          ) : (
+            <SignInForm enter={enter} enrol={setEnrolling} />
+          )}
+        </Stack>
+      </Card>
+      <Notification />
+    </Box>
+  )
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { isRefusal } from '#src/refusal.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from './keyset.ts'
+
+const SORTS = {
+  at: { sql: 'thing.at', type: 'time' },
+  name: { sql: 'thing.name', type: 'text' },
+  id: { sql: 'thing.id', type: 'bigint' },
+} as const
+
+/** Twenty things, four of each instant, a microsecond apart, and of each name. */
+async function things() {
+  const { owner } = await createTestDatabase()
+  await owner.query(`create table public.thing as select id,
+    timestamptz '2026-11-22T10:00:00.123456Z' + (id / 4) * interval '1 microsecond' as at,
+    'n' || id % 5 as name from generate_series(1, 20) id`)
+  return async (ask: KeysetAsk) => {
+    const key = keyset(ask, { sorts: SORTS, id: SORTS.id, firstValue: 1 })
+    if (isRefusal(key)) return key
+    const rows = await owner.query<{ id: bigint | number } & KeyedRow>(
+      `select id, ${key.columns} from public.thing where ${key.where} ${key.tail}`,
+      [...key.values],
+    )
+    return key.page(rows)
+  }
+}
+
+describe('a list by keyset', () => {
+  it.each(
+    Object.keys(SORTS).flatMap((sort) =>
+      (['asc', 'desc'] as const).map((order) => ({ sort, order })),
+    ),
+  )(
+    'has every row once, in its order, however it is paged: $sort $order',
+    async ({ sort, order }) => {
+      const page = await things()
+      const whole = await page({ sort, order, limit: 50 })
+      if (isRefusal(whole)) throw new Error('refused')
+      expect(whole.next).toBeNull()
+      const seen: unknown[] = []
+      let after: string | undefined
+      do {
+        const part = await page({ sort, order, limit: 3, after })
+        if (isRefusal(part)) throw new Error('refused')
+        seen.push(...part.list.map(({ id }) => id))
+        after = part.next ?? undefined
+      } while (after)
+      expect(seen).toEqual(whole.list.map(({ id }) => id))
+      expect(new Set(seen).size).toBe(20)
+    },
+  )
+
+  it('refuses a cursor that is none, of another order or list, or with a value of another kind', async () => {
+    const page = await things()
+    const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const faulty = [
+      'nonsense',
+      '',
+      cursor(),
+      cursor('id', 'desc', 5, '5'),
+      cursor('id', 'asc', '5', '5'),
+      cursor('name', 'desc', 'n1', '5'),
+      cursor('id', 'desc', '5; drop table thing', '5'),
+      cursor('id', 'desc', '5', '99999999999999999999'),
+    ]
+    for (const after of faulty) {
+      expect(await page({ sort: 'id', order: 'desc', after }), after).toMatchObject({
+        refused: 'invalid_input',
+        faults: { after: 'invalid' },
+      })
+    }
+    expect(await page({ sort: '__proto__' })).toMatchObject({ faults: { sort: 'choice' } })
+  })
+})

@@ -1,0 +1,129 @@
+/**
+ * Pages of a list by keyset: the page after a row is found by the row's own values, over an index, so that a
+ * late page of a long list costs as little as the first.
+ */
+import { malformed, type Refusal } from '#src/refusal.ts'
+
+/** How a sorted value is written in a cursor, and compared. None of them may be null. */
+type KeyType = 'bigint' | 'text' | 'time'
+
+export type KeyColumn = {
+  /** The expression, such as `withdrawal.requested_at`. Written by us, never by a request. */
+  readonly sql: string
+  readonly type: KeyType
+}
+
+export type KeysetAsk = {
+  readonly sort?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** The cursor of the page before. */
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export type Keyset = {
+  /** A condition on the rows that follow; `true` for the first page. */
+  readonly where: string
+  /** The values of `where`, to be put behind the statement's own. */
+  readonly values: readonly string[]
+  /** `order by …`, and one row more than the page has. */
+  readonly tail: string
+  /** Two columns to select besides: what the cursor is made of. */
+  readonly columns: string
+  /** Cuts the further row off and says where the next page begins. */
+  page<Row extends KeyedRow>(rows: readonly Row[]): { list: Row[]; next: string | null }
+}
+
+export type KeyedRow = { readonly keyValue: string; readonly keyId: string }
+
+const LIMIT_DEFAULT = 25
+const LIMIT_MAX = 100
+
+const WRITTEN: Record<KeyType, RegExp> = {
+  bigint: /^-?\d{1,18}$/,
+  // Microseconds since 1970.
+  time: /^-?\d{1,17}$/,
+  text: /^[^\0]{0,200}$/,
+}
+
+/**
+ * @param sorts what the list can be sorted by; the first is the usual one
+ * @param id a unique column, which decides among equal values
+ * @param firstValue the number of the first of `values` in the statement: `3` where it has two of its own
+ * @returns the parts of the statement; or invalid_input where the cursor is of no such list
+ */
+export function keyset(
+  ask: KeysetAsk,
+  {
+    sorts,
+    id,
+    firstValue,
+    usual = 'desc',
+  }: {
+    sorts: Readonly<Record<string, KeyColumn>>
+    id: KeyColumn
+    firstValue: number
+    usual?: 'asc' | 'desc'
+  },
+): Keyset | Refusal {
+  const [firstName = ''] = Object.keys(sorts)
+  const name = ask.sort ?? firstName
+  const column = Object.hasOwn(sorts, name) ? sorts[name] : undefined
+  if (!column) return malformed({ sort: 'choice' })
+  const order = ask.order ?? usual
+  const limit = Math.min(ask.limit ?? LIMIT_DEFAULT, LIMIT_MAX)
+  const cursor = ask.after === undefined ? null : readCursor(ask.after)
+  if (cursor === 'unreadable') return malformed({ after: 'invalid' })
+  if (cursor) {
+    const ofThisList = cursor.name === name && cursor.order === order
+    const readable = WRITTEN[column.type].test(cursor.value) && WRITTEN[id.type].test(cursor.id)
+    if (!ofThisList || !readable) return malformed({ after: 'invalid' })
+  }
+  const than = order === 'asc' ? '>' : '<'
+  return {
+    where: cursor
+      ? `(${column.sql}, ${id.sql}) ${than} (${placeOf(column, firstValue)}, ${placeOf(id, firstValue + 1)})`
+      : 'true',
+    values: cursor ? [cursor.value, cursor.id] : [],
+    tail: `order by ${column.sql} ${order}, ${id.sql} ${order} limit ${limit + 1}`,
+    columns: `${textOf(column)} as "keyValue", ${textOf(id)} as "keyId"`,
+    page(rows) {
+      const list = rows.slice(0, limit)
+      const last = list.at(-1)
+      const more = rows.length > limit && last !== undefined
+      const next = more ? writeCursor({ name, order, value: last.keyValue, id: last.keyId }) : null
+      return { list, next }
+    },
+  }
+}
+
+type Cursor = { name: string; order: string; value: string; id: string }
+
+function writeCursor({ name, order, value, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([name, order, value, id])).toString('base64url')
+}
+
+function readCursor(text: string): Cursor | 'unreadable' {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const [name, order, value, id] = Array.isArray(parts) ? parts : []
+    const all = [name, order, value, id]
+    return all.every((part) => typeof part === 'string') && (parts as unknown[]).length === 4
+      ? { name, order, value, id }
+      : 'unreadable'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Exactly as stored: microseconds are the database's own precision. */
+function textOf({ sql, type }: KeyColumn): string {
+  return type === 'time' ? `(extract(epoch from ${sql}) * 1000000)::bigint::text` : `(${sql})::text`
+}
+
+function placeOf({ type }: KeyColumn, place: number): string {
+  if (type === 'time') {
+    return `(timestamptz 'epoch' + $${place}::bigint * interval '1 microsecond')`
+  }
+  return `$${place}::${type}`
+}

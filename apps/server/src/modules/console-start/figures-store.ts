@@ -1,0 +1,84 @@
+/** The day's figures, of rounds that were counted once each. */
+import { only, type Queryable } from '#src/db/database.ts'
+
+export type Figures = {
+  turnover: bigint
+  payouts: bigint
+  /** Micro-units, rounded. */
+  expected: bigint
+  deviation: bigint
+  bets: number
+}
+
+const SUMS = `coalesce(sum(staked), 0)::bigint as turnover, coalesce(sum(paid), 0)::bigint as payouts,
+  round(coalesce(sum(expected), 0))::bigint as expected,
+  round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation, coalesce(sum(bets), 0)::integer as bets`
+
+/** Counts rounds that have been finished since; how many at most is bounded, so that a page is quick. */
+export async function countFinishedRounds(db: Queryable): Promise<void> {
+  await db.query('select console_start.count_rounds(300)')
+}
+
+/** What players staked and were paid on a game day, up to an instant. */
+export async function figuresOfDay(
+  db: Queryable,
+  { day, until }: { day: string; until: Date },
+): Promise<Figures> {
+  return only(
+    await db.query<Figures>(
+      `select ${SUMS} from console_start.round_figure
+       where game_day = $1 and room_id = 0 and not robots and ended_at < $2`,
+      [day, until],
+    ),
+  )
+}
+
+export async function othersOfDay(
+  db: Queryable,
+  { day, from, until }: { day: string; from: Date; until: Date },
+): Promise<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }> {
+  return only(
+    await db.query<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
+      `select
+         (select count(*)::integer from console_start.day_player where game_day = $1) as players,
+         (select coalesce(sum(staked), 0)::bigint from console_start.round_figure
+          where game_day = $1 and room_id = 0 and robots) as robots,
+         (select coalesce(sum(amount), 0)::bigint from deposits.transfer
+          where credited_at >= $2 and credited_at < $3)
+         + (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit
+            where state = 'confirmed' and decided_at >= $2 and decided_at < $3) as deposits,
+         (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
+          where state = 'approved' and decided_at >= $2 and decided_at < $3) as withdrawals`,
+      [day, from, until],
+    ),
+  )
+}
+
+/** The turnover of each hour of a day, from its beginning; hours without any are left out. */
+export function hoursOfDay(
+  db: Queryable,
+  { day, from }: { day: string; from: Date },
+): Promise<{ hour: number; turnover: bigint }[]> {
+  return db.query(
+    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, sum(staked)::bigint as turnover
+     from console_start.round_figure
+     where game_day = $1 and room_id = 0 and not robots and staked > 0
+     group by 1 order by 1`,
+    [day, from],
+  )
+}
+
+export function roomsOfDay(
+  db: Queryable,
+  day: string,
+): Promise<(Figures & { game: string; room: string; roomId: number })[]> {
+  return db.query(
+    `select game.name as game, room.title as room, room.id as "roomId", figure.*
+     from (select room_id, ${SUMS} from console_start.round_figure
+           where game_day = $1 and room_id > 0 and not robots group by room_id) figure
+     join games.room on room.id = figure.room_id
+     join games.game on game.id = room.game_id
+     order by game.id, room.type, room.id`,
+    [day],
+  )
+}

@@ -1,0 +1,7 @@
+/** The console's area start: what needs a person now, and the figures of the day. */
+import type { Resources } from '#src/resources.ts'
+import { consoleStartDownloads, consoleStartRoutes } from './routes.ts'
+
+export function consoleStartModule(deps: Resources) {
+  return { routes: consoleStartRoutes(deps), downloads: consoleStartDownloads(deps) }
+}

@@ -1,0 +1,83 @@
+/** What needs a person now, asked of the tables that know it. Each question reads an index. */
+import type { Need } from '@sum28/contract/staff-start-routes.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+export type NeedRow = {
+  need: Need
+  count: number
+  /** Milliseconds since 1970; null where nothing waits. */
+  since: number | null
+  /** How many wait for more than an hour, and for more than a day. */
+  hour: number
+  day: number
+}
+
+/** Seeds of a chain from which on somebody should know: about a day of rounds. */
+const SEEDS_LEFT = 300
+
+/** Each selects since when one thing waits. */
+const WAITING: readonly (readonly [Need, string])[] = [
+  [
+    'withdrawals_waiting',
+    `select requested_at from withdrawals.withdrawal where state = 'waiting'`,
+  ],
+  [
+    'payouts_due',
+    `select decided_at from withdrawals.withdrawal where state = 'approved' and paid_at is null`,
+  ],
+  [
+    'bank_deposits_waiting',
+    `select recorded_at from deposits.bank_deposit where state = 'recorded'`,
+  ],
+  [
+    'transfers_unmatched',
+    `select block_at from deposits.transfer where player_id is null and not exists (
+       select from deposits.assignment where assignment.tx_id = transfer.tx_id
+         and assignment.log_index = transfer.log_index and state <> 'refused')`,
+  ],
+  ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
+  [
+    'differences_found',
+    `select found_at from deposits.chain_difference
+     where kind <> 'unmatched' and found_at > app.now() - interval '7 days'`,
+  ],
+  [
+    'draws_late',
+    `select draws_at from rounds.round
+     where settled_at is null and state in ('open', 'sealed') and draws_at < app.now() - interval '1 minute'`,
+  ],
+  ['stops', 'select stopped_at from games.stop'],
+  [
+    'clocks_apart',
+    'select clocks_apart_since from games.house where clocks_apart_since is not null',
+  ],
+  [
+    'chain_behind',
+    `select moved_at from deposits.watcher_place where moved_at < app.now() - interval '10 minutes'`,
+  ],
+  [
+    'books_unchecked',
+    // A new installation has nothing to check for a day.
+    `select greatest(through, (select min(created_at) from staff.member)) as at from app.books_checked
+     where greatest(through, (select min(created_at) from staff.member)) < app.now() - interval '26 hours'`,
+  ],
+  ['jobs_failed', `select run_at from graphile_worker.jobs where attempts >= max_attempts`],
+  [
+    'seeds_short',
+    `select committed_at from (select distinct on (game_id) * from fairness.chain order by game_id, id desc) chain
+     where length - used < ${SEEDS_LEFT}`,
+  ],
+]
+
+const ALL = WAITING.map(
+  ([need, question]) => `select '${need}' as need, count(*)::integer as count, min(at) as since,
+    (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
+    (count(*) filter (where at < app.now() - interval '1 day'))::integer as day
+  from (${question}) as waiting (at)`,
+).join('\nunion all\n')
+
+/** Everything that waits; what does not is left out. */
+export async function readNeeds(db: Queryable): Promise<NeedRow[]> {
+  const rows = await db.query<NeedRow>(ALL)
+  return rows.filter(({ count }) => count > 0)
+}

@@ -1,0 +1,73 @@
+import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
+import * as wire from '@sum28/contract/staff-start-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import type { DownloadBinding } from '#src/http/serve-downloads.ts'
+import type { Resources } from '#src/resources.ts'
+import type { Figures } from './figures-store.ts'
+import { readNeeds } from './needs-store.ts'
+import { startFigures } from './start-figures.ts'
+
+/** What one must be allowed to see to be told of a need. */
+const SEEN_BY: Record<wire.Need, StaffAction> = {
+  clocks_apart: 'stops.read',
+  draws_late: 'rounds.read',
+  chain_behind: 'books.read',
+  books_unchecked: 'books.read',
+  jobs_failed: 'stops.read',
+  seeds_short: 'rounds.read',
+  withdrawals_waiting: 'withdrawals.read',
+  payouts_due: 'withdrawals.read',
+  bank_deposits_waiting: 'bankDeposits.read',
+  transfers_unmatched: 'transfers.read',
+  transfers_proposed: 'transfers.read',
+  differences_found: 'books.read',
+  stops: 'stops.read',
+}
+
+/** Answers the calls of `staff-start-routes.ts`. */
+export function consoleStartRoutes({ db, schedule, now }: Resources): RouteBinding[] {
+  return [
+    bind(wire.startNeeds, async ({ caller }) => {
+      const rows = await readNeeds(db)
+      const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
+        .filter(({ need }) => mayDo(caller.role, SEEN_BY[need]))
+        .map((row) => ({ ...row, since: row.since === null ? null : Math.floor(row.since / 1000) }))
+      return { needs }
+    }),
+
+    bind(wire.startFigures, async () => {
+      const { days, rooms } = await startFigures(db, schedule, now())
+      return {
+        days: days.map(({ whole, soFar, deposits, withdrawals, robots, hours, ...rest }) => ({
+          ...rest,
+          whole: figuresReply(whole),
+          so_far: figuresReply(soFar),
+          deposits: formatAmount(deposits),
+          withdrawals: formatAmount(withdrawals),
+          robots: formatAmount(robots),
+          hours: hours.map(formatAmount),
+        })),
+        rooms: rooms.map(({ game, room, roomId, ...figures }) => ({
+          ...{ game, room, room_id: roomId },
+          ...figuresReply(figures),
+        })),
+      }
+    }),
+  ]
+}
+
+function figuresReply({ turnover, payouts, expected, deviation, bets }: Figures) {
+  return {
+    turnover: formatAmount(turnover),
+    payouts: formatAmount(payouts),
+    expected: formatAmount(expected),
+    deviation: formatAmount(deviation),
+    bets,
+  }
+}
+
+/** Makes the files of `staff-start-routes.ts`: it has none. */
+export function consoleStartDownloads(_deps: Resources): DownloadBinding[] {
+  return []
+}

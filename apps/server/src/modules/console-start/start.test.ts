@@ -1,0 +1,136 @@
+import { startFigures as figuresRoute, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { RULES, SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addStaff } from '#testing/staff.ts'
+import { shareTestApp } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { countFinishedRounds } from './figures-store.ts'
+
+const app = shareTestApp()
+
+type Figure = {
+  room: number
+  robots: boolean
+  bets: number
+  staked: number
+  paid: number
+  expected: number
+  variance: number
+}
+
+/** In u. */
+async function figuresIn({ owner }: TestDatabase): Promise<Figure[]> {
+  return owner.query<Figure>(
+    `select room_id as room, robots, bets, staked / 1e6::float8 as staked, paid / 1e6::float8 as paid,
+       (expected / 1e6)::float8 as expected, (variance / 1e12)::float8 as variance
+     from console_start.round_figure order by room_id, robots`,
+  )
+}
+
+type Bet = { ruleIds: number[]; u: number }
+
+/** What the bets would pay over all 1,000 draws: mean and variance, by the domain's rules. */
+async function overAllDraws({ owner }: TestDatabase, room: number, bets: readonly Bet[]) {
+  const odds = await owner.query<{ rule: number; odds: number }>(
+    'select rule_id::integer as rule, odds_milli / 1000.0::float8 as odds from games.odds where room_id = $1',
+    [room],
+  )
+  const oddsOf = new Map(odds.map(({ rule, odds: value }) => [rule, value]))
+  const pays = SUMS.map((sum) => {
+    const winning = winningRuleIds(sum)
+    return bets
+      .flatMap(({ ruleIds, u }) => ruleIds.map((rule) => ({ rule, u })))
+      .filter(({ rule }) => winning.includes(rule))
+      .reduce((total, { rule, u }) => total + u * (oddsOf.get(rule) ?? 0), 0)
+  })
+  const mean = SUMS.reduce((sum, each) => sum + (waysOfSum(each) * (pays[each] ?? 0)) / 1000, 0)
+  const squares = SUMS.reduce(
+    (sum, each) => sum + (waysOfSum(each) * (pays[each] ?? 0) ** 2) / 1000,
+    0,
+  )
+  return { expected: mean, variance: squares - mean ** 2 }
+}
+
+describe('the figures of a finished round', () => {
+  it('are counted once, with what was expected over all 1,000 draws, robots apart', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const [one, two, robot] = [
+      await addPlayer(database, { u: 100_000 }),
+      await addPlayer(database, { u: 100_000 }),
+      await addPlayer(database, { u: 100_000, robot: true }),
+    ]
+    const ofOne = { ruleIds: [1, 11, 415], u: 100 }
+    const ofTwo = { ruleIds: [2, 4], u: 250 }
+    const said = await placeAll(database, [
+      orderFor(one, round, ofOne),
+      orderFor(two, round, ofTwo),
+      orderFor(robot, round, { ruleIds: RULES.map(({ id }) => id).slice(0, 8), u: 100 }),
+    ])
+    expect(said).toEqual([null, null, null])
+    await drawTestRound(database, round, [7, 8, 0])
+    await countFinishedRounds(database.db)
+    // Drawn, and not settled yet.
+    expect(await figuresIn(database)).toEqual([])
+
+    await database.owner.query('select bets.settle($1::smallint, $2, 100, current_date)', [
+      round.gameId,
+      round.issue,
+    ])
+    await Promise.all([countFinishedRounds(database.db), countFinishedRounds(database.db)])
+    await countFinishedRounds(database.db)
+    const figures = await figuresIn(database)
+    expect(figures.map(({ room, robots, bets }) => ({ room, robots, bets }))).toEqual([
+      { room: 0, robots: false, bets: 2 },
+      { room: 0, robots: true, bets: 1 },
+      { room: 11, robots: false, bets: 2 },
+      { room: 11, robots: true, bets: 1 },
+    ])
+    const [all] = figures
+    const theory = await overAllDraws(database, 11, [ofOne, ofTwo])
+    expect(all?.staked).toBe(800)
+    expect(all?.expected).toBeCloseTo(theory.expected, 4)
+    expect(all?.variance).toBeCloseTo(theory.variance, 2)
+    const { paid } = only(
+      await database.owner.query<{ paid: number }>(
+        `select sum(payout) / 1e6::float8 as paid from bets.bet where player_id in ($1, $2)`,
+        [one, two],
+      ),
+    )
+    expect(all?.paid).toBe(paid)
+    expect(await database.owner.query('select player_id from console_start.day_player')).toEqual([
+      { player_id: one },
+      { player_id: two },
+    ])
+  })
+})
+
+describe('the start page', () => {
+  it('tells each role what it may see of what waits', async () => {
+    const { owner } = app().database
+    const finance = await addStaff(app(), 'finance')
+    const editor = await addStaff(app(), 'editor')
+    await owner.query(
+      `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
+       select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
+    )
+    const told = await app().call(startNeeds, {}, finance)
+    expect(told.data.needs).toEqual([
+      { need: 'stops', count: 1, since: expect.any(Number), hour: 1, day: 0 },
+    ])
+    expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
+  })
+
+  it('has three days and says nothing of a day without bets but zeros', async () => {
+    const auditor = await addStaff(app(), 'auditor')
+    const { days, rooms } = (await app().call(figuresRoute, {}, auditor)).data
+    expect(days).toHaveLength(3)
+    expect(rooms).toEqual([])
+    for (const { whole, players, robots } of days) {
+      expect(whole).toMatchObject({ turnover: '0.00', payouts: '0.00', deviation: '0.00', bets: 0 })
+      expect({ players, robots }).toEqual({ players: 0, robots: '0.00' })
+    }
+  })
+})

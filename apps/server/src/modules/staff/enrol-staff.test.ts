@@ -1,0 +1,283 @@
+import type { RequestOf } from '@sum28/contract/route.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  endOwnSession,
+  ownSession,
+  ownSessions,
+  renewRecoveryCodes,
+} from '@sum28/contract/staff-own-routes.ts'
+import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { localKeys } from '#src/adapters/local-keys.ts'
+import { sealer } from '#src/sealer.ts'
+import { addStaff, codeOfStep, currentStep, signInStaff } from '#testing/staff.ts'
+import { shareTestApp } from '#testing/test-app.ts'
+import { type FirstPassword, inviteStaff } from './make-staff.ts'
+
+const app = shareTestApp()
+
+const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
+const OWN_PASSWORD = 'a passphrase of one’s own'
+
+let invited = 0
+
+/** A member with a first password who has not signed in yet. */
+async function invite(): Promise<FirstPassword & { account: string }> {
+  invited += 1
+  const key = app().config.secretKey ?? localKeys(app().config.dataDir).secretKey
+  const made = await app().database.db.transaction((tx) =>
+    inviteStaff(
+      { tx, sealer: sealer(key) },
+      { name: `new-${invited}`, role: 'support', by: 'test' },
+    ),
+  )
+  if (typeof made === 'string') throw new Error(made)
+  return { ...made, account: made.name }
+}
+
+async function begin({ account, password }: { account: string; password: string }) {
+  return app().call(beginEnrolment, { account, password })
+}
+
+async function codeOf(secret: string, later = 0): Promise<string> {
+  return codeOfStep(secret, (await currentStep(app())) + later)
+}
+
+async function confirm(
+  { account, password }: { account: string; password: string },
+  secret: string,
+  other: Partial<RequestOf<typeof confirmEnrolment>> = {},
+) {
+  const totp = await codeOf(secret)
+  return app().call(confirmEnrolment, {
+    ...{ account, password, totp, new_password: OWN_PASSWORD },
+    ...other,
+  })
+}
+
+/** A member who has enrolled just now. */
+async function enrolled() {
+  const member = await invite()
+  const { data } = await begin(member)
+  const reply = await confirm(member, data.secret)
+  if (reply.code !== 1) throw new Error(JSON.stringify(reply))
+  return { account: member.name, secret: data.secret, ...reply.data }
+}
+
+async function actionsOf(name: string): Promise<string[]> {
+  const rows = await app().database.owner.query<{ action: string }>(
+    `select action from staff.audit where subject = (select 'staff:' || id from staff.member where name = $1)
+     order by id`,
+    [name],
+  )
+  return rows.map(({ action }) => action)
+}
+
+describe('the first sign-in', () => {
+  it('gives a secret for the first password, and a session and recovery codes for its code', async () => {
+    const member = await invite()
+    const begun = await begin(member)
+    expect(begun).toMatchObject({ code: 1, data: { otpauth: expect.stringMatching(/^otpauth:/) } })
+    const reply = await confirm(member, begun.data.secret)
+    expect(reply).toMatchObject({ code: 1, data: { name: member.name, role: 'support' } })
+    expect(new Set(reply.data.recovery_codes).size).toBe(10)
+    for (const code of reply.data.recovery_codes) expect(code).toMatch(/^(\w{4}-){3}\w{4}$/)
+    expect(await app().call(ownSession, {}, { token: reply.data.token })).toMatchObject({
+      code: 1,
+      data: { name: member.name, recovery_codes_left: 10 },
+    })
+    expect(await actionsOf(member.name)).toEqual([
+      'staff_made',
+      'enrolment_begun',
+      'enrolled',
+      'signed_in',
+    ])
+  })
+
+  it('is needed: the first password signs in nowhere, even with the code', async () => {
+    const member = await invite()
+    const { data } = await begin(member)
+    const { name: account, password } = member
+    const totp = await codeOf(data.secret)
+    expect(await app().call(staffLogin, { account, password, totp })).toMatchObject(WRONG)
+    expect(await app().call(staffLogin, { account, password })).toMatchObject(WRONG)
+  })
+
+  it('makes the first password void, and happens once', async () => {
+    const member = await invite()
+    const { data } = await begin(member)
+    expect((await confirm(member, data.secret)).code).toBe(1)
+    expect(await begin(member)).toMatchObject(WRONG)
+    expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
+    expect(await confirm(member, data.secret)).toMatchObject(WRONG)
+    const sign = async (password: string) =>
+      app().call(staffLogin, {
+        ...{ account: member.name, password },
+        totp: await codeOf(data.secret, 1),
+      })
+    expect(await sign(member.password)).toMatchObject(WRONG)
+    expect(await sign(OWN_PASSWORD)).toMatchObject({ code: 1 })
+  })
+
+  it('takes only the latest secret: one that somebody saw before is void', async () => {
+    const member = await invite()
+    const seen = (await begin(member)).data.secret
+    const latest = (await begin(member)).data.secret
+    expect(latest).not.toBe(seen)
+    expect(await confirm(member, seen)).toMatchObject(WRONG)
+    expect(await confirm(member, latest)).toMatchObject({ code: 1 })
+  })
+
+  it('enrols one of many at once', async () => {
+    const member = await invite()
+    const { data } = await begin(member)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(member, data.secret)))
+    expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+  })
+
+  it.each([
+    ['the first one', (first: string) => first, 'password_same'],
+    ['a common one', () => 'password123', 'password_common'],
+  ])('refuses as the own password %s', async (_which, choose, reason) => {
+    const member = await invite()
+    const { data } = await begin(member)
+    const reply = await confirm(member, data.secret, { new_password: choose(member.password) })
+    expect(reply).toMatchObject({ code: 0, data: { reason } })
+    expect((await confirm(member, data.secret)).code).toBe(1)
+  })
+
+  it('answers strangers as the sign-in does', async () => {
+    const member = await invite()
+    const whole = await addStaff(app(), 'support')
+    expect(await begin({ account: 'nobody', password: 'x' })).toMatchObject(WRONG)
+    expect(await begin({ ...member, password: 'x' })).toMatchObject(WRONG)
+    expect(
+      await begin({ account: whole.login.name, password: whole.login.password }),
+    ).toMatchObject(WRONG)
+  })
+})
+
+describe('a recovery code', () => {
+  it('signs in once in place of a TOTP code, however it is typed', async () => {
+    const { account, recovery_codes: codes } = await enrolled()
+    const [first = '', second = ''] = codes
+    const sign = (recovery_code: string, password = OWN_PASSWORD) =>
+      app().call(staffLogin, { account, password, recovery_code })
+    expect(await sign(first, 'another password')).toMatchObject(WRONG)
+    const reply = await sign(` ${first.toUpperCase().replaceAll('-', ' ')} `)
+    expect(reply).toMatchObject({ code: 1 })
+    expect(await sign(first)).toMatchObject(WRONG)
+    expect(await sign('0000-0000-0000-0000')).toMatchObject(WRONG)
+    const left = await app().call(ownSession, {}, { token: reply.data.token })
+    expect(left.data.recovery_codes_left).toBe(9)
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => sign(second)))
+    expect(atOnce.filter(({ code }) => code === 1)).toHaveLength(1)
+  })
+
+  it('is nobody else’s', async () => {
+    const one = await enrolled()
+    const other = await enrolled()
+    const [code = ''] = one.recovery_codes
+    const { account } = other
+    expect(
+      await app().call(staffLogin, { account, password: OWN_PASSWORD, recovery_code: code }),
+    ).toMatchObject(WRONG)
+  })
+
+  it('is void once others were made, which needs the password and a code', async () => {
+    const { account, secret, token, recovery_codes: before } = await enrolled()
+    const wrong = { password: 'not it', totp: await codeOf(secret, 1) }
+    expect(await app().call(renewRecoveryCodes, wrong, { token })).toMatchObject(WRONG)
+    const right = { password: OWN_PASSWORD, totp: await codeOf(secret, 1) }
+    const reply = await app().call(renewRecoveryCodes, right, { token })
+    expect(reply).toMatchObject({ code: 1 })
+    const sign = (recovery_code = '') =>
+      app().call(staffLogin, { account, password: OWN_PASSWORD, recovery_code })
+    expect(await sign(before[0])).toMatchObject(WRONG)
+    expect(await sign(reply.data.recovery_codes[0])).toMatchObject({ code: 1 })
+  })
+
+  it('is stored as a hash alone', async () => {
+    const { recovery_codes: codes } = await enrolled()
+    const rows = await app().database.owner.query<{ row: string }>(
+      'select recovery_code::text as row from staff.recovery_code',
+    )
+    for (const { row } of rows) for (const code of codes) expect(row).not.toContain(code)
+  })
+})
+
+describe('one’s own sessions', () => {
+  it('are listed and ended, and nobody else’s', async () => {
+    const first = await addStaff(app(), 'editor')
+    const second = await signInStaff(app(), first.login)
+    const stranger = await addStaff(app(), 'editor')
+    const list = (await app().call(ownSessions, {}, second)).data
+    expect(list.map(({ current }) => current).sort()).toEqual([false, true])
+    const other = list.find(({ current }) => !current)?.id ?? 0
+    expect(await app().call(endOwnSession, { id: other }, stranger)).toMatchObject({
+      data: { reason: 'not_found' },
+    })
+    expect(await app().call(endOwnSession, { id: other }, second)).toMatchObject({ code: 1 })
+    expect(await app().call(ownSession, {}, first)).toMatchObject({ http: 401 })
+    expect(await app().call(ownSession, {}, second)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('the session in the console’s cookie', () => {
+  const fromConsole = { 'Sec-Fetch-Site': 'same-origin' }
+
+  async function signIn() {
+    const { login } = await addStaff(app(), 'editor')
+    await app().database.owner.query('update staff.member set totp_step_used = 0 where name = $1', [
+      login.name,
+    ])
+    const reply = await app().call(
+      staffLogin,
+      {
+        ...{ account: login.name, password: login.password, in_cookie: true },
+        totp: await codeOf(login.totpSecret),
+      },
+      { headers: fromConsole },
+    )
+    return { reply, set: reply.headers.get('set-cookie') ?? '' }
+  }
+
+  it('is seen by no script, and sent to the calls of staff alone', async () => {
+    const { reply, set } = await signIn()
+    expect(reply.data.token).toBe('')
+    expect(set).toMatch(/^staff=[\w-]{43};/)
+    for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/api/staff']) {
+      expect(set).toContain(part)
+    }
+  })
+
+  it('counts for the console’s page and for no other', async () => {
+    const { set } = await signIn()
+    const Cookie = set.split(';', 1)[0] ?? ''
+    const ask = (headers: Record<string, string>) =>
+      app().call(ownSession, {}, { headers: { Cookie, ...headers } })
+    expect(await ask(fromConsole)).toMatchObject({ code: 1 })
+    expect(await ask({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject({ http: 403 })
+    expect(await ask({ 'Sec-Fetch-Site': 'same-site' })).toMatchObject({ http: 403 })
+    expect(await ask({ Origin: 'https://elsewhere.example' })).toMatchObject({ http: 403 })
+  })
+
+  it('ends with the session', async () => {
+    const { set } = await signIn()
+    const headers = { Cookie: set.split(';', 1)[0] ?? '', ...fromConsole }
+    const reply = await app().call(staffLogout, {}, { headers })
+    expect(reply.headers.get('set-cookie')).toMatch(/^staff=;/)
+    expect(await app().call(ownSession, {}, { headers })).toMatchObject({ http: 401 })
+  })
+
+  it('is not prolonged by calls that are made while nobody is at the screen', async () => {
+    const { token } = await addStaff(app(), 'editor')
+    const { owner } = app().database
+    await owner.query(`update staff.session set seen_at = seen_at - interval '10 minutes'`)
+    const left = async (headers: Record<string, string>) =>
+      (await app().call(ownSession, {}, { token, headers })).data.idle_seconds_left
+    expect(await left({ 'X-Unattended': '1' })).toBeLessThanOrEqual(300)
+    expect(await left({})).toBe(900)
+  })
+})

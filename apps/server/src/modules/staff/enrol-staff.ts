@@ -1,0 +1,71 @@
+/** The first sign-in of a member: he takes a TOTP secret into his authenticator and confirms it by a code. */
+import { hashing } from '#src/modules/accounts/hashing.ts'
+import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { enrolMember, storeEnrolmentSecret } from './enrolment-store.ts'
+import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { newRecoveryCodes } from './recovery-codes.ts'
+import { startStaffSession } from './staff-session.ts'
+import type { Member } from './staff-store.ts'
+import { newTotpSecret, totpSetup, totpStepOf } from './totp.ts'
+import { openTotpSecret, sealTotpSecret } from './totp-secret.ts'
+
+type WithPassword = { account: string; password: string; address: string }
+
+/**
+ * Makes the secret of a member who has not enrolled. A secret that was made before is void, so that nobody
+ * keeps one that he saw earlier.
+ *
+ * @returns the secret, or account_or_password_wrong (also for a member who has enrolled), too_many_requests
+ */
+export function beginEnrolment(
+  deps: SignInDeps,
+  who: WithPassword,
+): Promise<{ secret: string; otpauth: string } | Refusal> {
+  return tryAsMember(deps, who, async (tx, { member, right }) => {
+    if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
+    const secret = newTotpSecret()
+    const stored = await storeEnrolmentSecret(tx, {
+      ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
+      ...sealTotpSecret(deps.sealer, { name: member.name, secret }),
+    })
+    if (!stored) return refuse('account_or_password_wrong')
+    const { totpSecret, otpauth } = totpSetup(secret, member.name)
+    return { secret: totpSecret, otpauth }
+  })
+}
+
+/**
+ * Enrols a member by a code of the secret that he was shown: from now on he signs in by the password that
+ * he chose and a code. He is signed in at once.
+ *
+ * @returns the session's token and his recovery codes, which are stored nowhere; or password_same,
+ * password_common, account_or_password_wrong (also where another secret was made meanwhile),
+ * too_many_requests
+ */
+export async function confirmEnrolment(
+  deps: SignInDeps,
+  { totp, newPassword, ...who }: WithPassword & { totp: string; newPassword: string },
+): Promise<
+  { token: string; name: string; role: Member['role']; recoveryCodes: string[] } | Refusal
+> {
+  // These two tell nothing of the account.
+  if (isSamePassword(newPassword, who.password)) return refuse('password_same')
+  if (isCommonPassword(newPassword)) return refuse('password_common')
+  return tryAsMember(deps, who, async (tx, { member, right, now }) => {
+    if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
+    const step = totpStepOf(totp, { secret: openTotpSecret(deps.sealer, member), at: now })
+    if (step === null) return refuse('account_or_password_wrong')
+    const newPasswordHash = await hashing.staff.hash(newPassword)
+    if (isRefusal(newPasswordHash)) return newPasswordHash
+    const codes = newRecoveryCodes()
+    const enrolled = await enrolMember(tx, {
+      ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
+      ...{ sealedTotpSecret: member.sealedTotpSecret, step, newPasswordHash },
+      codeHashes: codes.hashes,
+    })
+    if (!enrolled) return refuse('account_or_password_wrong')
+    const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
+    return { token, name: member.name, role: member.role, recoveryCodes: codes.shown }
+  })
+}

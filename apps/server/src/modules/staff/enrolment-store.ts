@@ -1,0 +1,106 @@
+/** The SQL of enrolment, recovery codes and a member's own sessions. Only functions of the database write. */
+import { only, type Queryable } from '#src/db/database.ts'
+import type { SealedTotpSecret } from './totp-secret.ts'
+
+/** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
+type Checked = { id: number | null; passwordHash: string; address: string }
+
+export async function storeEnrolmentSecret(
+  db: Queryable,
+  member: Checked & SealedTotpSecret,
+): Promise<boolean> {
+  return said(db, 'staff.begin_enrolment($1, $2, $3, $4, $5)', [
+    member.id,
+    member.passwordHash,
+    member.sealedTotpSecret,
+    member.totpKeyId,
+    member.address,
+  ])
+}
+
+export async function enrolMember(
+  db: Queryable,
+  member: Checked & {
+    /** The secret that the code was checked against. */
+    sealedTotpSecret: Buffer
+    step: number
+    newPasswordHash: string
+    codeHashes: readonly Buffer[]
+  },
+): Promise<boolean> {
+  return said(db, 'staff.confirm_enrolment($1, $2, $3, $4, $5, $6, $7)', [
+    member.id,
+    member.passwordHash,
+    member.sealedTotpSecret,
+    member.step,
+    member.newPasswordHash,
+    member.codeHashes,
+    member.address,
+  ])
+}
+
+/** Uses up a recovery code; without an id it takes as long and says no. */
+export async function useRecoveryCode(
+  db: Queryable,
+  member: Checked & { codeHash: Buffer },
+): Promise<boolean> {
+  return said(db, 'staff.use_recovery_code($1, $2, $3, $4)', [
+    member.id,
+    member.passwordHash,
+    member.codeHash,
+    member.address,
+  ])
+}
+
+export async function replaceRecoveryCodes(
+  db: Queryable,
+  { codeHashes, session }: { codeHashes: readonly Buffer[]; session: string },
+): Promise<void> {
+  await db.query('select staff.renew_recovery_codes($1, $2)', [codeHashes, session])
+}
+
+export async function recoveryCodesLeft(db: Queryable, staffId: number): Promise<number> {
+  const rows = await db.query<{ left: number }>(
+    `select count(*)::integer as left from staff.recovery_code where staff_id = $1 and used_at is null`,
+    [staffId],
+  )
+  return only(rows).left
+}
+
+export type OwnSession = {
+  id: number
+  begunAt: number
+  seenAt: number
+  address: string
+  current: boolean
+}
+
+/** The sessions of a member that have not ended, latest first. */
+export function liveSessionsOf(
+  db: Queryable,
+  { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },
+): Promise<OwnSession[]> {
+  return db.query<OwnSession>(
+    `select id::integer, created_at as "begunAt", seen_at as "seenAt", address, token_hash = $2 as current
+     from staff.session
+     where staff_id = $1 and ended_at is null and seen_at >= app.now() - interval '15 minutes'
+       and created_at >= app.now() - interval '12 hours'
+     order by created_at desc, id desc limit 100`,
+    [staffId, tokenHash],
+  )
+}
+
+export async function endSessionOfOwn(
+  db: Queryable,
+  { id, session }: { id: number; session: string },
+): Promise<'closed' | 'not_found'> {
+  const rows = await db.query<{ said: 'closed' | 'not_found' }>(
+    'select staff.end_own_session($1, $2) as said',
+    [id, session],
+  )
+  return only(rows).said
+}
+
+async function said(db: Queryable, call: string, values: readonly unknown[]): Promise<boolean> {
+  return only(await db.query<{ done: boolean }>(`select ${call} as done`, [...values])).done
+}

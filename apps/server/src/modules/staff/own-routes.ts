@@ -1,0 +1,66 @@
+/** The calls of a member of staff about his own account: the first sign-in, his session, his other sessions. */
+import * as wire from '@sum28/contract/staff-own-routes.ts'
+import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import { asStaff } from './as-staff.ts'
+import { beginEnrolment, confirmEnrolment } from './enrol-staff.ts'
+import { endSessionOfOwn, liveSessionsOf, recoveryCodesLeft } from './enrolment-store.ts'
+import type { SignInDeps } from './log-in-staff.ts'
+import { renewRecoveryCodes } from './renew-recovery-codes.ts'
+
+const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
+
+export function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
+  const { db, zone } = deps
+
+  function begin({ input, address }: CallFor<typeof wire.beginEnrolment>) {
+    return beginEnrolment(deps, { ...input, address })
+  }
+
+  async function confirm({ input, address, answer }: CallFor<typeof wire.confirmEnrolment>) {
+    const { account, password, totp, new_password: newPassword } = input
+    const done = await confirmEnrolment(deps, { account, password, totp, newPassword, address })
+    if (isRefusal(done)) return done
+    const { token, name, role, recoveryCodes } = done
+    if (input.in_cookie) answer.setStaffCookie(token)
+    answer.say('success.signed_in')
+    return { token: input.in_cookie ? '' : token, name, role, recovery_codes: recoveryCodes }
+  }
+
+  async function renew({ input, caller, address }: CallFor<typeof wire.renewRecoveryCodes>) {
+    const { name: account, token: session } = caller
+    const codes = await renewRecoveryCodes(deps, { ...input, account, session, address })
+    return isRefusal(codes) ? codes : { recovery_codes: codes }
+  }
+
+  return [
+    // Each answers with a secret that is kept nowhere. Who repeats the first gets another secret; the others
+    // need a code that is not used yet.
+    bind(wire.beginEnrolment, begin, { keep: () => null, again: begin }),
+    bind(wire.confirmEnrolment, confirm, { keep: () => null, again: confirm }),
+    bind(wire.renewRecoveryCodes, renew, { keep: () => null, again: renew }),
+
+    bind(wire.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
+      ...{ name, role, zone },
+      recovery_codes_left: await recoveryCodesLeft(db, staffId),
+      idle_seconds_left: seconds(idleMsLeft),
+      seconds_left: seconds(msLeft),
+    })),
+
+    bind(wire.ownSessions, async ({ caller }) => {
+      const sessions = await liveSessionsOf(db, caller)
+      return sessions.map(({ begunAt, seenAt, ...session }) => ({
+        ...session,
+        begun_at: Math.floor(begunAt / 1000),
+        seen_at: Math.floor(seenAt / 1000),
+      }))
+    }),
+
+    bind(wire.endOwnSession, async ({ input: { id }, caller }) => {
+      const said = await asStaff(db, (tx) => endSessionOfOwn(tx, { id, session: caller.token }))
+      if (isRefusal(said)) return said
+      return said === 'closed' ? null : refuseByWord(said)
+    }),
+  ]
+}

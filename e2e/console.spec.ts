@@ -1,0 +1,183 @@
+/** The operator's console: enrolment, sign-in, what an auditor sees, and every screen by axe. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, type Stack, test } from './stack.ts'
+
+const COMMAND = fileURLToPath(
+  new URL('../apps/server/src/commands/console-staff.ts', import.meta.url),
+)
+
+test.use({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
+
+type Person = { name: string; password: string; totp_secret: string }
+
+function demoPerson({ dataDir }: Stack, name: string): Person {
+  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
+    others: Person[]
+  }
+  const person = [file, ...file.others].find((each) => each.name === name)
+  if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  return person
+}
+
+/** Makes a member at the machine and gives his first password. */
+function invite({ dataDir }: Stack, name: string, role: string): Promise<string> {
+  const args = ['--disable-warning=ExperimentalWarning', COMMAND, '--name', name, '--role', role]
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      args,
+      { env: { ...process.env, DATA_DIR: dataDir } },
+      (error, out) => {
+        const password = /Password +(\S+)/.exec(out)?.[1]
+        if (password) resolve(password)
+        else reject(error ?? new Error(out))
+      },
+    )
+  })
+}
+
+/** The code of a secret; each is good once, so a later step is taken where one was used. */
+function codeOf(secret: string, stepsLater = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + stepsLater * 30_000,
+  })
+}
+
+async function signIn(page: Page, { name, password, totp_secret: secret }: Person): Promise<void> {
+  await page.goto('/console')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+}
+
+test('a new member enrols at the first sign-in, leaves, and signs in by his own password', async ({
+  page,
+  stack,
+}) => {
+  const first = await invite(stack, 'newcomer', 'support')
+  await page.goto('/console')
+  await page.getByRole('button', { name: 'First sign-in' }).click()
+  await page.getByLabel('Name').fill('newcomer')
+  await page.getByLabel('First password').fill(first)
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+  const secret = (await page.getByTestId('totp-secret').textContent()) ?? ''
+  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
+  await page.getByLabel('Your new password', { exact: true }).fill('a passphrase of my own')
+  await page.getByLabel('Your new password again').fill('another one')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('The two passwords are not the same.').first()).toBeVisible()
+  await page.getByLabel('Your new password again').fill('a passphrase of my own')
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const recovery = (await codes.first().textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
+
+  // No script can read the session, and it is sent to the calls of staff alone.
+  const [cookie] = await page.context().cookies(`${stack.url}/api/staff`)
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/staff' })
+  expect(await page.evaluate('document.cookie')).toBe('')
+
+  await page.getByRole('button', { name: /newcomer/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Name').fill('newcomer')
+  await page.getByLabel('Password').fill('a passphrase of my own')
+  await page.getByLabel('Recovery code').fill(recovery)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
+  await page.goto('/console/own')
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
+})
+
+test('an auditor sees everything and has no button that changes anything', async ({
+  page,
+  stack,
+}) => {
+  await signIn(page, demoPerson(stack, 'auditor'))
+  for (const path of SCREENS) {
+    await open(page, path)
+    for (const name of ['Stop', 'Change', 'Freeze an account', 'Record a bank deposit']) {
+      await expect(page.getByRole('button', { name, exact: true }), path).toHaveCount(0)
+    }
+  }
+  // Nor may his session change anything by a call.
+  const reply = await page
+    .context()
+    .request.post('/api/staff/stops/stop', { data: { scope: 'all', reason: 'fault' } })
+  expect(reply.status()).toBe(403)
+})
+
+test('the search from anywhere leads to a page, by keys alone', async ({ page, stack }) => {
+  await signIn(page, demoPerson(stack, 'support'))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('bank dep')
+  await expect(page.getByRole('button', { name: 'Bank deposits' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/console\/bank-deposits/)
+})
+
+test('axe finds nothing on any screen, light and dark, wide and narrow', async ({
+  page,
+  stack,
+}) => {
+  await page.goto('/console')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await axeOf(page), 'the sign-in').toEqual([])
+  await signIn(page, demoPerson(stack, 'owner'))
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: width === 1440 ? 900 : 768 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const path of SCREENS) {
+        await open(page, path)
+        expect(await axeOf(page), `${path} ${colorScheme} ${width}`).toEqual([])
+      }
+    }
+  }
+})
+
+/** Every screen of the console, by its address. */
+const SCREENS = [
+  '/',
+  '/frozen-accounts',
+  '/address-conflicts',
+  '/withdrawals',
+  '/bank-deposits',
+  '/unmatched-transfers',
+  '/chain-differences',
+  '/bank-account',
+  '/stops',
+  '/robots',
+  '/members',
+  '/roles',
+  '/audit',
+  '/own',
+]
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/console${path}`)
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+}
+
+/** What axe finds on the page, each as its rule and the places. */
+async function axeOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+  )
+}

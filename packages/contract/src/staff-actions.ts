@@ -1,0 +1,102 @@
+/**
+ * What staff may do, and which roles may do it: the one table. Each staff route names its action; the
+ * server refuses the roles that the action does not name, and the console hides what they may not do.
+ */
+import { STAFF_ROLES, type StaffRole } from './route.ts'
+
+/**
+ * `read` shows something and is open to the auditor. `reveal` shows what is masked elsewhere, and is
+ * audited. `change` changes something, and is never open to the auditor. `own` concerns the caller's
+ * own account alone.
+ */
+export type ActionKind = 'read' | 'reveal' | 'change' | 'own'
+
+type Action = { readonly kind: ActionKind; readonly roles: readonly StaffRole[] }
+
+/** May move money. */
+const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
+/** May see money without moving it. */
+const MONEY_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
+/** May record what another person then confirms, and may stop things. */
+const ON_DUTY: readonly StaffRole[] = ['owner', 'finance', 'support']
+/** May see stops, robots, accounts and staff. */
+const HOUSE_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
+/** May change the operator's terms, and may reopen what was stopped. */
+const OWNERS: readonly StaffRole[] = ['owner']
+/** May write articles, notices and banners, and may see them. */
+const EDITORS: readonly StaffRole[] = ['owner', 'editor']
+const CONTENT_READERS: readonly StaffRole[] = ['owner', 'support', 'editor', 'auditor']
+/** May see what concerns staff themselves. */
+const STAFF_READERS: readonly StaffRole[] = ['owner', 'auditor']
+
+export const STAFF_ACTIONS = {
+  'own.session': { kind: 'own', roles: STAFF_ROLES },
+  'own.credentials': { kind: 'own', roles: STAFF_ROLES },
+
+  'start.needs': { kind: 'read', roles: STAFF_ROLES },
+  'start.figures': { kind: 'read', roles: HOUSE_READERS },
+
+  'players.read': { kind: 'read', roles: HOUSE_READERS },
+  'players.note': { kind: 'change', roles: ON_DUTY },
+  'players.message': { kind: 'change', roles: ON_DUTY },
+  'players.endSessions': { kind: 'change', roles: ON_DUTY },
+  'players.requirePassword': { kind: 'change', roles: ON_DUTY },
+  'players.proposeSecurityReset': { kind: 'change', roles: ON_DUTY },
+  'players.confirmSecurityReset': { kind: 'change', roles: CASHIERS },
+  'players.freeze': { kind: 'change', roles: ON_DUTY },
+  'players.unfreeze': { kind: 'change', roles: OWNERS },
+
+  'withdrawals.read': { kind: 'read', roles: MONEY_READERS },
+  'withdrawals.payee': { kind: 'reveal', roles: CASHIERS },
+  'withdrawals.decide': { kind: 'change', roles: CASHIERS },
+  'withdrawals.pay': { kind: 'change', roles: CASHIERS },
+  'withdrawals.export': { kind: 'reveal', roles: CASHIERS },
+  'bankDeposits.read': { kind: 'read', roles: MONEY_READERS },
+  'bankDeposits.record': { kind: 'change', roles: ON_DUTY },
+  'bankDeposits.decide': { kind: 'change', roles: CASHIERS },
+  'bankAccount.read': { kind: 'read', roles: MONEY_READERS },
+  'bankAccount.set': { kind: 'change', roles: OWNERS },
+  'transfers.read': { kind: 'read', roles: MONEY_READERS },
+  'transfers.propose': { kind: 'change', roles: ON_DUTY },
+  'transfers.decide': { kind: 'change', roles: CASHIERS },
+  'adjustments.read': { kind: 'read', roles: MONEY_READERS },
+  'adjustments.propose': { kind: 'change', roles: ON_DUTY },
+  'adjustments.decide': { kind: 'change', roles: CASHIERS },
+  'books.read': { kind: 'read', roles: MONEY_READERS },
+
+  'rounds.read': { kind: 'read', roles: HOUSE_READERS },
+  'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
+  'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
+  'rooms.read': { kind: 'read', roles: HOUSE_READERS },
+  'rooms.change': { kind: 'change', roles: OWNERS },
+  'odds.read': { kind: 'read', roles: HOUSE_READERS },
+  'odds.propose': { kind: 'change', roles: CASHIERS },
+  'odds.decide': { kind: 'change', roles: CASHIERS },
+  'stops.read': { kind: 'read', roles: HOUSE_READERS },
+  'stops.stop': { kind: 'change', roles: ON_DUTY },
+  'stops.open': { kind: 'change', roles: OWNERS },
+  'robots.read': { kind: 'read', roles: HOUSE_READERS },
+  'robots.set': { kind: 'change', roles: OWNERS },
+
+  'content.read': { kind: 'read', roles: CONTENT_READERS },
+  'content.write': { kind: 'change', roles: EDITORS },
+  'content.publish': { kind: 'change', roles: EDITORS },
+
+  'reports.read': { kind: 'read', roles: MONEY_READERS },
+
+  'members.read': { kind: 'read', roles: STAFF_READERS },
+  'members.change': { kind: 'change', roles: OWNERS },
+  'audit.read': { kind: 'read', roles: STAFF_READERS },
+} as const satisfies Record<string, Action>
+
+export type StaffAction = keyof typeof STAFF_ACTIONS
+
+/** Which roles may do it. */
+export function rolesOf(action: StaffAction): readonly StaffRole[] {
+  return STAFF_ACTIONS[action].roles
+}
+
+/** Whether a role may do it. */
+export function mayDo(role: StaffRole, action: StaffAction): boolean {
+  return rolesOf(action).includes(role)
+}

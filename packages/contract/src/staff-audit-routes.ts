@@ -1,0 +1,57 @@
+/** /api/staff/auditRows: the audit log for the console: filtered, by keyset, and whether it is whole. */
+import * as z from 'zod/mini'
+import { day, optionalText } from './fields.ts'
+import { unix } from './replies.ts'
+import type { Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+export const auditRow = z.object({
+  id: z.int(),
+  at: unix,
+  /** Null: at the machine's console, or by the product itself. */
+  staff: z.nullable(z.string()),
+  action: z.string(),
+  subject: z.string(),
+  /** The network that the session was begun from; null without a session. */
+  from: z.nullable(z.string()),
+  /** What else was written down: what was before, what is after, and why. */
+  details: z.record(z.string(), z.unknown()),
+})
+export type WireAuditRow = z.infer<typeof auditRow>
+
+export const listAuditRows = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/auditRows',
+  summary: 'What staff did: who, when, from where, to what and why; filtered',
+  action: 'audit.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    staff: optionalText(64),
+    /** Such as `withdrawal_approved`. */
+    what: optionalText(64),
+    /** Such as `withdrawal:12`. */
+    subject: optionalText(100),
+    from_day: z.optional(day),
+    until_day: z.optional(day),
+  }),
+  reply: listPage(auditRow),
+})
+
+export const auditChain = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/auditRows/chain',
+  summary: 'Whether the audit log is what was written: its chain, its seals, and its copies',
+  action: 'audit.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** How many rows there are. */
+    rows: z.int(),
+    /** The first row that differs; null: none was seen. */
+    broken_at: z.nullable(z.int()),
+  }),
+})
+
+/** Every call of the area. */
+export const AUDIT_ROUTES: readonly Route[] = [listAuditRows, auditChain]

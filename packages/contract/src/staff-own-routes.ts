@@ -1,0 +1,123 @@
+/** /api/staff/own: what a member of staff does about his own account, from the first sign-in on. */
+import * as z from 'zod/mini'
+import { digits, id, newPassword, password, text, tick } from './fields.ts'
+import { unix } from './replies.ts'
+import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+/** Whether the session's token comes as a cookie that scripts cannot read, as the console wants it. */
+export const sessionPlace = { in_cookie: tick }
+
+/** What a sign-in answers. */
+export const signedIn = z.object({
+  /** Empty when the session is in the cookie. */
+  token: z.string(),
+  name: z.string(),
+  role: z.enum(STAFF_ROLES),
+})
+
+const nameAndPassword = { account: text({ max: 64 }), password }
+
+export const beginEnrolment = defineRoute({
+  method: 'POST',
+  path: '/api/staff/own/beginEnrolment',
+  summary: 'Makes the TOTP secret of a member who has not signed in yet; an earlier one is void',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object(nameAndPassword),
+  reply: z.object({
+    /** Base32, to be typed into an authenticator app. */
+    secret: z.string(),
+    /** The same as an address, which a QR code holds. */
+    otpauth: z.string(),
+  }),
+})
+
+export const confirmEnrolment = defineRoute({
+  method: 'POST',
+  path: '/api/staff/own/confirmEnrolment',
+  summary: 'Confirms the TOTP secret by a code, sets the member’s own password and signs him in',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({
+    ...nameAndPassword,
+    totp: digits(6),
+    new_password: newPassword,
+    ...sessionPlace,
+  }),
+  reply: z.extend(signedIn, {
+    /** Each signs in once in place of a TOTP code. They are shown this once. */
+    recovery_codes: z.array(z.string()),
+  }),
+})
+
+export const renewRecoveryCodes = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/renewRecoveryCodes',
+  summary: 'Makes new recovery codes; the earlier ones are void',
+  action: 'own.credentials',
+  rate: 'write',
+  request: z.object({ password, totp: digits(6) }),
+  reply: z.object({ recovery_codes: z.array(z.string()) }),
+})
+
+export const ownSession = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/session',
+  summary: 'Who is signed in, and when the session ends',
+  action: 'own.session',
+  rate: 'poll',
+  request: z.object({}),
+  reply: z.object({
+    name: z.string(),
+    role: z.enum(STAFF_ROLES),
+    /** Recovery codes that are not used. */
+    recovery_codes_left: z.int(),
+    /** Seconds until the session ends when nobody does anything. */
+    idle_seconds_left: z.int(),
+    /** Seconds until it ends in any case. */
+    seconds_left: z.int(),
+    /** The operator's time zone, by which days are counted. */
+    zone: z.string(),
+  }),
+})
+
+export const ownSessions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/sessions',
+  summary: "The member's own sessions that have not ended, latest first",
+  action: 'own.session',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(
+    z.object({
+      id: z.int(),
+      begun_at: unix,
+      seen_at: unix,
+      /** The network that it was begun from; empty of sessions older than this field. */
+      address: z.string(),
+      /** Whether it is the one that asks. */
+      current: z.boolean(),
+    }),
+  ),
+})
+
+export const endOwnSession = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/sessions/end',
+  summary: "Ends another of the member's own sessions",
+  action: 'own.session',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+/** Every call about the caller's own account, but signing in and out. */
+export const OWN_ROUTES: readonly Route[] = [
+  beginEnrolment,
+  confirmEnrolment,
+  renewRecoveryCodes,
+  ownSession,
+  ownSessions,
+  endOwnSession,
+]
