@@ -41,6 +41,8 @@ export function keysetList(route: Route, rows: Rows = {}): AskList {
     return {
       data: list.map((row) => recordOf(row, rows)),
       pageInfo: { hasNextPage: next !== null, hasPreviousPage: page > 1 },
+      // How many there are is known on the last page alone.
+      ...(next === null && { total: (page - 1) * limit + list.length }),
     }
   }
 }
