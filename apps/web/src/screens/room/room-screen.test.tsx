@@ -1,4 +1,5 @@
 import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -111,6 +112,33 @@ it('all in asks first, leaves one unit, and buys nothing by itself', async () =>
   await person.click(question.getByRole('button', { name: 'Set amount' }))
   await panel.findByRole('button', { name: /^Buy 1 for 99.00 u/ })
   expect(server().asked(playOrder)).toEqual([])
+})
+
+it('after an hour of play the figures are shown, and betting goes on when they were seen', async () => {
+  server().refuse(playOrder, {
+    reason: 'reality_check_due',
+    msg: 'Please look at your session summary first',
+    data: {
+      began_at: '1795348000',
+      elapsed_s: '3661',
+      staked: '120.00',
+      won: '90.50',
+      net: '-29.50',
+    },
+  })
+  server().answer(acknowledgeCheck, { was_due: true })
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  const check = within(
+    await screen.findByRole('alertdialog', { name: 'Time for a look at your play' }),
+  )
+  expect(check.getByText('61 minutes')).toBeTruthy()
+  expect(check.getByText(/29\.50/)).toBeTruthy()
+  await person.click(check.getByRole('button', { name: 'Go on' }))
+  await expect.poll(() => server().asked(acknowledgeCheck)).toHaveLength(1)
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
 })
 
 it.each([

@@ -15,6 +15,7 @@ import { ClockCard } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
+import { RealityCheckDialog } from '#src/screens/room/reality-check-dialog.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomAlert } from '#src/screens/room/room-alert.tsx'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
@@ -36,7 +37,7 @@ type RoomProps = {
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing } = useOrder({ change, beatNow })
+  const { place, placing, check, closeCheck } = useOrder({ change, beatNow })
   useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
@@ -156,6 +157,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
         onClose={closeOverlay}
       />
+      <RealityCheckDialog check={check} onClose={closeCheck} />
     </div>
   )
 }

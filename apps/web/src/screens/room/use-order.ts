@@ -5,6 +5,7 @@ import { mayHaveHappened } from '#src/data/failure-kind.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
 import { placeBet } from '#src/data/place-bet.ts'
+import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { betPlaced } from '#src/screens/room/room-state.ts'
@@ -14,10 +15,15 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
   place: (order: Order) => Promise<void>
   placing: boolean
+  /** The reality check for which the last order was refused; null where there is none. */
+  check: RealityCheck | null
+  closeCheck: () => void
 } {
   const t = useText()
   const queries = useQueryClient()
   const [placing, setPlacing] = useState(false)
+  const [check, setCheck] = useState<RealityCheck | null>(null)
+  const closeCheck = useCallback(() => setCheck(null), [])
   const underWay = useRef(false)
   const unanswered = useRef<Attempt | null>(null)
 
@@ -34,7 +40,9 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
         unanswered.current = mayHaveHappened(error) ? attempt : null
+        const due = realityCheckOf(error)
         if (unanswered.current) showToast(t('panel.unanswered'))
+        else if (due) setCheck(due)
         else showFailure(error)
       } finally {
         underWay.current = false
@@ -47,5 +55,5 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
     [change, beatNow, queries, t],
   )
 
-  return { place, placing }
+  return { place, placing, check, closeCheck }
 }

@@ -1,0 +1,56 @@
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { useKept } from '@sum28/ui/use-kept.ts'
+import { useState } from 'react'
+import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useText } from '#src/i18n/text.ts'
+
+type RealityCheckDialogProps = {
+  /** Null while no check is due. */
+  check: RealityCheck | null
+  onClose: () => void
+}
+
+/** Shows for how long the player has played and with what result, before he may bet on. */
+export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
+  const t = useText()
+  const [busy, setBusy] = useState(false)
+  const shown = useKept(check)
+
+  async function goOn() {
+    setBusy(true)
+    try {
+      await acknowledgeRealityCheck()
+      onClose()
+    } catch (error) {
+      showFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={check !== null}
+      onClose={onClose}
+      title={t('realityCheck.title')}
+      closeLabel={t('realityCheck.stop')}
+      confirm={{ label: t('realityCheck.goOn'), onConfirm: goOn, busy }}
+    >
+      {shown && (
+        <>
+          <LabelValues kind="boxed">
+            <LabelValue label={t('realityCheck.time')}>
+              {t('realityCheck.minutes', { minutes: shown.minutes })}
+            </LabelValue>
+            <LabelAmount label={t('realityCheck.staked')} value={shown.staked} />
+            <LabelAmount label={t('realityCheck.won')} value={shown.won} />
+            <LabelAmount label={t('realityCheck.net')} weight="strong" signed value={shown.net} />
+          </LabelValues>
+          <p>{t('realityCheck.text')}</p>
+        </>
+      )}
+    </Dialog>
+  )
+}
