@@ -34,12 +34,14 @@ type Player = {
 
 export class ProtectionModel {
   readonly #players = new Map<number, Player>()
-  readonly #zone: string
+  /** Writes the day of an instant as 2026-11-22. */
+  readonly #days: Intl.DateTimeFormat
   readonly #house: Map<string, bigint>
+  #last: { now: number; starts: Starts } | null = null
 
   /** @param house limits of all players, by `kind period` */
   constructor(zone: string, house: Map<string, bigint> = new Map()) {
-    this.#zone = zone
+    this.#days = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
     this.#house = house
   }
 
@@ -205,13 +207,17 @@ export class ProtectionModel {
   }
 
   #startsAt(now: number): Starts {
-    const parts = new Intl.DateTimeFormat('en-CA', { timeZone: this.#zone, dateStyle: 'short' })
-    const day = parts.format(now)
-    const noon = new Date(`${day}T12:00:00Z`)
-    const sinceMonday = (noon.getUTCDay() + 6) % 7
-    const monday = new Date(noon.getTime() - sinceMonday * DAY)
-    return { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 8)}01` }
+    if (this.#last?.now !== now) this.#last = { now, starts: startsOf(this.#days.format(now)) }
+    return this.#last.starts
   }
+}
+
+/** The periods that a day is in, by their first days. */
+function startsOf(day: string): Starts {
+  const noon = new Date(`${day}T12:00:00Z`)
+  const sinceMonday = (noon.getUTCDay() + 6) % 7
+  const monday = new Date(noon.getTime() - sinceMonday * DAY)
+  return { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 8)}01` }
 }
 
 /** Instead of an amount: the stake was returned. */

@@ -250,27 +250,37 @@ async function depositFor(stage: Stage, seed: number): Promise<void> {
   expect(released).toEqual(due)
 }
 
+/** What a function of the database says of each of some players, in one statement. */
+async function ask<Said>(
+  { database }: Stage,
+  call: string,
+  asked: { id: number; [field: string]: unknown }[],
+): Promise<Said[]> {
+  const rows = await database.db.query<{ said: Said }>(
+    `select ${call} as said from jsonb_to_recordset($1::jsonb)
+       as asked (id integer, kind text, period text, amount bigint, minutes integer)`,
+    [JSON.stringify(asked, (_name, value) => (typeof value === 'bigint' ? String(value) : value))],
+  )
+  return rows.map(({ said }) => said)
+}
+
 async function changeLimits(stage: Stage, seed: number): Promise<void> {
-  const { database, model, now } = stage
-  await Promise.all(
-    some(stage, seed, 0.3).map(async (id) => {
-      const limit = limitOf(seed, id)
-      const among = [null, ...[100, 300, 700, 1_500, 4_000].map((u) => BigInt(u) * U)]
-      const amount = among[Math.floor(chance(seed, id, 4) * among.length)] ?? null
-      const said = await store.setLimit(database.db, { playerId: id, ...limit, amount })
-      expect(said).toBe(model.setLimit(id, limit.kind, limit.period, amount, now))
-    }),
+  const { model, now } = stage
+  const among = [null, ...[100, 300, 700, 1_500, 4_000].map((u) => BigInt(u) * U)]
+  const asked = some(stage, seed, 0.3).map((id) => {
+    const amount = among[Math.floor(chance(seed, id, 4) * among.length)] ?? null
+    return { id, ...limitOf(seed, id), amount }
+  })
+  expect(await ask(stage, 'protection.set_limit(id, kind, period, amount)', asked)).toEqual(
+    asked.map(({ id, kind, period, amount }) => model.setLimit(id, kind, period, amount, now)),
   )
 }
 
 async function confirmRaises(stage: Stage, seed: number): Promise<void> {
-  const { database, model, now } = stage
-  await Promise.all(
-    some(stage, seed, 0.3).map(async (id) => {
-      const limit = limitOf(seed, id)
-      const said = await store.confirmRaise(database.db, { playerId: id, ...limit })
-      expect(said).toBe(model.confirmRaise(id, limit.kind, limit.period, now))
-    }),
+  const { model, now } = stage
+  const asked = some(stage, seed, 0.3).map((id) => ({ id, ...limitOf(seed, id) }))
+  expect(await ask(stage, 'protection.confirm_raise(id, kind, period)', asked)).toEqual(
+    asked.map(({ id, kind, period }) => model.confirmRaise(id, kind, period, now)),
   )
 }
 
@@ -281,26 +291,24 @@ function limitOf(seed: number, id: number) {
 }
 
 async function acknowledge(stage: Stage, seed: number): Promise<void> {
-  const { database, model, now } = stage
-  await Promise.all(
-    some(stage, seed, 0.5).map(async (id) => {
-      const due = await store.acknowledgeRealityCheck(database.db, id)
-      expect(due).toBe(model.acknowledge(id, now))
-      if (chance(seed, id, 5) > 0.2) return
-      const everyMinutes = [15, 60, 240][id % 3] ?? 60
-      const said = await store.setRealityCheck(database.db, { playerId: id, everyMinutes })
-      expect(said).toBe(model.setCheck(id, everyMinutes, now))
-    }),
+  const { model, now } = stage
+  const ids = some(stage, seed, 0.5).map((id) => ({ id }))
+  expect(await ask(stage, 'protection.acknowledge_check(id)', ids)).toEqual(
+    ids.map(({ id }) => model.acknowledge(id, now)),
   )
+  const changing = ids
+    .filter(({ id }) => chance(seed, id, 5) < 0.2)
+    .map(({ id }) => ({ id, minutes: [15, 60, 240][id % 3] ?? 60 }))
+  expect(
+    await ask(stage, 'protection.set_check(id, make_interval(mins => minutes))', changing),
+  ).toEqual(changing.map(({ id, minutes }) => model.setCheck(id, minutes, now)))
 }
 
 async function timeOut(stage: Stage, seed: number): Promise<void> {
-  const { database, model, now } = stage
-  await Promise.all(
-    some(stage, seed, 0.05).map(async (id) => {
-      const lasting = { playerId: id, kind: 'time_out', lasting: '24 hours' } as const
-      expect(await store.exclude(database.db, lasting)).toBe(model.timeOut(id, 24, now))
-    }),
+  const { model, now } = stage
+  const ids = some(stage, seed, 0.05).map((id) => ({ id }))
+  expect(await ask(stage, `protection.exclude(id, 'time_out', '24 hours')`, ids)).toEqual(
+    ids.map(({ id }) => model.timeOut(id, 24, now)),
   )
 }
 
