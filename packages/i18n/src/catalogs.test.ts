@@ -41,6 +41,7 @@ const VALUES = {
   request_id: 'req-1',
   minimum: '100.00',
   maximum: '500.00',
+  left: '150.00',
   payout_maximum: '1000000.00',
   payout_left: '40000.00',
   code: '012345',
