@@ -118,18 +118,24 @@ export async function registerMember(stack: Stack, username: string): Promise<Pl
   const email = `${username}@example.org`
   await post(stack, '/api/ems/send', { email, event: 'register' })
   const code = await mailedCode(stack, email)
-  const { data } = await post(stack, '/api/user/register', {
+  const reply = await post(stack, '/api/user/register', {
     ...{ username, email, code, password: 'a long enough passphrase', group_id: 1, adult: true },
   })
-  return (data as { userinfo: Player }).userinfo
+  return playerOf(reply)
 }
 
 /** Registers a visitor over the API. */
 export async function registerVisitor(stack: Stack, username: string): Promise<Player> {
-  const { data } = await post(stack, '/api/user/register', {
+  const reply = await post(stack, '/api/user/register', {
     ...{ username, password: 'qwhzxv', group_id: 2 },
   })
-  return (data as { userinfo: Player }).userinfo
+  return playerOf(reply)
+}
+
+function playerOf(reply: { data: unknown }): Player {
+  const { userinfo } = (reply.data ?? {}) as { userinfo?: Player }
+  if (!userinfo) throw new Error(`the registration was refused: ${JSON.stringify(reply)}`)
+  return userinfo
 }
 
 /** Gives every page of a browser context a player's session and a language. */
@@ -200,8 +206,20 @@ async function signInAnew(stack: Stack, name: 'owner' | 'finance'): Promise<stri
 
 type Staff = { name: string; password: string; totp_secret: string }
 
-/** Calls the API, with a token if given. */
+/** Calls the API, with a token if given. A server that is too busy is asked again, as it says. */
 export async function post(
+  stack: Stack,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<{ code: number; data: unknown }> {
+  const reply = await postOnce(stack, path, body, token)
+  if (reply.code !== 503) return reply
+  await new Promise((again) => setTimeout(again, 1_000))
+  return post(stack, path, body, token)
+}
+
+async function postOnce(
   stack: Stack,
   path: string,
   body: object,

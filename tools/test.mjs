@@ -8,8 +8,6 @@ import { environment, prepare, root } from './prepare.mjs'
 import { runChecks } from './run-checks.mjs'
 
 const reports = join(root, '.cache', 'test')
-/** Beside the three of the other tests, on two cores. */
-const BROWSERS_AT_ONCE = '2'
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 const node = await prepare()
@@ -22,13 +20,10 @@ heading('Checks')
 add(await runChecks())
 await build()
 heading('Unit, property, database and API tests')
-// Browser tests wait much of their time, for rounds to end: meanwhile the others run.
-const browserTests = runPlaywright()
 add(await runVitest())
-heading('Browser tests, begun beside the others')
-const { said, ...counts } = await browserTests
-if (said) console.log(said)
-add(counts)
+// Not beside the others: these have rounds of real seconds, which a busy machine would miss.
+heading('Browser tests')
+add(await runPlaywright())
 
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
@@ -70,32 +65,23 @@ async function build() {
   if (browser) await buildApps(node)
 }
 
-/** Says nothing while it runs: what it would have said is in the result. */
 async function runPlaywright() {
   if (!has('e2e/playwright.config.ts')) return leftOut('e2e/playwright.config.ts')
   if (!browser) return oneFailure('The browser tests need a Chromium.')
   const report = join(reports, 'playwright.json')
-  const { code, output } = await run(
+  const { code } = await run(
     join(root, 'node_modules', '.bin', 'playwright'),
-    [
-      'test',
-      ...['--config', 'e2e/playwright.config.ts'],
-      ...['--workers', BROWSERS_AT_ONCE, '--reporter=list,json'],
-    ],
+    ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
     {
       cwd: root,
       env: environment({ CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report }),
-      quiet: true,
     },
   )
   const result = readReport(report)
-  if (!result) return oneFailure(`${output}\nThe browser tests ended without a report.`)
+  if (!result) return oneFailure('The browser tests ended without a report.')
   const { expected, unexpected, flaky, skipped } = result.stats
   // A test that passes only on a second try counts as failed.
-  return {
-    ...withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped }),
-    said: output.trim(),
-  }
+  return withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped })
 }
 
 function leftOut(file) {

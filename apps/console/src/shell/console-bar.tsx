@@ -18,6 +18,7 @@ import { ZoneClock } from '#src/shell/zone-clock.tsx'
 /** The bar above every page: its title, the search, the time, light or dark, and who is signed in. */
 export function ConsoleBar() {
   const session = useSession()
+  const translate = useTranslate()
   // As react-admin writes it on the button, which its name must hold.
   const who = session ? `${session.name} · ${session.role}` : ''
   return (
@@ -26,7 +27,7 @@ export function ConsoleBar() {
       toolbar={
         <>
           <ToggleThemeButton />
-          <LoadingIndicator />
+          <LoadingIndicator aria-label={translate('ra.page.loading')} />
         </>
       }
       userMenu={
