@@ -102,7 +102,7 @@ test('data that could not be refreshed shows its time, and a failed pull is repo
   stack,
   console,
 }) => {
-  await actAs(context, await registerMember(stack, 'puller'), 'en')
+  await actAs(context, await registerMember(stack, 'stale_reader'), 'en')
   await page.goto('/moreNews')
   await expect(page.getByRole('heading', { name: 'News' })).toBeVisible()
   await expect(page.getByRole('tab').first()).toBeVisible()

@@ -20,10 +20,8 @@ export default defineConfig({
   // Long enough for a slow and busy machine: no test uses its time-out to check speed.
   timeout: 300_000,
   expect: { timeout: 45_000 },
-  // Each worker has its own stack. Tests of one file wait for the same rounds: on several stacks they
-  // wait beside each other.
+  // Each worker has its own stack.
   workers: 3,
-  fullyParallel: true,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
