@@ -518,7 +518,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -653,7 +652,6 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.ask_return(of_player integer) returns text [owner] [application]
 --   protection.check_due_at(standing protection.player, moment timestamptz) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
---   protection.confirm_return(of_deposit bigint, by_session text, payment text, on_day date) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
@@ -673,10 +671,8 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.open_with_account() returns trigger [owner]
 --   protection.place_of(period text) returns integer
---   protection.propose_return(of_deposit bigint, by_session text) returns text [owner] [application]
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
---   protection.refuse_return(of_deposit bigint, by_session text) returns text [owner] [application]
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [application]
 --   protection.return_wait() returns interval
 --   protection.seconds_of(moment timestamptz) returns text

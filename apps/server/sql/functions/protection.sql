@@ -347,64 +347,6 @@ begin
 end
 $$;
 
--- Proposes to pay a held deposit back. Answers 'proposed', not_found, decided or already_proposed.
-create or replace function protection.propose_return(of_deposit bigint, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  asked protection.held_deposit;
-begin
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is not null then return 'already_proposed'; end if;
-  update protection.held_deposit set return_proposed_by = by_staff, return_proposed_at = app.now()
-  where id = of_deposit;
-  return 'proposed';
-end
-$$;
-
--- Takes a proposal back: the deposit is released when its limit allows it. Answers 'refused', not_found,
--- decided or not_proposed.
-create or replace function protection.refuse_return(of_deposit bigint, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked protection.held_deposit;
-begin
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
-  update protection.held_deposit set return_proposed_by = null, return_proposed_at = null
-  where id = of_deposit;
-  return 'refused';
-end
-$$;
-
--- Records that a held deposit was paid back, by another person than the one who proposed it. Answers 'paid',
--- not_found, decided, not_proposed or same_person.
-create or replace function protection.confirm_return(of_deposit bigint, by_session text, payment text,
-  on_day date) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  asked protection.held_deposit;
-begin
-  select * into asked from protection.held_deposit where id = of_deposit for update;
-  if asked.id is null then return 'not_found'; end if;
-  if asked.state <> 'held' then return 'decided'; end if;
-  if asked.return_proposed_at is null then return 'not_proposed'; end if;
-  if asked.return_proposed_by = by_staff then return 'same_person'; end if;
-  update protection.held_deposit
-  set state = 'returned', decided_by = by_staff, decided_at = app.now(), return_reference = payment
-  where id = of_deposit;
-  perform wallet.return_deposits(array[
-    row(asked.player_id, on_day, asked.amount, asked.reference)::wallet.movement]);
-  return 'paid';
-end
-$$;
-
 -- How long a player waits for a higher limit, and how long he may then confirm it.
 create or replace function protection.raise_wait() returns interval
 language sql immutable return interval '24 hours';
@@ -610,6 +552,5 @@ grant usage on schema protection to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.house,
   protection.house_limit, protection.player, protection.player_limit to sum28_application;
 grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
-  protection.confirm_return, protection.exclude, protection.limits_now, protection.propose_return,
-  protection.refuse_return, protection.release_deposits, protection.set_check, protection.set_limit,
+  protection.exclude, protection.limits_now, protection.release_deposits, protection.set_check, protection.set_limit,
   protection.standing_now to sum28_application;
