@@ -135,9 +135,15 @@ export type Transfer = {
 }
 
 /** What reached a player's address, newest first. */
-export function transfersOf(db: Queryable, playerId: number, limit: number): Promise<Transfer[]> {
-  return db.query<Transfer>(
-    `select tx_id as "txId", log_index as "logIndex", amount, block_at as at
+export function transfersOf(
+  db: Queryable,
+  playerId: number,
+  limit: number,
+): Promise<(Transfer & { held: boolean })[]> {
+  return db.query(
+    `select tx_id as "txId", log_index as "logIndex", amount, block_at as at,
+       exists (select from protection.held_deposit
+         where reference = 'usdt:' || tx_id || ':' || log_index and state = 'held') as held
      from deposits.transfer where player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )

@@ -67,10 +67,11 @@ export function depositRoutes(deps: {
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : seconds(at),
             })),
-          ...arrived.map(({ txId, amount, at }) => ({
+          ...arrived.map(({ txId, amount, at, held }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
-            status: 'credited' as const,
+            // One that is held against a limit has arrived, and is not in the balance.
+            status: held ? ('solid' as const) : ('credited' as const),
             createtime: seconds(at),
           })),
         ],

@@ -1,5 +1,6 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -173,6 +174,27 @@ describe('an exclusion', () => {
     expect(await order()).toBe('excluded')
     await database.freezeClock(end + 25 * HOUR)
     expect(await order()).toBeNull()
+  })
+
+  it('shows a transfer that it holds as one that is not in the balance', async () => {
+    const { database, db, playerId } = await stage()
+    await store.exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+    const tx = 'ab'.repeat(32)
+    await database.owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+         player_id, credited_at)
+       values ($1, 0, 1, app.now(), 'from', 'to', 5000000, $2, app.now())`,
+      [tx, playerId],
+    )
+    await database.owner.query(
+      `select from protection.credit_deposits(
+         array[row($1, '2026-11-20', 5000000, $2)::wallet.movement], array['from'])`,
+      [playerId, `usdt:${tx}:0`],
+    )
+    expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: true }])
+    await database.freezeClock(NOON + 24 * HOUR)
+    await store.releaseDeposits(db, { onDay: '2026-11-21' })
+    expect(await transfersOf(db, playerId, 10)).toMatchObject([{ txId: tx, held: false }])
   })
 
   it('holds a deposit, which is released when it ends', async () => {
