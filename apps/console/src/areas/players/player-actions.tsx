@@ -1,0 +1,32 @@
+import { freezeAccount, unfreezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+
+const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
+
+/** What a member of staff can do about a player; the server decides who may. */
+export function PlayerActions({ player }: { player: PlayerPage }) {
+  const request = { user_id: player.id }
+  return player.state === 'frozen' ? (
+    <ActionButton
+      route={unfreezeAccount}
+      request={request}
+      label="areas.players.unfreeze"
+      done="areas.players.isOpen"
+      fields={[REASON]}
+    >
+      {player.username}
+    </ActionButton>
+  ) : (
+    <ActionButton
+      route={freezeAccount}
+      request={request}
+      label="areas.players.freeze"
+      done="areas.players.isFrozen"
+      tone="error"
+      fields={[REASON]}
+    >
+      {player.username}
+    </ActionButton>
+  )
+}
