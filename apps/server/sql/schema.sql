@@ -294,7 +294,7 @@ create table accounts.session (
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
-  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text])))
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text, 'staff'::text])))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';
 CREATE INDEX session_by_age ON accounts.session USING btree (seen_at);
@@ -1655,3 +1655,27 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 
 grant select on console_start.day_player to sum28_application;
 grant select on console_start.round_figure to sum28_application;
+
+-- console_players =================================================================================
+
+create table console_players.note (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  text text not null,
+  written_by integer not null,
+  written_at timestamptz not null,
+  constraint note_pkey PRIMARY KEY (id),
+  constraint note_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint note_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
+  constraint note_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
+);
+comment on table console_players.note is 'What staff have written down about a player, for each other. Rows are added and never changed.';
+CREATE INDEX note_of_player ON console_players.note USING btree (player_id, id);
+CREATE TRIGGER note_never_changes BEFORE DELETE OR UPDATE ON console_players.note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/console_players.sql:
+--   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
+--   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+
+grant select on console_players.note to sum28_application;

@@ -1,6 +1,6 @@
 /** /api/staff/players: the console's area of players: search, one player’s page, and what staff do about him. */
 import * as z from 'zod/mini'
-import { day, id, optionalChoice, optionalText } from './fields.ts'
+import { day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -244,6 +244,49 @@ export const playerActions = defineStaffRoute({
   ),
 })
 
+/** The most characters of a note or a message. */
+const WRITTEN_MAX = 500
+
+export const playerNotes = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/notes',
+  summary: 'What staff have written down about a player, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })),
+})
+
+export const addNote = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/note',
+  summary: 'Writes a note about a player, which he never sees; notes are not changed',
+  action: 'players.note',
+  rate: 'write',
+  request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
+  reply: z.null(),
+})
+
+export const sendMessage = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/message',
+  summary: 'Leaves a message in a player’s inbox and mails it to him',
+  action: 'players.message',
+  rate: 'write',
+  request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
+  reply: z.null(),
+})
+
+export const endSessions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/endSessions',
+  summary: 'Signs a player out everywhere, also from the devices that sign in by themselves',
+  action: 'players.endSessions',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const PLAYERS_ROUTES: readonly Route[] = [
   listPlayers,
@@ -254,6 +297,10 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   playerWithdrawals,
   playerInvitees,
   playerActions,
+  playerNotes,
+  addNote,
+  sendMessage,
+  endSessions,
 ]
 
 /** Every file that the area lets staff download. */

@@ -72,6 +72,12 @@ export const ACTIONS: Column<RowOf<typeof wire.playerActions>>[] = [
   },
 ]
 
+export const NOTES: Column<RowOf<typeof wire.playerNotes>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'staff', show: ({ by }) => by },
+  { name: 'note', show: ({ text }) => text },
+]
+
 type Page = wire.PlayerPage
 
 export const LIMITS: Column<Page['limits'][number]>[] = [

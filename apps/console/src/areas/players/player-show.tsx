@@ -98,6 +98,15 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         />
       ),
     },
+    {
+      name: 'notes',
+      show: (
+        <PlayerTable
+          key="notes"
+          {...{ playerId, route: wire.playerNotes, columns: columns.NOTES, keyOf }}
+        />
+      ),
+    },
   ]
   if (may(wire.playerActions.action)) {
     parts.push({

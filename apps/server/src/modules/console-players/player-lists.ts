@@ -9,7 +9,6 @@ export type ListPage<Row> = { list: Row[]; next: string | null }
 type OfPlayer = KeysetAsk & { playerId: number }
 
 type List = {
-  /** `select` without its list of columns' end: the columns. */
   columns: string
   /** From `from` on, with a `where` that has the player as $1. */
   from: string
@@ -166,6 +165,19 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
         select 'player:' || $1::integer
         union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
         union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1))`,
+    sorts: { id },
+    id,
+  })
+}
+
+export type NoteRow = { id: bigint; at: number; by: string; text: string }
+
+export function notesOn(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'note.id', type: 'bigint' }
+  return pageOf<NoteRow>(db, ask, {
+    columns: 'note.id, written_at as at, member.name as by, text',
+    from: `from console_players.note join staff.member on member.id = written_by
+      where note.player_id = $1`,
     sorts: { id },
     id,
   })

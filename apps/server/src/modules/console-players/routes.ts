@@ -4,6 +4,7 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { addNote, endSessions, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
@@ -97,6 +98,24 @@ export function consolePlayersRoutes({ db, timeZone }: Resources): RouteBinding[
           at: seconds(at),
         }),
       ),
+    ),
+
+    bind(wire.playerNotes, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await lists.notesOn(db, { ...ask, playerId }), ({ id, at, by, text }) => ({
+        id: Number(id),
+        at: seconds(at),
+        by,
+        text,
+      })),
+    ),
+    bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>
+      addNote(db, { playerId, text, session: caller.token }),
+    ),
+    bind(wire.sendMessage, ({ input: { user_id: playerId, text }, caller }) =>
+      sendMessage(db, { playerId, text, session: caller.token }),
+    ),
+    bind(wire.endSessions, ({ input: { user_id: playerId, reason }, caller }) =>
+      endSessions(db, { playerId, reason, session: caller.token }),
     ),
   ]
 }
