@@ -246,7 +246,9 @@ END),
 comment on table accounts.player is 'An account, of a person or of a robot.';
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
 comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
+CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
+CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
@@ -292,12 +294,13 @@ create table accounts.session (
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
-  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text])))
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text, 'staff'::text])))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';
 CREATE INDEX session_by_age ON accounts.session USING btree (seen_at);
 CREATE INDEX session_of_family ON accounts.session USING btree (device_family) WHERE ((device_family IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX session_of_player ON accounts.session USING btree (player_id) WHERE (ended_at IS NULL);
+CREATE INDEX session_of_player_by_begin ON accounts.session USING btree (player_id, created_at);
 
 create table accounts.uploaded_picture (
   player_id integer not null,
@@ -1275,6 +1278,7 @@ create table deposits.bank_deposit (
 comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
 CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
 CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
 CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1647,3 +1651,27 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 
 grant select on console_start.day_player to sum28_application;
 grant select on console_start.round_figure to sum28_application;
+
+-- console_players =================================================================================
+
+create table console_players.note (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  text text not null,
+  written_by integer not null,
+  written_at timestamptz not null,
+  constraint note_pkey PRIMARY KEY (id),
+  constraint note_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint note_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
+  constraint note_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
+);
+comment on table console_players.note is 'What staff have written down about a player, for each other. Rows are added and never changed.';
+CREATE INDEX note_of_player ON console_players.note USING btree (player_id, id);
+CREATE TRIGGER note_never_changes BEFORE DELETE OR UPDATE ON console_players.note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/console_players.sql:
+--   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
+--   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+
+grant select on console_players.note to sum28_application;

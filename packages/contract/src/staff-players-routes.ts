@@ -1,8 +1,307 @@
 /** /api/staff/players: the console's area of players: search, one player’s page, and what staff do about him. */
+import * as z from 'zod/mini'
+import { day, id, optionalChoice, optionalText, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+const state = z.enum(['active', 'frozen'])
+
+export const listedPlayer = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.nullable(z.string()),
+  /** 1 member: has proved an e-mail address. 2 visitor. */
+  group_id: z.int(),
+  state,
+  /** Free money, and what is set aside for withdrawals and held deposits. */
+  cash: money,
+  held: money,
+  registered_at: unix,
+})
+export type ListedPlayer = z.infer<typeof listedPlayer>
+
+export const listPlayers = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players',
+  summary: 'Players by name, e-mail address, number, deposit address or order number; filtered',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['registered_at', 'username'], {
+    /** The beginning of a name or an e-mail address, or a whole number, deposit address or order number. */
+    q: optionalText(254),
+    state: z.optional(z.enum(['active', 'frozen'], { error: 'choice' })),
+    group_id: optionalChoice([1, 2]),
+    /** Days of the operator's zone, both included. */
+    from_day: z.optional(day),
+    until_day: z.optional(day),
+  }),
+  reply: listPage(listedPlayer),
+})
+
+const person = z.object({ id: z.int(), username: z.string() })
+
+export const playerPage = z.object({
+  id: z.int(),
+  username: z.string(),
+  email: z.nullable(z.string()),
+  group_id: z.int(),
+  state,
+  lang: z.string(),
+  registered_at: unix,
+  /** When what a thief would change was last changed: withdrawals are held for a while after it. */
+  sensitive_changed_at: z.nullable(unix),
+  invited_by: z.nullable(person),
+  deposit_address: z.nullable(z.string()),
+  security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
+  /** The freeze that goes on. */
+  freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
+  figures: z.object({
+    cash: money,
+    held: money,
+    deposited: money,
+    withdrawn: money,
+    /** Of settled bets. */
+    staked: money,
+    paid: money,
+    /** Paid minus staked: below zero where the player has lost. */
+    net: money,
+  }),
+  limits: z.array(
+    z.object({
+      kind: z.enum(['deposit', 'loss', 'stake']),
+      period: z.enum(['day', 'week', 'month']),
+      /** The player's own; null: none. */
+      own: z.nullable(money),
+      /** The lowest that binds him, and whose it is. */
+      amount: z.nullable(money),
+      by: z.nullable(z.enum(['player', 'operator', 'law'])),
+      used: money,
+    }),
+  ),
+  /** A break that he has taken; `until` is null where it ends at no time by itself. */
+  exclusion: z.nullable(
+    z.object({
+      kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
+      until: z.nullable(unix),
+      may_ask_from: z.nullable(unix),
+    }),
+  ),
+  /** Present ones; a card's number is masked. */
+  pay_methods: z.array(
+    z.object({
+      id: z.int(),
+      kind: z.enum(['bank', 'wallet']),
+      number: z.string(),
+      label: z.string(),
+      bank_name: z.string(),
+      created_at: unix,
+    }),
+  ),
+  /** The latest. */
+  sessions: z.array(
+    z.object({
+      created_at: unix,
+      seen_at: unix,
+      ended_at: z.nullable(unix),
+      ended_by: z.nullable(z.string()),
+    }),
+  ),
+  /** Devices that sign in by themselves. */
+  devices: z.array(z.object({ created_at: unix, expires_at: unix })),
+})
+export type PlayerPage = z.infer<typeof playerPage>
+
+export const onePlayer = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/one',
+  summary: 'One player: profile, money, limits, pay methods, sessions and devices',
+  action: 'players.read',
+  rate: 'read',
+  request: z.object({ user_id: id }),
+  reply: playerPage,
+})
+
+export const playerStatement = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/statement',
+  summary: 'All postings of a player, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['at'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      id: z.int(),
+      at: unix,
+      kind: z.string(),
+      /** Such as `house:game`, `cash`, `held`. */
+      source: z.string(),
+      destination: z.string(),
+      quantity: money,
+      cash_after: money,
+      held_after: money,
+      reference: z.string(),
+    }),
+  ),
+})
+
+export const playerBets = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/bets',
+  summary: 'Bets of a player, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      id: z.int(),
+      order_no: z.string(),
+      at: unix,
+      game: z.string(),
+      room: z.string(),
+      issue: z.string(),
+      outcomes: z.array(z.string()),
+      /** On each outcome, and in all. */
+      stake: money,
+      total: money,
+      status: z.enum(['accepted', 'won', 'lost', 'refunded']),
+      payout: money,
+    }),
+  ),
+})
+
+export const playerDeposits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/deposits',
+  summary: 'Deposits of a player, on the chain and by bank, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['at'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      /** Unique among the player's deposits. */
+      id: z.string(),
+      at: unix,
+      by: z.enum(['chain', 'bank']),
+      quantity: money,
+      /** Of a transfer: whether it is credited; of a bank deposit: its state. */
+      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused']),
+      /** The transaction, or the bank's reference. */
+      reference: z.string(),
+    }),
+  ),
+})
+
+export const playerWithdrawals = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/withdrawals',
+  summary: 'Withdrawals of a player, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      id: z.int(),
+      requested_at: unix,
+      quantity: money,
+      state: z.enum(['waiting', 'approved', 'rejected']),
+      /** Masked where it is a card's. */
+      payee: z.string(),
+      decided_at: z.nullable(unix),
+      reject_reason: z.nullable(z.string()),
+      paid_at: z.nullable(unix),
+    }),
+  ),
+})
+
+export const playerInvitees = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/invitees',
+  summary: 'Whom a player has invited, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(z.object({ id: z.int(), username: z.string(), state, registered_at: unix })),
+})
+
+export const playerActions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/actions',
+  summary: 'What staff did about a player, his withdrawals and his bank deposits, newest first',
+  action: 'audit.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      id: z.int(),
+      at: unix,
+      staff: z.nullable(z.string()),
+      action: z.string(),
+      subject: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
+
+/** The most characters of a note or a message. */
+const WRITTEN_MAX = 500
+
+export const playerNotes = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/notes',
+  summary: 'What staff have written down about a player, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })),
+})
+
+export const addNote = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/note',
+  summary: 'Writes a note about a player, which he never sees; notes are not changed',
+  action: 'players.note',
+  rate: 'write',
+  request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
+  reply: z.null(),
+})
+
+export const sendMessage = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/message',
+  summary: 'Leaves a message in a player’s inbox and mails it to him',
+  action: 'players.message',
+  rate: 'write',
+  request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
+  reply: z.null(),
+})
+
+export const endSessions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/endSessions',
+  summary: 'Signs a player out everywhere, also from the devices that sign in by themselves',
+  action: 'players.endSessions',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
 
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const PLAYERS_ROUTES: readonly Route[] = []
+export const PLAYERS_ROUTES: readonly Route[] = [
+  listPlayers,
+  onePlayer,
+  playerStatement,
+  playerBets,
+  playerDeposits,
+  playerWithdrawals,
+  playerInvitees,
+  playerActions,
+  playerNotes,
+  addNote,
+  sendMessage,
+  endSessions,
+]
 
 /** Every file that the area lets staff download. */
 export const PLAYERS_DOWNLOADS: readonly Download[] = []

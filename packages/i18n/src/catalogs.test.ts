@@ -46,6 +46,7 @@ const VALUES = {
   payout_left: '40000.00',
   code: '012345',
   issue: '20261120001',
+  text: 'Your card is here',
   amount: '100.00',
   payee: 'Bank of Hanoi •••• 4242',
   reason: 'The name is another',

@@ -1,9 +1,14 @@
 import People from '@mui/icons-material/PeopleOutlined'
 import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
+import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { AddressConflictList } from '#src/areas/players/address-conflict-list.tsx'
+import { findPlayers } from '#src/areas/players/find-players.ts'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
-import { pagedList } from '#src/data/lists.ts'
+import { PlayerList } from '#src/areas/players/player-list.tsx'
+import { PlayerShow } from '#src/areas/players/player-show.tsx'
+import { call } from '#src/data/call.ts'
+import { keysetList, pagedList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
@@ -15,10 +20,19 @@ export const players: Area = {
   icon: People,
   texts,
   menu: [
+    { to: '/players', label: 'areas.players.list', action: 'players.read' },
     { to: '/frozen-accounts', label: 'areas.players.frozen', action: 'players.read' },
     { to: '/address-conflicts', label: 'areas.players.addresses', action: 'players.read' },
   ],
   resources: [
+    {
+      name: 'players',
+      action: 'players.read',
+      ask: keysetList(listPlayers),
+      askOne: (id) => call(onePlayer, { user_id: Number(id) }),
+      list: PlayerList,
+      show: PlayerShow,
+    },
     {
       name: 'frozen-accounts',
       action: 'players.read',
@@ -33,5 +47,5 @@ export const players: Area = {
     },
   ],
   pages: [],
-  searches: [],
+  searches: [{ label: 'areas.players.list', action: 'players.read', find: findPlayers }],
 }

@@ -105,7 +105,7 @@ export type SessionRow = {
   netAtStart: bigint
   createdAt: number
   seenAt: number
-  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | null
+  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | 'staff' | null
   now: number
 }
 

@@ -1,13 +1,142 @@
-import type { RouteBinding } from '#src/http/binding.ts'
+import * as wire from '@sum28/contract/staff-players-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { addNote, endSessions, sendMessage } from './act-on-player.ts'
+import * as lists from './player-lists.ts'
+import { playerPage } from './player-page.ts'
+import { playersPage } from './players-store.ts'
 
 /** Answers the calls of `staff-players-routes.ts`. */
-export function consolePlayersRoutes(_deps: Resources): RouteBinding[] {
-  return []
+export function consolePlayersRoutes({ db, timeZone }: Resources): RouteBinding[] {
+  return [
+    bind(wire.listPlayers, async ({ input }) => {
+      const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
+      const page = await playersPage(db, timeZone, { ...ask, fromDay, untilDay, groupId })
+      return listed(page, ({ groupId: group, cash, held, registeredAt, ...row }) => ({
+        ...row,
+        group_id: group,
+        cash: formatAmount(cash),
+        held: formatAmount(held),
+        registered_at: seconds(registeredAt),
+      }))
+    }),
+
+    bind(wire.onePlayer, ({ input }) => playerPage(db, input.user_id)),
+
+    bind(wire.playerStatement, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await lists.postingsOf(db, { ...ask, playerId }), (row) => ({
+        id: Number(row.id),
+        at: seconds(row.at),
+        kind: row.kind,
+        source: row.source,
+        destination: row.destination,
+        quantity: formatAmount(row.amount),
+        cash_after: formatAmount(row.cashAfter),
+        held_after: formatAmount(row.heldAfter),
+        reference: row.reference,
+      })),
+    ),
+
+    bind(wire.playerBets, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await lists.betsOf(db, { ...ask, playerId }), (row) => ({
+        id: Number(row.id),
+        order_no: row.orderNo,
+        at: seconds(row.at),
+        game: row.game,
+        room: row.room,
+        issue: String(row.issue),
+        outcomes: row.outcomes,
+        stake: formatAmount(row.stake),
+        total: formatAmount(row.total),
+        status: row.status,
+        payout: formatAmount(row.payout),
+      })),
+    ),
+
+    bind(wire.playerDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(
+        await lists.depositsOf(db, { ...ask, playerId }),
+        ({ id, at, by, amount, state, reference }) => ({
+          ...{ id, by, state, reference },
+          at: seconds(at),
+          quantity: formatAmount(amount),
+        }),
+      ),
+    ),
+
+    bind(wire.playerWithdrawals, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await lists.withdrawalsOf(db, { ...ask, playerId }), (row) => ({
+        id: Number(row.id),
+        requested_at: seconds(row.requestedAt),
+        quantity: formatAmount(row.amount),
+        state: row.state,
+        payee: row.payee,
+        decided_at: secondsOrNull(row.decidedAt),
+        reject_reason: row.rejectReason,
+        paid_at: secondsOrNull(row.paidAt),
+      })),
+    ),
+
+    bind(wire.playerInvitees, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(
+        await lists.inviteesOf(db, { ...ask, playerId }),
+        ({ id, username, state, registeredAt }) => ({
+          ...{ id, username, state },
+          registered_at: seconds(registeredAt),
+        }),
+      ),
+    ),
+
+    bind(wire.playerActions, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(
+        await lists.actionsOn(db, { ...ask, playerId }),
+        ({ id, at, staff, action, subject, details }) => ({
+          ...{ id, staff, action, subject, details },
+          at: seconds(at),
+        }),
+      ),
+    ),
+
+    bind(wire.playerNotes, async ({ input: { user_id: playerId, ...ask } }) =>
+      listed(await lists.notesOn(db, { ...ask, playerId }), ({ id, at, by, text }) => ({
+        id: Number(id),
+        at: seconds(at),
+        by,
+        text,
+      })),
+    ),
+    bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>
+      addNote(db, { playerId, text, session: caller.token }),
+    ),
+    bind(wire.sendMessage, ({ input: { user_id: playerId, text }, caller }) =>
+      sendMessage(db, { playerId, text, session: caller.token }),
+    ),
+    bind(wire.endSessions, ({ input: { user_id: playerId, reason }, caller }) =>
+      endSessions(db, { playerId, reason, session: caller.token }),
+    ),
+  ]
 }
 
 /** Makes the files of `staff-players-routes.ts`. */
 export function consolePlayersDownloads(_deps: Resources): DownloadBinding[] {
   return []
+}
+
+/** A page with its rows as the wire has them. */
+function listed<Row, Item>(
+  page: lists.ListPage<Row> | Refusal,
+  itemOf: (row: Row) => Item,
+): lists.ListPage<Item> | Refusal {
+  return isRefusal(page) ? page : { list: page.list.map(itemOf), next: page.next }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+function secondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : seconds(ms)
 }

@@ -1,0 +1,77 @@
+import { freezeAccount, unfreezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import {
+  addNote,
+  endSessions,
+  type PlayerPage,
+  sendMessage,
+} from '@sum28/contract/staff-players-routes.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+
+const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
+
+const NOTE: ActionField = { name: 'text', label: 'areas.players.note', long: true }
+const MESSAGE: ActionField = {
+  name: 'text',
+  label: 'areas.players.message',
+  hint: 'areas.players.messageHint',
+  long: true,
+}
+
+/** What a member of staff can do about a player; the server decides who may. */
+export function PlayerActions({ player }: { player: PlayerPage }) {
+  const request = { user_id: player.id }
+  return (
+    <>
+      <ActionButton
+        route={addNote}
+        request={request}
+        label="areas.players.addNote"
+        done="areas.players.noted"
+        fields={[NOTE]}
+      />
+      <ActionButton
+        route={sendMessage}
+        request={request}
+        label="areas.players.sendMessage"
+        done="areas.players.sent"
+        fields={[MESSAGE]}
+      />
+      <ActionButton
+        route={endSessions}
+        request={request}
+        label="areas.players.endSessions"
+        done="areas.players.sessionsEnded"
+        fields={[REASON]}
+      >
+        {player.username}
+      </ActionButton>
+      <Freeze player={player} />
+    </>
+  )
+}
+
+function Freeze({ player }: { player: PlayerPage }) {
+  const request = { user_id: player.id }
+  return player.state === 'frozen' ? (
+    <ActionButton
+      route={unfreezeAccount}
+      request={request}
+      label="areas.players.unfreeze"
+      done="areas.players.isOpen"
+      fields={[REASON]}
+    >
+      {player.username}
+    </ActionButton>
+  ) : (
+    <ActionButton
+      route={freezeAccount}
+      request={request}
+      label="areas.players.freeze"
+      done="areas.players.isFrozen"
+      tone="error"
+      fields={[REASON]}
+    >
+      {player.username}
+    </ActionButton>
+  )
+}

@@ -1,0 +1,110 @@
+/** The columns of what belongs to a player. */
+import type { ReplyOf, Route } from '@sum28/contract/route.ts'
+import type * as wire from '@sum28/contract/staff-players-routes.ts'
+import { Link } from 'react-router'
+import type { Column } from '#src/areas/players/fact-table.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
+
+const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+const amount = (value: string) => <MoneyText value={value} />
+
+export const STATEMENT: Column<RowOf<typeof wire.playerStatement>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'kind', show: ({ kind }) => kind },
+  { name: 'way', show: ({ source, destination }) => `${source} → ${destination}` },
+  { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
+  { name: 'cashAfter', right: true, show: ({ cash_after: after }) => amount(after) },
+  { name: 'heldAfter', right: true, show: ({ held_after: after }) => amount(after) },
+  { name: 'reference', show: ({ reference }) => reference },
+]
+
+export const BETS: Column<RowOf<typeof wire.playerBets>>[] = [
+  { name: 'order', show: ({ order_no: orderNo }) => orderNo },
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'game', show: ({ game, room }) => `${game} ${room}` },
+  { name: 'issue', show: ({ issue }) => issue },
+  { name: 'outcomes', show: ({ outcomes }) => outcomes.join(', ') },
+  { name: 'total', right: true, show: ({ total }) => amount(total) },
+  { name: 'state', show: ({ status }) => status },
+  { name: 'payout', right: true, show: ({ payout }) => amount(payout) },
+]
+
+export const DEPOSITS: Column<RowOf<typeof wire.playerDeposits>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'by', show: ({ by }) => by },
+  { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
+  { name: 'state', show: ({ state }) => state },
+  { name: 'reference', show: ({ reference }) => reference },
+]
+
+export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
+  { name: 'number', show: ({ id }) => id },
+  { name: 'at', show: ({ requested_at: at }) => moment(at) },
+  { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
+  { name: 'payee', show: ({ payee }) => payee },
+  { name: 'state', show: ({ state }) => state },
+  { name: 'decidedAt', show: ({ decided_at: at }) => moment(at) },
+  { name: 'paidAt', show: ({ paid_at: at }) => moment(at) },
+  { name: 'reason', show: ({ reject_reason: reason }) => reason },
+]
+
+export const INVITEES: Column<RowOf<typeof wire.playerInvitees>>[] = [
+  { name: 'number', show: ({ id }) => <Link to={`/players/${id}/show`}>{id}</Link> },
+  { name: 'name', show: ({ username }) => username },
+  { name: 'state', show: ({ state }) => state },
+  { name: 'at', show: ({ registered_at: at }) => moment(at) },
+]
+
+export const ACTIONS: Column<RowOf<typeof wire.playerActions>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'staff', show: ({ staff }) => staff },
+  { name: 'action', show: ({ action }) => action },
+  { name: 'subject', show: ({ subject }) => subject },
+  {
+    name: 'details',
+    show: ({ details }) =>
+      Object.entries(details)
+        .map(([name, fact]) => `${name}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`)
+        .join('; '),
+  },
+]
+
+export const NOTES: Column<RowOf<typeof wire.playerNotes>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'staff', show: ({ by }) => by },
+  { name: 'note', show: ({ text }) => text },
+]
+
+type Page = wire.PlayerPage
+
+export const LIMITS: Column<Page['limits'][number]>[] = [
+  { name: 'kind', show: ({ kind }) => kind },
+  { name: 'period', show: ({ period }) => period },
+  { name: 'own', right: true, show: ({ own }) => own && amount(own) },
+  { name: 'limit', right: true, show: ({ amount: limit }) => limit && amount(limit) },
+  { name: 'by', show: ({ by }) => by },
+  { name: 'used', right: true, show: ({ used }) => amount(used) },
+]
+
+export const PAY_METHODS: Column<Page['pay_methods'][number]>[] = [
+  { name: 'kind', show: ({ kind }) => kind },
+  { name: 'payee', show: ({ number }) => number },
+  { name: 'name', show: ({ label }) => label },
+  { name: 'bank', show: ({ bank_name: bank }) => bank || null },
+  { name: 'since', show: ({ created_at: at }) => moment(at) },
+]
+
+export const SESSIONS: Column<Page['sessions'][number]>[] = [
+  { name: 'began', show: ({ created_at: at }) => moment(at) },
+  { name: 'seen', show: ({ seen_at: at }) => moment(at) },
+  { name: 'ended', show: ({ ended_at: at }) => moment(at) },
+  { name: 'endedBy', show: ({ ended_by: by }) => by },
+]
+
+export const DEVICES: Column<Page['devices'][number]>[] = [
+  { name: 'since', show: ({ created_at: at }) => moment(at) },
+  { name: 'until', show: ({ expires_at: at }) => moment(at) },
+]

@@ -1,0 +1,74 @@
+import { Box, Card, Typography } from '@mui/material'
+import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { MomentText } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  const translate = useTranslate()
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Box
+        component="dl"
+        sx={{
+          margin: 0,
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+        }}
+      >
+        {facts.map(([name, value]) => (
+          <Box key={name}>
+            <Typography component="dt" variant="body2" color="textSecondary">
+              {translate(`areas.players.fact.${name}`)}
+            </Typography>
+            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
+              {value ?? '—'}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Card>
+  )
+}
+
+const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+
+/** Who he is, and the state of his account. */
+export function PlayerProfile({ player }: { player: PlayerPage }) {
+  const translate = useTranslate()
+  const { freeze, exclusion, invited_by: inviter, security_code: code } = player
+  return (
+    <Facts
+      facts={[
+        ['number', player.id],
+        ['email', player.email],
+        ['group', translate(`areas.players.group.${player.group_id}`)],
+        ['lang', player.lang],
+        ['registered', moment(player.registered_at)],
+        ['address', player.deposit_address],
+        ['inviter', inviter && <Link to={`/players/${inviter.id}/show`}>{inviter.username}</Link>],
+        ['changed', moment(player.sensitive_changed_at)],
+        ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
+        ['codeLocked', moment(code.locked_until)],
+        ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
+        ['frozenSince', moment(freeze?.at ?? null)],
+        ['exclusion', exclusion && translate(`areas.players.exclusion.${exclusion.kind}`)],
+        ['excludedUntil', moment(exclusion?.until ?? null)],
+      ]}
+    />
+  )
+}
+
+const FIGURES = ['cash', 'held', 'deposited', 'withdrawn', 'staked', 'paid', 'net'] as const
+
+/** His money. */
+export function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
+  return (
+    <Facts facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])} />
+  )
+}

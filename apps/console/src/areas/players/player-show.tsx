@@ -1,0 +1,175 @@
+import { Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
+import * as wire from '@sum28/contract/staff-players-routes.ts'
+import { type ReactNode, useState } from 'react'
+import { Title, useTranslate } from 'react-admin'
+import { useParams } from 'react-router'
+import { FactTable } from '#src/areas/players/fact-table.tsx'
+import { PlayerActions } from '#src/areas/players/player-actions.tsx'
+import * as columns from '#src/areas/players/player-columns.tsx'
+import { PlayerFigures, PlayerProfile } from '#src/areas/players/player-profile.tsx'
+import { PlayerTable } from '#src/areas/players/player-table.tsx'
+import { useMay } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+
+/** The page of one player. */
+export function PlayerShow() {
+  const id = Number(useParams().id)
+  const answer = useReply(wire.onePlayer, { user_id: id })
+  return (
+    <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
+      <Loaded answer={answer}>{(player) => <Player key={player.id} player={player} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Player({ player }: { player: wire.PlayerPage }) {
+  const translate = useTranslate()
+  return (
+    <>
+      <Title title={player.username} />
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Chip
+          size="small"
+          variant="outlined"
+          color={player.state === 'frozen' ? 'error' : 'success'}
+          label={translate(`areas.players.state.${player.state}`)}
+        />
+        <PlayerActions player={player} />
+      </Stack>
+      <PlayerProfile player={player} />
+      <PlayerFigures player={player} />
+      <Belongings player={player} />
+    </>
+  )
+}
+
+type Part = { name: string; show: ReactNode }
+
+function Belongings({ player }: { player: wire.PlayerPage }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const [chosen, setChosen] = useState('statement')
+  const { id: playerId } = player
+  const parts: Part[] = [
+    {
+      name: 'statement',
+      show: (
+        <PlayerTable
+          key="statement"
+          {...{ playerId, route: wire.playerStatement, columns: columns.STATEMENT, keyOf }}
+        />
+      ),
+    },
+    {
+      name: 'bets',
+      show: (
+        <PlayerTable
+          key="bets"
+          {...{ playerId, route: wire.playerBets, columns: columns.BETS, keyOf }}
+        />
+      ),
+    },
+    {
+      name: 'deposits',
+      show: (
+        <PlayerTable
+          key="deposits"
+          {...{ playerId, route: wire.playerDeposits, columns: columns.DEPOSITS, keyOf }}
+        />
+      ),
+    },
+    {
+      name: 'withdrawals',
+      show: (
+        <PlayerTable
+          key="withdrawals"
+          {...{ playerId, route: wire.playerWithdrawals, columns: columns.WITHDRAWALS, keyOf }}
+        />
+      ),
+    },
+    { name: 'account', show: <Account player={player} /> },
+    {
+      name: 'invitees',
+      show: (
+        <PlayerTable
+          key="invitees"
+          {...{ playerId, route: wire.playerInvitees, columns: columns.INVITEES, keyOf }}
+        />
+      ),
+    },
+    {
+      name: 'notes',
+      show: (
+        <PlayerTable
+          key="notes"
+          {...{ playerId, route: wire.playerNotes, columns: columns.NOTES, keyOf }}
+        />
+      ),
+    },
+  ]
+  if (may(wire.playerActions.action)) {
+    parts.push({
+      name: 'actions',
+      show: (
+        <PlayerTable
+          key="actions"
+          {...{ playerId, route: wire.playerActions, columns: columns.ACTIONS, keyOf }}
+        />
+      ),
+    })
+  }
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Tabs
+        value={chosen}
+        onChange={(_event, name: string) => setChosen(name)}
+        variant="scrollable"
+        aria-label={translate('areas.players.parts')}
+      >
+        {parts.map(({ name }) => (
+          <Tab key={name} value={name} label={translate(`areas.players.part.${name}`)} />
+        ))}
+      </Tabs>
+      {parts.find(({ name }) => name === chosen)?.show}
+    </Card>
+  )
+}
+
+function keyOf({ id }: { id: number | string }): number | string {
+  return id
+}
+
+/** Limits, pay methods, sessions and devices. */
+function Account({ player }: { player: wire.PlayerPage }) {
+  const translate = useTranslate()
+  const heading = (name: string) => (
+    <Typography variant="h6" component="h2">
+      {translate(`areas.players.part.${name}`)}
+    </Typography>
+  )
+  return (
+    <Stack sx={{ gap: 2, paddingTop: 2 }}>
+      {heading('limits')}
+      <FactTable
+        rows={player.limits}
+        columns={columns.LIMITS}
+        keyOf={({ kind, period }) => `${kind} ${period}`}
+      />
+      {heading('payMethods')}
+      <FactTable rows={player.pay_methods} columns={columns.PAY_METHODS} keyOf={keyOf} />
+      {heading('sessions')}
+      <FactTable
+        rows={player.sessions.map((session, id) => ({ ...session, id }))}
+        columns={columns.SESSIONS}
+        keyOf={keyOf}
+      />
+      {heading('devices')}
+      <FactTable
+        rows={player.devices.map((device, id) => ({ ...device, id }))}
+        columns={columns.DEVICES}
+        keyOf={keyOf}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button, Stack } from '@mui/material'
+import type { Route } from '@sum28/contract/route.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { type Column, FactTable } from '#src/areas/players/fact-table.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+
+type PlayerTableProps<Row> = {
+  /** A call that lists what belongs to a player, by keyset. */
+  route: Route
+  playerId: number
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+}
+
+/** What belongs to a player, newest first, page by page. */
+export function PlayerTable<Row>({ route, playerId, columns, keyOf }: PlayerTableProps<Row>) {
+  const translate = useTranslate()
+  // The cursors of the pages up to this one; the first has none.
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  const answer = useReply(route, { user_id: playerId, after: cursors.at(-1) } as never)
+  return (
+    <Loaded answer={answer}>
+      {(data) => {
+        const { list, next } = data as { list: Row[]; next: string | null }
+        return (
+          <Stack sx={{ gap: 1 }}>
+            <FactTable rows={list} columns={columns} keyOf={keyOf} />
+            {(cursors.length > 0 || next !== null) && (
+              <Stack direction="row" sx={{ justifyContent: 'end' }}>
+                <Button
+                  disabled={cursors.length === 0}
+                  onClick={() => setCursors(cursors.slice(0, -1))}
+                >
+                  {translate('areas.players.newer')}
+                </Button>
+                <Button
+                  disabled={next === null}
+                  onClick={() => next !== null && setCursors([...cursors, next])}
+                >
+                  {translate('areas.players.older')}
+                </Button>
+              </Stack>
+            )}
+          </Stack>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,78 @@
+/** What staff do about a player, each with its row in the audit log. */
+import { type Database, only, type Transaction } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+
+/** Whom it concerns, and the token of the session in which it is done. */
+type OnPlayer = { playerId: number; session: string }
+
+/**
+ * Writes a note about a player, which players never see.
+ *
+ * @returns null, or not_found
+ */
+export function addNote(
+  db: Database,
+  { playerId, session, text }: OnPlayer & { text: string },
+): Promise<null | Refusal> {
+  return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
+    say(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
+  )
+}
+
+/**
+ * Signs a player out everywhere, and ends his remembered devices. He may sign in again.
+ *
+ * @returns null, or not_found
+ */
+export function endSessions(
+  db: Database,
+  { playerId, session, reason }: OnPlayer & { reason: string },
+): Promise<null | Refusal> {
+  const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
+  return acted(db, entry, (tx) =>
+    say(tx, 'console_players.end_sessions($1, $2)', [playerId, session]),
+  )
+}
+
+/**
+ * Leaves a message in a player's inbox and mails it to him, as the staff member wrote it.
+ *
+ * @returns null, or not_found
+ */
+export function sendMessage(
+  db: Database,
+  { playerId, session, text }: OnPlayer & { text: string },
+): Promise<null | Refusal> {
+  const entry = { playerId, session, action: 'player_told', details: { text } }
+  return acted(db, entry, async (tx) => {
+    const people = await tx.query(`select from accounts.player where id = $1 and kind = 'person'`, [
+      playerId,
+    ])
+    if (people.length === 0) return 'not_found'
+    await notify(tx, { playerId, kind: 'staff_message', facts: { text } })
+    return 'done'
+  })
+}
+
+type Entry = OnPlayer & { action: string; details: Record<string, string> }
+
+/** Does it and writes it down, in one transaction; where there is no such player, neither. */
+function acted(
+  db: Database,
+  { playerId, session, action, details }: Entry,
+  work: (tx: Transaction) => Promise<string>,
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    if ((await work(tx)) === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
+    await appendAudit(tx, { session, action, subject: `player:${playerId}`, details })
+    return null
+  })
+}
+
+async function say(tx: Transaction, call: string, values: unknown[]): Promise<string> {
+  return only(await tx.query<{ said: string }>(`select ${call} as said`, values)).said
+}

@@ -1,0 +1,126 @@
+/** What staff do about a player: who may, what it comes to, and what is written down. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import * as wire from '@sum28/contract/staff-players-routes.ts'
+import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { eventually, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const SIGNED_OUT = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
+
+it('a player whose sessions were ended is signed out everywhere, and may sign in again', async () => {
+  const test = app()
+  const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
+  const ann = await registerMember(test, 'ended_ann')
+  const device = await test.call(login, {
+    ...{ account: 'ended_ann', password: TEST_PASSWORD, remember: true },
+  })
+  const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const asked = { user_id: ann.id, reason: 'a lost phone' }
+  expect(await test.call(wire.endSessions, asked, support)).toMatchObject({ code: 1, data: null })
+
+  for (const token of [ann.token, device.data.userinfo.token]) {
+    expect(await test.call(userInfo, {}, { token })).toMatchObject(SIGNED_OUT)
+  }
+  expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({ http: 401 })
+  const again = await test.call(login, { account: 'ended_ann', password: TEST_PASSWORD })
+  expect(again).toMatchObject({ code: 1 })
+  const { data: page } = await test.call(wire.onePlayer, { user_id: ann.id }, support)
+  expect(page.sessions.map(({ ended_by: by }) => by)).toEqual([null, 'staff', 'staff'])
+  expect((await test.call(wire.playerActions, { user_id: ann.id }, owner)).data.list).toMatchObject(
+    [
+      {
+        action: 'player_sessions_ended',
+        staff: support.login.name,
+        subject: `player:${ann.id}`,
+        details: { reason: 'a lost phone' },
+      },
+    ],
+  )
+})
+
+it('the next request of a player who was frozen fails', async () => {
+  const test = app()
+  const eve = await registerMember(test, 'frozen_eve')
+  const asked = { user_id: eve.id, reason: 'test' }
+  await test.call(freezeAccount, asked, await staffSession(test))
+  expect(await test.call(userInfo, {}, eve)).toMatchObject(SIGNED_OUT)
+  const { data: page } = await test.call(wire.onePlayer, asked, await staffSession(test))
+  expect(page).toMatchObject({ state: 'frozen', freeze: { reason: 'test', by: 'owner' } })
+})
+
+it('a note is for staff alone, and is written once for a key', async () => {
+  const test = app()
+  const support = await addStaff(test, 'support')
+  const bob = await registerMember(test, 'noted_bob')
+  const asked = { user_id: bob.id, text: '<b>called</b> twice' }
+  const key = 'the-same-note'
+  for (const _try of [1, 2]) {
+    expect(await test.call(wire.addNote, asked, { ...support, key })).toMatchObject({ code: 1 })
+  }
+  const { data: notes } = await test.call(wire.playerNotes, { user_id: bob.id }, support)
+  expect(notes).toMatchObject({
+    list: [{ text: '<b>called</b> twice', by: support.login.name }],
+    next: null,
+  })
+  expect((await test.call(noticeList, {}, bob)).data.zhannei).toEqual([])
+  await expect(
+    test.database.owner.query('delete from console_players.note where player_id = $1', [bob.id]),
+  ).rejects.toThrow()
+})
+
+it('a message is in the player’s inbox as it was written, and in a mail', async () => {
+  const test = app()
+  const support = await addStaff(test, 'support')
+  const cat = await registerMember(test, 'told_cat')
+  const text = 'Your {card} <b>has</b> changed.'
+  expect(await test.call(wire.sendMessage, { user_id: cat.id, text }, support)).toMatchObject({
+    code: 1,
+  })
+  expect((await test.call(noticeList, {}, cat)).data.zhannei).toMatchObject([
+    {
+      title: 'A message from support',
+      content: expect.stringMatching(
+        /^<p>Your {card} &lt;b&gt;has&lt;\/b&gt; changed. \(Support never asks/,
+      ),
+      read: false,
+    },
+  ])
+  const mail = await eventually(() =>
+    test.app.mails?.find(({ to, subject }) => to === cat.email && /support/.test(subject)),
+  )
+  expect(mail.text).toContain(text)
+})
+
+it('nothing is done for nobody, for a robot, without a reason or by an auditor', async () => {
+  const test = app()
+  const [owner, auditor] = [await staffSession(test), await addStaff(test, 'auditor')]
+  const robot = await addPlayer(test.database, { u: 0, robot: true })
+  const dan = await registerMember(test, 'quiet_dan')
+  const nobody = { http: 404, data: { reason: 'not_found', field: 'user_id' } }
+  for (const user_id of [robot, 999_999]) {
+    expect(await test.call(wire.endSessions, { user_id, reason: 'x' }, owner)).toMatchObject(nobody)
+    expect(await test.call(wire.addNote, { user_id, text: 'x' }, owner)).toMatchObject(nobody)
+    expect(await test.call(wire.sendMessage, { user_id, text: 'x' }, owner)).toMatchObject(nobody)
+  }
+  const { id: user_id } = dan
+  for (const text of [' ', 'x'.repeat(501)]) {
+    for (const route of [wire.addNote, wire.sendMessage]) {
+      const reply = await test.call(route, { user_id, text }, owner)
+      expect(reply).toMatchObject({ code: 400, data: { fields: { text: expect.any(String) } } })
+    }
+  }
+  expect(await test.call(wire.endSessions, { user_id, reason: ' ' }, owner)).toMatchObject({
+    code: 400,
+    data: { fields: { reason: expect.any(String) } },
+  })
+  expect(await test.call(wire.endSessions, { user_id, reason: 'x' }, auditor)).toMatchObject({
+    code: 403,
+  })
+  expect(await test.call(userInfo, {}, dan)).toMatchObject({ code: 1 })
+  expect((await test.call(wire.playerActions, { user_id }, owner)).data.list).toEqual([])
+})

@@ -1,0 +1,184 @@
+/** What belongs to one player, each kind as a list by keyset. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+
+export type ListPage<Row> = { list: Row[]; next: string | null }
+
+type OfPlayer = KeysetAsk & { playerId: number }
+
+type List = {
+  columns: string
+  /** From `from` on, with a `where` that has the player as $1. */
+  from: string
+  sorts: Readonly<Record<string, KeyColumn>>
+  id: KeyColumn
+}
+
+async function pageOf<Row extends object>(
+  db: Queryable,
+  { playerId, ...ask }: OfPlayer,
+  { columns, from, sorts, id }: List,
+): Promise<ListPage<Row> | Refusal> {
+  const key = keyset(ask, { sorts, id, firstValue: 2 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<Row & KeyedRow>(
+    `select ${columns}, ${key.columns} ${from} and ${key.where} ${key.tail}`,
+    [playerId, ...key.values],
+  )
+  return key.page(rows)
+}
+
+export type PostingRow = {
+  id: bigint
+  at: number
+  kind: string
+  source: string
+  destination: string
+  amount: Amount
+  cashAfter: Amount
+  heldAfter: Amount
+  reference: string
+}
+
+/** Every posting of the player's accounts. */
+export function postingsOf(db: Queryable, ask: OfPlayer) {
+  return pageOf<PostingRow>(db, ask, {
+    columns: `posting.id, posted_at as at, kind, source, destination, amount, cash_after as "cashAfter",
+      held_after as "heldAfter", reference`,
+    from: 'from ledger.posting where holder_id = $1',
+    sorts: { at: { sql: 'posting.posted_at', type: 'time' } },
+    id: { sql: 'posting.id', type: 'bigint' },
+  })
+}
+
+export type BetRow = {
+  id: bigint
+  orderNo: string
+  at: number
+  game: string
+  room: string
+  issue: bigint | string
+  outcomes: string[]
+  stake: Amount
+  total: Amount
+  status: 'accepted' | 'won' | 'lost' | 'refunded'
+  payout: Amount
+}
+
+export function betsOf(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'bet.id', type: 'bigint' }
+  return pageOf<BetRow>(db, ask, {
+    columns: `bet.id, order_no as "orderNo", accepted_at as at, game.name as game, room.title as room, bet.issue,
+      array(select outcome from games.rule where rule.id = any (bet.rule_ids) order by rule.id) as outcomes,
+      stake, total, status, payout`,
+    from: `from bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id
+      where bet.player_id = $1`,
+    sorts: { id },
+    id,
+  })
+}
+
+export type DepositRow = {
+  id: string
+  at: number
+  by: 'chain' | 'bank'
+  amount: Amount
+  state: 'seen' | 'credited' | 'recorded' | 'confirmed' | 'refused'
+  reference: string
+}
+
+export function depositsOf(db: Queryable, ask: OfPlayer) {
+  return pageOf<DepositRow>(db, ask, {
+    columns: 'deposit.*',
+    from: `from (
+        select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, amount,
+          case when credited_at is null then 'seen' else 'credited' end as state, tx_id as reference
+        from deposits.transfer where player_id = $1
+        union all
+        select 'bank:' || id, recorded_at, 'bank', amount, state, bank_reference
+        from deposits.bank_deposit where player_id = $1
+      ) deposit where true`,
+    sorts: { at: { sql: 'deposit.at', type: 'time' } },
+    id: { sql: 'deposit.id', type: 'text' },
+  })
+}
+
+export type WithdrawalRow = {
+  id: bigint
+  requestedAt: number
+  amount: Amount
+  state: 'waiting' | 'approved' | 'rejected'
+  payee: string
+  decidedAt: number | null
+  rejectReason: string | null
+  paidAt: number | null
+}
+
+export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
+  return pageOf<WithdrawalRow>(db, ask, {
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, state, shown_number as payee,
+      decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
+    from: `from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
+      where withdrawal.player_id = $1`,
+    sorts: { id },
+    id,
+  })
+}
+
+export type InviteeRow = {
+  id: number
+  username: string
+  state: 'active' | 'frozen'
+  registeredAt: number
+}
+
+export function inviteesOf(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
+  return pageOf<InviteeRow>(db, ask, {
+    columns: 'player.id, username, state, created_at as "registeredAt"',
+    from: 'from accounts.player where inviter_id = $1',
+    sorts: { id },
+    id,
+  })
+}
+
+export type ActionRow = {
+  id: number
+  at: number
+  staff: string | null
+  action: string
+  subject: string
+  details: Record<string, unknown>
+}
+
+/** What staff did about the player himself, his withdrawals and his bank deposits. */
+export function actionsOn(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'audit.id', type: 'bigint' }
+  return pageOf<ActionRow>(db, ask, {
+    columns:
+      'audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject, audit.details',
+    from: `from staff.audit left join staff.member on member.id = audit.staff_id
+      where audit.subject = any (array(
+        select 'player:' || $1::integer
+        union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
+        union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1))`,
+    sorts: { id },
+    id,
+  })
+}
+
+export type NoteRow = { id: bigint; at: number; by: string; text: string }
+
+export function notesOn(db: Queryable, ask: OfPlayer) {
+  const id: KeyColumn = { sql: 'note.id', type: 'bigint' }
+  return pageOf<NoteRow>(db, ask, {
+    columns: 'note.id, written_at as at, member.name as by, text',
+    from: `from console_players.note join staff.member on member.id = written_by
+      where note.player_id = $1`,
+    sorts: { id },
+    id,
+  })
+}

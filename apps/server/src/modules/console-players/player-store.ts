@@ -1,0 +1,119 @@
+/** The SQL of one player's page. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+export type Profile = {
+  id: number
+  username: string
+  email: string | null
+  groupId: number
+  state: 'active' | 'frozen'
+  lang: string
+  registeredAt: number
+  sensitiveChangedAt: number | null
+  inviterId: number | null
+  inviterName: string | null
+  depositAddress: string | null
+  codeIsSet: boolean
+  codeLockedUntil: number | null
+  freezeReason: string | null
+  frozenBy: string | null
+  frozenAt: number | null
+}
+
+/** A person's profile; undefined where nobody has the number, or a robot has. */
+export async function profileOf(db: Queryable, playerId: number): Promise<Profile | undefined> {
+  const [row] = await db.query<Profile>(
+    `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
+       player.created_at as "registeredAt", player.sensitive_changed_at as "sensitiveChangedAt",
+       inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
+       security_code.player_id is not null as "codeIsSet",
+       case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
+       freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
+     from accounts.player
+       left join accounts.player inviter on inviter.id = player.inviter_id
+       left join deposits.address on address.player_id = player.id
+       left join accounts.security_code on security_code.player_id = player.id
+       left join accounts.freezing on freezing.player_id = player.id and freezing.lifted_at is null
+       left join staff.member on member.id = freezing.frozen_by
+     where player.id = $1 and player.kind = 'person'`,
+    [playerId],
+  )
+  return row
+}
+
+/** In micro-units. */
+export type PlayerFigures = {
+  cash: Amount
+  held: Amount
+  deposited: Amount
+  withdrawn: Amount
+  staked: Amount
+  paid: Amount
+}
+
+export async function figuresOf(
+  db: Queryable,
+  playerId: number,
+): Promise<PlayerFigures | undefined> {
+  const [row] = await db.query<PlayerFigures>(
+    `select cash, held, coalesce(staked, 0)::bigint as staked, coalesce(paid, 0)::bigint as paid,
+       (select coalesce(sum(amount), 0)::bigint from ledger.posting
+        where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
+       (select coalesce(sum(amount), 0)::bigint from ledger.posting
+        where posting.holder_id = $1 and kind = 'withdrawal_paid') as withdrawn
+     from ledger.balance left join bets.player_total on player_id = holder_id
+     where balance.holder_id = $1`,
+    [playerId],
+  )
+  return row
+}
+
+export type ShownPayMethod = {
+  id: number
+  kind: 'bank' | 'wallet'
+  /** A card's is masked. */
+  shownNumber: string
+  label: string
+  bankName: string
+  createdAt: number
+}
+
+/** The present pay methods: what may be shown of them. */
+export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownPayMethod[]> {
+  return db.query<ShownPayMethod>(
+    `select id, kind, shown_number as "shownNumber", label, bank_name as "bankName", created_at as "createdAt"
+     from withdrawals.pay_method where player_id = $1 and replaced_at is null order by kind`,
+    [playerId],
+  )
+}
+
+export type SessionSeen = {
+  createdAt: number
+  seenAt: number
+  endedAt: number | null
+  endedBy: string | null
+}
+
+/** The latest sessions, those that go on and those that have ended. */
+export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {
+  return db.query<SessionSeen>(
+    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy"
+     from accounts.session where player_id = $1 order by created_at desc limit $2`,
+    [playerId, limit],
+  )
+}
+
+/** The devices that can sign in by themselves now. */
+export function devicesOf(
+  db: Queryable,
+  playerId: number,
+  limit = 50,
+): Promise<{ createdAt: number; expiresAt: number }[]> {
+  return db.query(
+    `select created_at as "createdAt", expires_at as "expiresAt" from accounts.remembered_device
+     where player_id = $1 and used_at is null and ended_at is null and expires_at > app.now()
+     order by created_at desc limit $2`,
+    [playerId, limit],
+  )
+}

@@ -1,0 +1,106 @@
+/** The SQL by which players are found and listed. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+
+export type PlayersAsk = KeysetAsk & {
+  /** What was typed into the search. */
+  q?: string | undefined
+  state?: 'active' | 'frozen' | undefined
+  groupId?: 1 | 2 | undefined
+  /** Calendar days in the operator's zone, both included. */
+  fromDay?: string | undefined
+  untilDay?: string | undefined
+}
+
+export type PlayerRow = {
+  id: number
+  username: string
+  email: string | null
+  groupId: number
+  state: 'active' | 'frozen'
+  cash: Amount
+  held: Amount
+  registeredAt: number
+}
+
+/**
+ * One page of the players that were asked for; robots are none.
+ *
+ * @returns the rows and the cursor of the next page; or invalid_input
+ */
+export async function playersPage(
+  db: Queryable,
+  zone: string,
+  ask: PlayersAsk,
+): Promise<{ list: PlayerRow[]; next: string | null } | Refusal> {
+  const key = keyset(ask, {
+    sorts: {
+      registered_at: { sql: 'player.created_at', type: 'time' },
+      username: { sql: 'player.username_key', type: 'text' },
+    },
+    id: { sql: 'player.id', type: 'bigint' },
+    firstValue: 8,
+  })
+  if (isRefusal(key)) return key
+  const sought = ask.q === undefined ? null : await soughtBy(db, ask.q)
+  const rows = await db.query<PlayerRow & KeyedRow>(
+    `select player.id, username, email, group_id as "groupId", state, cash, held,
+       player.created_at as "registeredAt", ${key.columns}
+     from accounts.player join ledger.balance on holder_id = player.id
+     where kind = 'person'
+       and ($1::integer[] is null or player.id = any ($1) or username_key like $2 or email_key like $3)
+       and ($4::text is null or state = $4)
+       and ($5::smallint is null or group_id = $5)
+       and ($6::timestamptz is null or player.created_at >= $6)
+       and ($7::timestamptz is null or player.created_at < $7)
+       and ${key.where}
+     ${key.tail}`,
+    [
+      sought?.ids ?? null,
+      sought?.pattern ?? null,
+      sought?.pattern ?? null,
+      ask.state ?? null,
+      ask.groupId ?? null,
+      ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null,
+      ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null,
+      ...key.values,
+    ],
+  )
+  const { list, next } = key.page(rows)
+  return { list: list.map(({ keyValue: _value, keyId: _id, ...row }) => row), next }
+}
+
+/** The players with exactly this number, address or order, and the pattern of names that begin so. */
+async function soughtBy(db: Queryable, q: string): Promise<{ ids: number[]; pattern: string }> {
+  const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q))]
+  if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
+  return { ids, pattern: `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%` }
+}
+
+/** Whose deposit address it is. */
+async function ownersOf(db: Queryable, address: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select player_id as id from deposits.address where address = $1',
+    [address],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Who placed the order of this number, which is the bet's game day and its id. */
+async function placedBy(db: Queryable, orderNo: string): Promise<number[]> {
+  const [, year, month, date, id] = /^(\d{4})(\d{2})(\d{2})(\d{8,18})$/.exec(orderNo) ?? []
+  const bookedOn = `${year}-${month}-${date}`
+  if (id === undefined || !isDay(bookedOn)) return []
+  // Found in the index of each room's bets.
+  const rows = await db.query<{ id: number }>(
+    `select player_id as id from bets.bet
+     where room_id = any (array(select room.id from games.room))
+       and id = $1::bigint and booked_on = $2 and order_no = $3`,
+    [id, bookedOn, orderNo],
+  )
+  return rows.map((row) => row.id)
+}

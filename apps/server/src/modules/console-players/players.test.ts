@@ -1,0 +1,126 @@
+/** The console's list of players and the page of one of them. */
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { setLimit } from '@sum28/contract/protection-routes.ts'
+import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import * as wire from '@sum28/contract/staff-players-routes.ts'
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { memberWithMoney } from '#testing/cashier.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+async function idsFound(q: string): Promise<number[]> {
+  const reply = await app().call(wire.listPlayers, { q }, await staffSession(app()))
+  return reply.data.list.map(({ id }) => id)
+}
+
+it('a player is found by name, address, number, deposit address and order number', async () => {
+  const test = app()
+  const ann = await memberWithMoney(test, 'Found_ann', 1_000)
+  await registerMember(test, 'foundXann')
+  const { data } = await test.call(recharge, {}, ann)
+  const round = await openTestRound(test.database, { gameId: 2 })
+  expect(await placeAll(test.database, [orderFor(ann.id, round)])).toEqual([null])
+  const { orderNo } = only(
+    await test.database.owner.query<{ orderNo: string }>(
+      'select order_no as "orderNo" from bets.bet where player_id = $1',
+      [ann.id],
+    ),
+  )
+  // `_` and `%` stand for themselves.
+  for (const q of [
+    ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
+    ...[data.usdt ?? '', orderNo],
+  ]) {
+    expect(await idsFound(q), q).toEqual([ann.id])
+  }
+  for (const q of ['%', '_', '\\', 'ound_ann', '99999999999999999999', `${orderNo}0`]) {
+    expect(await idsFound(q), q).toEqual([])
+  }
+})
+
+it('the list is filtered, goes on where a page ended, and has no robots', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
+  const ids: number[] = []
+  for (const name of ['row_a', 'row_b', 'row_c']) {
+    ids.push(await addPlayer(test.database, { u: 5, name }))
+  }
+  const [a, b, c] = ids
+  await test.call(freezeAccount, { user_id: b ?? 0, reason: 'test' }, owner)
+  const ask = { q: 'row_', sort: 'username', order: 'asc', limit: 2 } as const
+  const first = (await test.call(wire.listPlayers, ask, owner)).data
+  expect(first.list).toMatchObject([
+    { id: a, username: 'row_a', email: 'row_a@example.org', cash: '5.00', state: 'active' },
+    { id: b, state: 'frozen', held: '0.00', group_id: 1 },
+  ])
+  const second = (await test.call(wire.listPlayers, { ...ask, after: first.next ?? '' }, owner))
+    .data
+  expect(second).toMatchObject({ list: [{ id: c }], next: null })
+  const frozen = await test.call(wire.listPlayers, { q: 'row_', state: 'frozen' }, owner)
+  expect(frozen.data.list).toMatchObject([{ id: b }])
+  const visitors = await test.call(wire.listPlayers, { q: 'row_', group_id: 2 }, owner)
+  expect(visitors.data.list).toEqual([])
+  const later = await test.call(wire.listPlayers, { q: 'row_', from_day: '2999-01-01' }, owner)
+  expect(later.data.list).toEqual([])
+  expect(await idsFound(String(robot))).toEqual([])
+  expect(await test.call(wire.listPlayers, { after: 'x' }, owner)).toMatchObject({ code: 400 })
+})
+
+it('the page of one shows money, limits and what is his, and nothing secret', async () => {
+  const test = app()
+  const support = await addStaff(test, 'support')
+  const bob = await memberWithMoney(test, 'page_bob', 1_000)
+  await test.call(setLimit, { kind: 'stake', period: 'day', money: 500 }, bob)
+  const round = await openTestRound(test.database, { gameId: 3 })
+  await placeAll(test.database, [orderFor(bob.id, round, { ruleIds: [1, 4] })])
+  const asked = { user_id: bob.id }
+
+  const { data: page } = await test.call(wire.onePlayer, asked, support)
+  expect(page).toMatchObject({
+    id: bob.id,
+    email: 'page_bob@example.org',
+    state: 'active',
+    freeze: null,
+    security_code: { is_set: true, locked_until: null },
+    figures: { cash: '800.00', deposited: '1000.00', withdrawn: '0.00', staked: '0.00' },
+    exclusion: null,
+    pay_methods: [{ kind: 'wallet' }],
+    sessions: [{ ended_at: null }],
+    devices: [],
+  })
+  expect(page.limits.find(({ kind, period }) => kind === 'stake' && period === 'day')).toEqual({
+    ...{ kind: 'stake', period: 'day', own: '500.00', amount: '500.00', by: 'player' },
+    used: '200.00',
+  })
+  expect(JSON.stringify(page)).not.toMatch(/hash|secret|argon|sealed/)
+
+  const statement = (await test.call(wire.playerStatement, asked, support)).data
+  expect(statement.list).toMatchObject([
+    { kind: 'stake', source: 'cash', quantity: '200.00', cash_after: '800.00' },
+    { kind: 'deposit', quantity: '1000.00' },
+  ])
+  expect((await test.call(wire.playerBets, asked, support)).data.list).toMatchObject([
+    { status: 'accepted', outcomes: ['long', 'even'], stake: '100.00', total: '200.00' },
+  ])
+  expect((await test.call(wire.playerDeposits, asked, support)).data.list).toMatchObject([
+    { by: 'chain', state: 'credited', quantity: '1000.00' },
+  ])
+  expect((await test.call(wire.playerWithdrawals, asked, support)).data.list).toEqual([])
+  expect((await test.call(wire.playerInvitees, asked, support)).data.list).toEqual([])
+  expect(await test.call(wire.playerActions, asked, support)).toMatchObject({ code: 403 })
+})
+
+it('the page of nobody, or of a robot, is not found', async () => {
+  const robot = await addPlayer(app().database, { u: 0, robot: true })
+  for (const user_id of [999_999, robot]) {
+    expect(await app().call(wire.onePlayer, { user_id }, await staffSession(app()))).toMatchObject({
+      http: 404,
+      data: { reason: 'not_found', field: 'user_id' },
+    })
+  }
+})

@@ -1,0 +1,86 @@
+/** The console's players: found from anywhere, with a page on which staff write and act. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, registerMember, type Stack, test } from './stack.ts'
+
+test.use({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
+
+test('support finds a player by keys, writes a note, and ends his sessions', async ({
+  page,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'sought_player')
+  await signIn(page, stack, 'support')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('sought_pl')
+  await expect(page.getByRole('button', { name: /sought_player@example/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/console/players/${player.user_id}/show`))
+  await expect(page.getByText('sought_player@example.org')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Write a note' }).click()
+  await page.getByRole('dialog').getByLabel('Note').fill('He called about his deposit.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Write a note' }).click()
+  await expect(page.getByText('The note is written.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  await expect(page.getByRole('cell', { name: 'He called about his deposit.' })).toBeVisible()
+  // The log is for the owner and the auditor.
+  await expect(page.getByRole('tab', { name: 'Staff actions' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'End all sessions' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('a lost phone')
+  await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click()
+  await expect(page.getByText('The player is signed out everywhere.')).toBeVisible()
+  const reply = await page
+    .context()
+    .request.post('/api/user/userInfo', { headers: { Token: player.token }, data: {} })
+  expect(reply.status()).toBe(401)
+})
+
+test('axe finds nothing on the list of players and on each part of a page', async ({
+  page,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'looked_at_player')
+  await signIn(page, stack, 'owner')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/console/players')
+    await expect(page.getByRole('cell', { name: 'looked_at_player', exact: true })).toBeVisible()
+    expect(await axeOf(page), `the list, ${colorScheme}`).toEqual([])
+    await page.goto(`/console/players/${player.user_id}/show`)
+    await expect(page.getByRole('tab')).toHaveCount(8)
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await page.waitForLoadState('networkidle')
+      expect(await axeOf(page), `${await tab.textContent()}, ${colorScheme}`).toEqual([])
+    }
+  }
+})
+
+async function signIn(page: Page, { dataDir }: Stack, name: string): Promise<void> {
+  type Person = { name: string; password: string; totp_secret: string }
+  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
+    others: Person[]
+  }
+  const person = [file, ...file.others].find((each) => each.name === name)
+  if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  const code = new TOTP({ secret: Secret.fromBase32(person.totp_secret) }).generate()
+  await page.goto('/console')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByLabel('Code of your authenticator').fill(code)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+}
+
+/** What axe finds on the page, each as its rule and the places. */
+async function axeOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+  )
+}
