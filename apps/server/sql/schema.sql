@@ -925,6 +925,7 @@ CREATE INDEX round_by_day ON rounds.round USING btree (game_id, game_day, issue 
 CREATE INDEX round_by_time ON rounds.round USING btree (game_id, draws_at DESC);
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
 CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
+CREATE TRIGGER round_begins_changes AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION console_games.begin_changes();
 CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
 CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER round_never_truncated BEFORE TRUNCATE ON rounds.round FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1675,3 +1676,75 @@ CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR 
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
 
 grant select on console_players.note to sum28_application;
+
+-- console_games ===================================================================================
+
+create table console_games.odds_change (
+  change_id integer not null,
+  rule_id smallint not null,
+  odds_before integer not null,
+  odds_milli integer not null,
+  constraint odds_change_pkey PRIMARY KEY (change_id, rule_id),
+  constraint odds_change_change_id_fkey FOREIGN KEY (change_id) REFERENCES console_games.room_change(id),
+  constraint odds_change_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES games.rule(id),
+  constraint odds_change_odds_milli_check CHECK ((odds_milli > 0))
+);
+comment on table console_games.odds_change is 'The odds that a change of a room replaces, in thousandths.';
+CREATE TRIGGER odds_change_kept BEFORE DELETE OR UPDATE ON console_games.odds_change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER odds_change_never_truncated BEFORE TRUNCATE ON console_games.odds_change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON console_games.odds_change FOR EACH ROW EXECUTE FUNCTION games.check_return();
+
+create table console_games.room_change (
+  id integer not null generated always as identity,
+  room_id integer not null,
+  base_version integer not null,
+  stake_min_before bigint not null,
+  stake_max_before bigint not null,
+  entry_min_before bigint not null,
+  stake_min bigint not null,
+  stake_max bigint not null,
+  entry_min bigint not null,
+  note text not null,
+  state text not null default 'proposed'::text,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  confirmed_by integer,
+  confirmed_at timestamptz,
+  ended_by integer,
+  ended_at timestamptz,
+  effective_issue bigint,
+  effective_at timestamptz,
+  constraint room_change_pkey PRIMARY KEY (id),
+  constraint room_change_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
+  constraint room_change_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint room_change_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint room_change_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
+  constraint room_change_check CHECK ((stake_max >= stake_min)),
+  constraint room_change_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint room_change_check2 CHECK (((ended_by IS NULL) = (ended_at IS NULL))),
+  constraint room_change_check3 CHECK (((state = ANY (ARRAY['refused'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
+  constraint room_change_check4 CHECK (((state <> ALL (ARRAY['confirmed'::text, 'effective'::text])) OR (confirmed_at IS NOT NULL))),
+  constraint room_change_check5 CHECK (((state = 'effective'::text) = (effective_at IS NOT NULL))),
+  constraint room_change_check6 CHECK (((effective_at IS NULL) = (effective_issue IS NULL))),
+  constraint room_change_entry_min_check CHECK ((entry_min >= 0)),
+  constraint room_change_stake_min_check CHECK ((stake_min > 0)),
+  constraint room_change_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint two_persons CHECK ((confirmed_by <> proposed_by))
+);
+comment on table console_games.room_change is 'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
+comment on column console_games.room_change.base_version is 'The rules_version of the room that the proposal was made from.';
+CREATE INDEX room_change_by_room ON console_games.room_change USING btree (room_id, id);
+CREATE UNIQUE INDEX room_change_waiting ON console_games.room_change USING btree (room_id) WHERE (state = ANY (ARRAY['proposed'::text, 'confirmed'::text]));
+CREATE TRIGGER room_change_kept BEFORE UPDATE ON console_games.room_change FOR EACH ROW WHEN ((old.state = ANY (ARRAY['effective'::text, 'refused'::text, 'withdrawn'::text]))) EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER room_change_never_deleted BEFORE DELETE ON console_games.room_change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER room_change_never_truncated BEFORE TRUNCATE ON console_games.room_change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/console_games.sql:
+--   console_games.begin_changes() returns trigger
+--   console_games.confirm_change(of_change integer, by_session text) returns text [owner] [application]
+--   console_games.end_change(of_change integer, by_session text) returns text [owner] [application]
+--   console_games.lock_change(of_change integer) returns console_games.room_change
+--   console_games.propose_change(of_room integer, of_version integer, new_stake_min bigint, new_stake_max bigint, new_entry_min bigint, rule_ids smallint[], odds_milli integer[], why text, by_session text) returns text [owner] [application]
+
+grant select on console_games.odds_change to sum28_application;
+grant select on console_games.room_change to sum28_application;

@@ -28,6 +28,7 @@ const REASONS_BY_WORD = {
   credited: 'credited_by_chain',
   by_bank: 'credited_by_bank',
   too_late: 'round_ended',
+  rules_changed: 'rules_changed',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

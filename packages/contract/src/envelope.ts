@@ -104,6 +104,7 @@ export const REASONS = [
   'robots_off',
   'round_ended',
   'not_proposed',
+  'rules_changed',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -68,7 +68,6 @@ export const STAFF_ACTIONS = {
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
   'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
   'rooms.read': { kind: 'read', roles: HOUSE_READERS },
-  'rooms.change': { kind: 'change', roles: OWNERS },
   'odds.read': { kind: 'read', roles: HOUSE_READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
   'odds.decide': { kind: 'change', roles: CASHIERS },

@@ -1,8 +1,197 @@
-/** /api/staff/games: the console's area of games: rounds, rooms, odds, stops and robots. */
+/** /api/staff/rooms: the console's area of games: rooms, their limits and odds, and changes of those. */
+import { type OddsMilli, parseOdds } from '@sum28/domain/odds.ts'
+import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
+import * as z from 'zod/mini'
+import { id, optionalText, stakeAmount, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+/**
+ * `proposed` waits for another person, `confirmed` for the next round of its game. `effective` is in force, or
+ * was. `refused` and `withdrawn` never were.
+ */
+export const ROOM_CHANGE_STATES = [
+  'proposed',
+  'confirmed',
+  'effective',
+  'refused',
+  'withdrawn',
+] as const
+
+/** A room's limits, of which a change tells those before and after. */
+const limits = z.object({
+  stake_min: money,
+  stake_max: money,
+  entry_min: money,
+})
+
+export const roomChange = z.object({
+  id: z.int(),
+  room_id: z.int(),
+  game_id: z.int(),
+  title: z.string(),
+  /** The version of the room's rules that it was made from. */
+  rules_version: z.int(),
+  state: z.enum(ROOM_CHANGE_STATES),
+  note: z.string(),
+  before: limits,
+  after: limits,
+  /** The odds that change, as decimal text. */
+  odds: z.array(
+    z.object({
+      rule_id: z.int(),
+      outcome: z.string(),
+      ways: z.int(),
+      before: z.string(),
+      after: z.string(),
+    }),
+  ),
+  proposed_by: z.string(),
+  proposed_at: unix,
+  confirmed_by: z.nullable(z.string()),
+  confirmed_at: z.nullable(unix),
+  /** Who refused or withdrew it. */
+  ended_by: z.nullable(z.string()),
+  ended_at: z.nullable(unix),
+  /** The first round that is played by it, and when that was opened. */
+  effective_issue: z.nullable(z.string()),
+  effective_at: z.nullable(unix),
+})
+export type RoomChange = z.infer<typeof roomChange>
+
+/** The longest odds, `1000.999`, and a rule's number, for each rule. */
+const ODDS_TEXT_MAX = RULES.length * 13
+
+/** Rules with their decimal odds, as text that a form can hold: `1:1.92,401:960`. Each rule once. */
+const oddsList = z.pipe(
+  text({ max: ODDS_TEXT_MAX }),
+  z.transform<string, { ruleId: RuleId; oddsMilli: OddsMilli }[]>((value, context) => {
+    const list = value.split(',').flatMap((part) => {
+      const [rule = '', odds = '', ...more] = part.split(':')
+      const ruleId = /^\d{1,3}$/.test(rule) ? Number(rule) : 0
+      const oddsMilli = parseOdds(odds)
+      const right = more.length === 0 && ruleById(ruleId) && oddsMilli !== null
+      return right ? [{ ruleId, oddsMilli }] : [null]
+    })
+    const read = list.filter((each) => each !== null)
+    const rules = new Set(read.map(({ ruleId }) => ruleId))
+    if (rules.size === list.length) return read
+    context.issues.push({ code: 'custom', input: value, message: 'odds' })
+    return z.NEVER
+  }),
+)
+
+const room = z.object({
+  id: z.int(),
+  game_id: z.int(),
+  game_name: z.string(),
+  title: z.string(),
+  type: z.int(),
+  ...limits.shape,
+  rules_version: z.int(),
+  /** The change that is not effective yet, if there is one. */
+  waiting: z.nullable(z.enum(ROOM_CHANGE_STATES)),
+})
+
+export const listRooms = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/rooms',
+  summary: 'Rooms with their limits, and whether a change of them waits',
+  action: 'rooms.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(room),
+})
+
+export const roomTerms = z.object({
+  ...room.shape,
+  /** The 36 outcomes; `ways` is how many of the 1,000 draws hit. */
+  odds: z.array(
+    z.object({
+      rule_id: z.int(),
+      outcome: z.string(),
+      ways: z.int(),
+      odds: z.string(),
+    }),
+  ),
+})
+export type RoomTerms = z.infer<typeof roomTerms>
+
+export const showRoom = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/rooms/show',
+  summary: 'One room with its limits and odds',
+  action: 'rooms.read',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: roomTerms,
+})
+
+export const listRoomChanges = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/roomChanges',
+  summary: 'Changes of limits and odds, latest first: who, when, before and after',
+  action: 'odds.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    room_id: z.optional(id),
+    state: z.optional(z.enum(ROOM_CHANGE_STATES, { error: 'choice' })),
+  }),
+  reply: listPage(roomChange),
+})
+
+export const proposeRoomChange = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/roomChanges/propose',
+  summary: 'Proposes other limits or odds of a room; another person confirms',
+  action: 'odds.propose',
+  rate: 'write',
+  request: z.object({
+    id,
+    /** The version that the proposal is made from: refused if the room has another by now. */
+    rules_version: id,
+    /** What is not named stays as it is. */
+    stake_min: z.optional(stakeAmount),
+    stake_max: z.optional(stakeAmount),
+    entry_min: z.optional(stakeAmount),
+    /** Rules and their decimal odds: `1:1.92,401:960`. */
+    odds: z.optional(oddsList),
+    note: text({ max: 200 }),
+  }),
+  reply: z.null(),
+})
+
+export const confirmRoomChange = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/roomChanges/confirm',
+  summary: 'Confirms a change that another person has proposed: effective with the next round',
+  action: 'odds.decide',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const endRoomChange = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/roomChanges/end',
+  summary: 'Withdraws or refuses a change that is not effective yet',
+  action: 'odds.decide',
+  rate: 'write',
+  request: z.object({ id, reason: optionalText(200) }),
+  reply: z.null(),
+})
 
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const GAMES_ROUTES: readonly Route[] = []
+export const GAMES_ROUTES: readonly Route[] = [
+  listRooms,
+  showRoom,
+  listRoomChanges,
+  proposeRoomChange,
+  confirmRoomChange,
+  endRoomChange,
+]
 
 /** Every file that the area lets staff download. */
 export const GAMES_DOWNLOADS: readonly Download[] = []

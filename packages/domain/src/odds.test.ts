@@ -5,6 +5,7 @@ import {
   formatOdds,
   formatShare,
   oddsAreFair,
+  parseOdds,
   RETURN_MAX_PPM,
   RETURN_MIN_PPM,
   returnPpm,
@@ -59,6 +60,24 @@ describe('a change of odds', () => {
   it.each([0, -1920, 1920.5, Number.NaN, Infinity])('is refused at %d thousandths', (oddsMilli) => {
     expect(oddsAreFair({ oddsMilli, ways: 500 })).toBe(false)
   })
+})
+
+describe('odds that a person types', () => {
+  it('are read as written, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (oddsMilli) => {
+        expect(parseOdds(formatOdds(oddsMilli))).toBe(oddsMilli)
+      }),
+    )
+    expect(parseOdds(' 1.920 ')).toBe(1_920)
+  })
+
+  it.each(['', '1.', '.5', '-1', '1.9999', '1e3', '1,9', '1 9', '1234567', 'NaN', '１'])(
+    'are none when they are %j',
+    (text) => {
+      expect(parseOdds(text)).toBeNull()
+    },
+  )
 })
 
 describe('odds as text', () => {

@@ -42,6 +42,17 @@ export function formatOdds(oddsMilli: OddsMilli): string {
   return fraction ? `${whole}.${fraction}` : `${whole}`
 }
 
+/**
+ * Reads odds that a person typed.
+ *
+ * @param text a plain decimal of at most six digits before the point and three after it
+ * @returns thousandths; null where the text is no such number
+ */
+export function parseOdds(text: string): OddsMilli | null {
+  const [, whole = '', fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? []
+  return whole === '' ? null : Number(whole) * 1000 + Number(fraction.padEnd(3, '0'))
+}
+
 /** Millionths as a decimal with four places, the rest cut off: `960000` → `"0.9600"`. */
 export function formatShare(ppm: number): string {
   return `${Math.floor(ppm / 1_000_000)}.${String(Math.floor((ppm % 1_000_000) / 100)).padStart(4, '0')}`

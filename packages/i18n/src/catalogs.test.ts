@@ -51,6 +51,7 @@ const VALUES = {
   payee: 'Bank of Hanoi •••• 4242',
   reason: 'The name is another',
   reference: 'tx-0001',
+  changed: 'stake_min',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

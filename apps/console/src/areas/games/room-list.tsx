@@ -1,0 +1,45 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { listRooms } from '@sum28/contract/staff-games-routes.ts'
+import { DataTable, useRecordContext } from 'react-admin'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Money } from '#src/parts/money.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+/** Rooms with their limits; each opens its page. */
+export function RoomList() {
+  return (
+    <DataList>
+      <Rows opens>
+        <DataTable.Col source="id" disableSort />
+        <DataTable.Col source="game_name" disableSort />
+        <DataTable.Col source="title" disableSort />
+        <DataTable.Col source="entry_min" disableSort align="right">
+          <Money source="entry_min" />
+        </DataTable.Col>
+        <DataTable.Col source="stake_min" disableSort align="right">
+          <Money source="stake_min" />
+        </DataTable.Col>
+        <DataTable.Col source="stake_max" disableSort align="right">
+          <Money source="stake_max" />
+        </DataTable.Col>
+        <DataTable.Col source="rules_version" disableSort align="right" />
+        <DataTable.Col source="waiting" disableSort>
+          <Waiting />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Waiting() {
+  const room = useRecordContext<ReplyOf<typeof listRooms>[number]>()
+  if (!room?.waiting) return '—'
+  return (
+    <StateChip
+      source="waiting"
+      texts="areas.games.changeState"
+      tones={{ proposed: 'warning', confirmed: 'warning' }}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Button, Card, Stack, Typography } from '@mui/material'
+import { listRoomChanges, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { Link, useParams } from 'react-router'
+import { ChangeLines, DecideChange } from '#src/areas/games/change-parts.tsx'
+import { TermsForm } from '#src/areas/games/terms-form.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** One room: its limits and odds, and the change that waits. */
+export function RoomPage() {
+  const id = Number(useParams().id)
+  const translate = useTranslate()
+  const answer = useReply(showRoom, { id }, { everyMs: 15_000 })
+  return (
+    <Page
+      title="areas.games.room"
+      aside={
+        <Button component={Link} to={historyOf(id)}>
+          {translate('areas.games.history')}
+        </Button>
+      }
+    >
+      <Loaded answer={answer}>
+        {(room) => (
+          <>
+            <Typography variant="h2">
+              {translate('areas.games.roomOf', { game: room.game_name, title: room.title })} ·{' '}
+              {translate('areas.games.version', { version: room.rules_version })}
+            </Typography>
+            {room.waiting && <Waiting room={room} />}
+            <Terms key={`${room.id} ${room.waiting}`} room={room} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** The list of the room's changes. */
+function historyOf(id: number): string {
+  return `/room-changes?filter=${encodeURIComponent(JSON.stringify({ room_id: id }))}`
+}
+
+function Waiting({ room }: { room: RoomTerms }) {
+  const translate = useTranslate()
+  const answer = useReply(listRoomChanges, { room_id: room.id, limit: 1 })
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Typography variant="h2">{translate(`areas.games.waiting.${room.waiting}`)}</Typography>
+      <Loaded answer={answer}>
+        {({ list }) =>
+          list.map((change) => (
+            <Stack key={change.id} sx={{ gap: 1, paddingTop: 1 }}>
+              <Typography color="textSecondary">
+                {change.proposed_by}: {change.note}
+              </Typography>
+              <ChangeLines change={change} />
+              <DecideChange change={change} />
+            </Stack>
+          ))
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+/** The form over the terms that the person looked at first: when others are in force, it says so. */
+function Terms({ room }: { room: RoomTerms }) {
+  const translate = useTranslate()
+  const [seen, setSeen] = useState(room)
+  const stale = seen.rules_version !== room.rules_version
+  return (
+    <>
+      {stale && (
+        <Alert
+          severity="warning"
+          action={
+            <Button onClick={() => setSeen(room)}>{translate('areas.games.takePresent')}</Button>
+          }
+        >
+          {translate('areas.games.stale', { version: room.rules_version })}
+        </Alert>
+      )}
+      <TermsForm room={seen} now={room} />
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import {
+  Button,
+  Card,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from '@mui/material'
+import { proposeRoomChange, type RoomTerms } from '@sum28/contract/staff-games-routes.ts'
+import { formatShare } from '@sum28/domain/odds.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
+import { useMay } from '#src/data/session.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+
+/** Millionths in one way of the 1,000. */
+const WAY_PPM = 1_000
+
+type TermsFormProps = {
+  /** The terms that a proposal is made from. */
+  room: RoomTerms
+  /** The terms in force, which differ when somebody has changed the room meanwhile. */
+  now: RoomTerms
+}
+
+/** Limits and odds, with the return of each outcome while one types. Who may not propose reads them. */
+export function TermsForm({ room, now }: TermsFormProps) {
+  const translate = useTranslate()
+  const may = useMay()
+  const [typed, setTyped] = useState<Typed>({})
+  const editable = may(proposeRoomChange.action) && room.waiting === null
+  const { wrong, request } = readDraft(room, typed)
+  const type = (name: string) => (text: string) => setTyped({ ...typed, [name]: text })
+  return (
+    <>
+      <Card sx={{ padding: 2 }}>
+        <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
+          {LIMITS.map((name) => (
+            <TextField
+              key={name}
+              label={translate(`areas.games.${name}`)}
+              value={typed[name] ?? room[name]}
+              disabled={!editable}
+              error={wrong.has(name)}
+              helperText={
+                now[name] === room[name]
+                  ? ' '
+                  : translate('areas.games.inForce', { value: now[name] })
+              }
+              onChange={(event) => type(name)(event.target.value)}
+            />
+          ))}
+        </Stack>
+      </Card>
+      <Card sx={{ overflowX: 'auto' }} tabIndex={0}>
+        <Table size="small">
+          <TableHead>
+            <TableRow>
+              {['outcome', 'ways', 'chance', 'odds', 'return'].map((name) => (
+                <TableCell key={name} align={name === 'outcome' ? 'left' : 'right'}>
+                  {translate(`areas.games.${name}`)}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {room.odds.map((offer, place) => (
+              <OddsRow
+                key={offer.rule_id}
+                offer={offer}
+                inForce={now.odds[place]?.odds ?? offer.odds}
+                text={typed[String(offer.rule_id)] ?? offer.odds}
+                editable={editable}
+                type={type(String(offer.rule_id))}
+              />
+            ))}
+          </TableBody>
+        </Table>
+      </Card>
+      {editable && (
+        <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+          {request ? (
+            <ActionButton
+              route={proposeRoomChange}
+              request={request}
+              label="areas.games.propose"
+              done="areas.games.changeProposed"
+              fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
+            >
+              {translate('areas.games.proposeText')}
+            </ActionButton>
+          ) : (
+            <Button disabled>{translate('areas.games.propose')}</Button>
+          )}
+          <Typography color={wrong.size > 0 ? 'error' : 'textSecondary'} role="status">
+            {translate(wrong.size > 0 ? 'areas.games.guard' : 'areas.games.proposeText')}
+          </Typography>
+        </Stack>
+      )}
+    </>
+  )
+}
+
+type OddsRowProps = {
+  offer: RoomTerms['odds'][number]
+  inForce: string
+  text: string
+  editable: boolean
+  type: (text: string) => void
+}
+
+function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
+  const translate = useTranslate()
+  const typed = typedReturn(offer.ways, text)
+  const wrong = !typed?.fair
+  return (
+    <TableRow>
+      <TableCell component="th" scope="row">
+        {offer.outcome}
+      </TableCell>
+      <TableCell align="right" className="num">
+        {offer.ways}
+      </TableCell>
+      <TableCell align="right" className="num">
+        {formatShare(offer.ways * WAY_PPM)}
+      </TableCell>
+      <TableCell align="right" className="num">
+        {editable ? (
+          <TextField
+            size="small"
+            value={text}
+            error={wrong}
+            helperText={
+              inForce === offer.odds
+                ? undefined
+                : translate('areas.games.inForce', { value: inForce })
+            }
+            slotProps={{
+              htmlInput: {
+                'aria-label': translate('areas.games.oddsOf', { outcome: offer.outcome }),
+              },
+            }}
+            onChange={(event) => type(event.target.value)}
+          />
+        ) : (
+          offer.odds
+        )}
+      </TableCell>
+      <TableCell align="right" className="num" sx={{ color: wrong ? 'error.main' : undefined }}>
+        {typed ? formatShare(typed.ppm) : '—'}
+      </TableCell>
+    </TableRow>
+  )
+}

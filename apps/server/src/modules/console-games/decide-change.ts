@@ -1,0 +1,58 @@
+import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import { changeFacts } from './change-facts.ts'
+import { changeRow, confirmProposal, endProposal } from './change-store.ts'
+import { rulesChanged } from './propose-change.ts'
+
+/**
+ * Confirms a change that somebody else has proposed. It becomes effective with the next round of its game
+ * that opens.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed, rules_changed
+ */
+export async function confirmChange(
+  db: Database,
+  { changeId, session }: { changeId: number; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await confirmProposal(tx, { changeId, session })
+    const change = await changeRow(tx, changeId)
+    if (said === 'rules_changed' && change) return rulesChanged(tx, change)
+    if (said !== 'confirmed') return refuseByWord(said)
+    if (!change) throw new Error(`change ${changeId} was confirmed and is not there`)
+    await appendAudit(tx, {
+      session,
+      action: 'room_change_confirmed',
+      subject: `room:${change.roomId}`,
+      details: changeFacts(change),
+    })
+    return null
+  })
+}
+
+/**
+ * Ends a change that is not effective yet: whoever proposed it withdraws it, another person refuses it.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function endChange(
+  db: Database,
+  { changeId, reason, session }: { changeId: number; reason: string | null; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await endProposal(tx, { changeId, session })
+    const change = await changeRow(tx, changeId)
+    if (said !== 'withdrawn' && said !== 'refused') return refuseByWord(said)
+    if (!change) throw new Error(`change ${changeId} was ended and is not there`)
+    await appendAudit(tx, {
+      session,
+      action: `room_change_${said}`,
+      subject: `room:${change.roomId}`,
+      details: { ...changeFacts(change), reason },
+    })
+    return null
+  })
+}

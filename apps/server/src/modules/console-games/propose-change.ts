@@ -1,0 +1,75 @@
+import { oddsAreFair } from '@sum28/domain/odds.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { oddsOfRoom } from '#src/modules/games/games-store.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import { changeFacts } from './change-facts.ts'
+import { insertProposal, type Proposal, waitingChange } from './change-store.ts'
+import { changedSince, roomRow } from './room-store.ts'
+
+/**
+ * Proposes other limits or odds of a room; another person confirms them.
+ *
+ * @returns null, or not_found, rules_changed (the room has another version, with what has changed),
+ *   already_proposed, malformed (a return outside of the guard, limits in the wrong order, or no change)
+ */
+export async function proposeChange(
+  db: Database,
+  proposal: Proposal & { session: string },
+): Promise<null | Refusal> {
+  const { roomId, version, session } = proposal
+  return asStaff(db, async (tx) => {
+    const faults = await faultsOf(tx, proposal)
+    if (faults) return faults
+    const said = await insertProposal(tx, proposal)
+    if (said === 'rules_changed') return rulesChanged(tx, { roomId, version })
+    if (said !== 'proposed') return refuseByWord(said)
+    const change = await waitingChange(tx, roomId)
+    if (!change) throw new Error(`a change of room ${roomId} was proposed and is not there`)
+    await appendAudit(tx, {
+      session,
+      action: 'room_change_proposed',
+      subject: `room:${roomId}`,
+      details: changeFacts(change),
+    })
+    return null
+  })
+}
+
+/** Says what has changed since the version that somebody looked at. */
+export async function rulesChanged(
+  db: Queryable,
+  { roomId, version }: { roomId: number; version: number },
+): Promise<Refusal> {
+  const changed = await changedSince(db, { roomId, version })
+  const room = await roomRow(db, roomId)
+  return refuse('rules_changed', {
+    changed: changed.join(', '),
+    rules_version: room?.rulesVersion ?? 0,
+  })
+}
+
+/** What is wrong with a proposal that was made from the room's present rules; null where nothing is. */
+async function faultsOf(db: Queryable, proposal: Proposal): Promise<Refusal | null> {
+  const { roomId, version, odds } = proposal
+  const room = await roomRow(db, roomId)
+  if (!room) return refuse('not_found', { field: 'id' })
+  if (room.rulesVersion !== version) return rulesChanged(db, { roomId, version })
+  const { stakeMin = room.stakeMin, stakeMax = room.stakeMax, entryMin = room.entryMin } = proposal
+  if (stakeMin === 0n) return malformed({ stake_min: 'required' })
+  if (stakeMax < stakeMin) return malformed({ stake_max: 'stake_order' })
+  const fair = odds.every(({ ruleId, oddsMilli }) =>
+    oddsAreFair({ oddsMilli, ways: ruleById(ruleId)?.ways ?? 0 }),
+  )
+  if (!fair) return malformed({ odds: 'odds_return' })
+  const offers = await oddsOfRoom(db, roomId)
+  const otherOdds = odds.some(({ ruleId, oddsMilli }) =>
+    offers.some((offer) => offer.ruleId === ruleId && offer.oddsMilli !== oddsMilli),
+  )
+  const otherLimits =
+    stakeMin !== room.stakeMin || stakeMax !== room.stakeMax || entryMin !== room.entryMin
+  return otherOdds || otherLimits ? null : malformed({ odds: 'nothing_changed' })
+}

@@ -1,0 +1,95 @@
+/** The calls of the console about rooms, and what players see of a change. */
+import { rules } from '@sum28/contract/index-routes.ts'
+import { oddsList } from '@sum28/contract/lottery-routes.ts'
+import * as games from '@sum28/contract/staff-games-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { expect, it } from 'vitest'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+
+const FROM_FIRST = { id: 11, rules_version: 1, note: 'a calmer room' }
+
+it('a change of odds and limits takes two persons, and is seen by players from the next round on', async () => {
+  const test = await createTestApp()
+  const player = await addSeatedPlayer(test.database)
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const propose = (fields: object, who = owner) =>
+    test.call(games.proposeRoomChange, { ...FROM_FIRST, ...fields }, who)
+  const refused = (reason: string) => ({ code: 0, data: { reason } })
+
+  const { data: before } = await test.call(games.showRoom, { id: 11 }, finance)
+  expect(before).toMatchObject({ stake_min: '100.00', rules_version: 1, waiting: null })
+  expect(before.odds).toHaveLength(36)
+  expect(before.odds[0]).toEqual({ rule_id: 1, outcome: 'long', ways: 500, odds: '1.92' })
+
+  const malformed = [
+    [{ odds: '1:1.499' }, 'odds'],
+    [{ odds: '1:2.001' }, 'odds'],
+    [{ odds: '1:1.9,1:1.8' }, 'odds'],
+    [{ odds: '5:1.9' }, 'odds'],
+    [{ odds: '1:1.9999' }, 'odds'],
+    [{ odds: '1:1.92' }, 'odds'],
+    [{ stake_min: 0 }, 'stake_min'],
+    [{ stake_min: 100, stake_max: 99.99 }, 'stake_max'],
+  ] as const
+  for (const [fields, field] of malformed)
+    expect((await propose(fields)).data, JSON.stringify(fields)).toMatchObject({
+      fields: { [field]: expect.any(String) },
+    })
+
+  const wanted = { odds: '1:1.8,413:10', stake_min: 50 }
+  expect(await propose(wanted, await addStaff(test, 'support'))).toMatchObject({ code: 403 })
+  expect(await propose(wanted)).toMatchObject({ code: 1 })
+  expect(await propose(wanted, finance)).toMatchObject(refused('already_proposed'))
+  expect((await test.call(games.listRooms, {}, owner)).data[0]).toMatchObject({
+    ...{ id: 11, waiting: 'proposed', stake_min: '100.00' },
+  })
+  const decide = { id: 1 }
+  expect(await test.call(games.confirmRoomChange, decide, owner)).toMatchObject(
+    refused('second_person_needed'),
+  )
+  expect(await test.call(games.confirmRoomChange, decide, finance)).toMatchObject({ code: 1 })
+  expect(await test.call(games.confirmRoomChange, decide, finance)).toMatchObject(
+    refused('already_decided'),
+  )
+
+  const change = await eventually(async () => {
+    const { list } = (await test.call(games.listRoomChanges, { room_id: 11 }, owner)).data
+    return list[0]?.state === 'effective' ? list[0] : undefined
+  })
+  expect(change).toMatchObject({
+    ...{ proposed_by: 'owner', confirmed_by: 'finance', note: 'a calmer room' },
+    ...{ before: { stake_min: '100.00' }, after: { stake_min: '50.00', stake_max: '1000000.00' } },
+    odds: [
+      { outcome: 'long', before: '1.92', after: '1.8' },
+      { outcome: '13', before: '12.8', after: '10' },
+    ],
+    effective_issue: expect.stringMatching(/^\d{11,14}$/),
+  })
+  const { rooms } = (await test.call(rules, { game_id: 1 })).data
+  expect(rooms[0]).toMatchObject({ min_limit: '50.00', rules_version: 2 })
+  const { rule_base: named } = (await test.call(oddsList, { plan_id: 11 }, player)).data
+  expect(named[0]).toMatchObject({ class: 1, odds: '1.8', return: '0.9000' })
+
+  expect(await propose({ odds: '2:1.8' })).toMatchObject({
+    code: 0,
+    data: { reason: 'rules_changed', changed: 'odds 13, odds long, stake_min', rules_version: 2 },
+  })
+  expect(await propose({ odds: '2:1.8', rules_version: 2 })).toMatchObject({ code: 1 })
+  const end = { id: 2, reason: 'not now' }
+  expect(await test.call(games.endRoomChange, end, finance)).toMatchObject({ code: 1 })
+  expect(await test.call(games.endRoomChange, end, owner)).toMatchObject(refused('already_decided'))
+  const { list } = (await test.call(auditLog, { limit: 4, page: 1 }, owner)).data as {
+    list: { action: string }[]
+  }
+  expect(list).toMatchObject([
+    { action: 'room_change_refused', subject: 'room:11', details: { reason: 'not now' } },
+    { action: 'room_change_proposed', staff: 'owner' },
+    { action: 'room_change_confirmed', staff: 'finance' },
+    {
+      ...{ action: 'room_change_proposed', staff: 'owner', subject: 'room:11' },
+      details: { 'odds long': '1.92 → 1.8', stake_min: '100.00 → 50.00' },
+    },
+  ])
+})

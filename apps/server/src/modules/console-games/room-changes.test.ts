@@ -1,0 +1,242 @@
+/** Changes of a room's limits and odds: two persons, the guard, and from which round on they hold. */
+import { oddsAreFair } from '@sum28/domain/odds.ts'
+import { RULES, ruleById } from '@sum28/domain/outcomes.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { confirmProposal, endProposal, insertProposal, type NewOdds } from './change-store.ts'
+
+/** When the first round of these tests begins. */
+const START = Date.UTC(2026, 10, 20, 12)
+const SECOND = 1_000
+const U = 1_000_000n
+
+const ROOM = { roomId: 11, version: 1, note: 'a calmer room' }
+const NEW_ODDS: NewOdds[] = [{ ruleId: 1, oddsMilli: 1_800 }]
+
+async function house() {
+  const database = await createTestDatabase()
+  await database.freezeClock(START)
+  const [ann = '', ben = ''] = await sessionsOf(database, ['ann', 'ben'])
+  const { db } = database
+  let changes = 0
+
+  /** Opens a round at an instant, and puts the clock ten seconds after it. */
+  async function roundAt(opensAt: number): Promise<TestRound> {
+    await database.freezeClock(opensAt + 10 * SECOND)
+    return openTestRound(database)
+  }
+
+  return {
+    ...{ database, db, ann, ben, roundAt },
+    /** Proposes as ann; gives the number of the change. */
+    async proposed(odds = NEW_ODDS, version = 1): Promise<number> {
+      const proposal = { ...ROOM, version, odds, session: ann }
+      expect(await insertProposal(db, proposal)).toBe('proposed')
+      changes += 1
+      return changes
+    },
+    confirm: (changeId: number) => confirmProposal(db, { changeId, session: ben }),
+    /** The version of the room's rules and the odds of long, as the database judges bets by. */
+    async inForce() {
+      const [row] = await database.owner.query<{ version: number; odds: number }>(
+        `select rules_version as version, odds_milli as odds from games.room
+         join games.odds on room_id = room.id and rule_id = 1 where room.id = 11`,
+      )
+      return row
+    },
+  }
+}
+
+async function sessionsOf({ owner }: TestDatabase, names: string[]): Promise<string[]> {
+  await owner.query(
+    `with member as (
+       insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+       select name, 'owner', 'x', 'x', 'x' from unnest($1::text[]) name returning id, name
+     )
+     insert into staff.session (token_hash, staff_id)
+     select sha256(convert_to('the session of ' || name, 'UTF8')), id from member`,
+    [names],
+  )
+  return names.map((name) => `the session of ${name}`)
+}
+
+const OLD = { version: 1, odds: 1_920 }
+const NEW = { version: 2, odds: 1_800 }
+
+describe('a confirmed change', () => {
+  it.each([
+    [-1, 'holds in the round that opens one millisecond after it', NEW],
+    [0, 'does not hold in the round that opens at its very instant', OLD],
+    [1, 'does not hold in the round that was to open one millisecond before it', OLD],
+  ])('at %d ms %s, and holds in the next one', async (ms, _what, expected) => {
+    const { database, roundAt, proposed, confirm, inForce } = await house()
+    const first = await roundAt(START)
+    const change = await proposed()
+    const opening = first.drawsAt
+    await database.freezeClock(opening + ms)
+    expect(await confirm(change)).toBe('confirmed')
+    expect(await inForce()).toEqual(OLD)
+    const second = await roundAt(opening)
+    expect(second.opensAt).toBe(opening)
+    expect(await inForce()).toEqual(expected)
+    await roundAt(second.drawsAt)
+    expect(await inForce()).toEqual(NEW)
+  })
+
+  it('leaves the open round and every bet as they are', async () => {
+    const { database, roundAt, proposed, confirm } = await house()
+    const first = await roundAt(START)
+    const player = await addPlayer(database)
+    const bet = (round: TestRound) => placeAll(database, [orderFor(player, round)])
+    expect(await bet(first)).toEqual([null])
+    expect(await confirm(await proposed())).toBe('confirmed')
+    expect(await bet(first)).toEqual([null])
+    const second = await roundAt(first.drawsAt)
+    expect(await bet(second)).toEqual([null])
+    const bets = 'select odds_milli, rules_version from bets.bet order by id'
+    expect(await database.owner.query(bets)).toEqual([
+      { odds_milli: [1_920], rules_version: 1 },
+      { odds_milli: [1_920], rules_version: 1 },
+      { odds_milli: [1_800], rules_version: 2 },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is not begun by a round of another game', async () => {
+    const { database, proposed, confirm, inForce } = await house()
+    await confirm(await proposed())
+    await database.freezeClock(START + 60 * SECOND)
+    await openTestRound(database, { gameId: 2 })
+    expect(await inForce()).toEqual(OLD)
+    await openTestRound(database, { gameId: 1 })
+    expect(await inForce()).toEqual(NEW)
+  })
+
+  it('changes limits and odds at once, and can be ended until its round opens', async () => {
+    const { database, db, ann, ben, roundAt, confirm, inForce } = await house()
+    const limits = { stakeMin: 5n * U, stakeMax: 50n * U, entryMin: 0n }
+    const proposal = { ...ROOM, ...limits, odds: NEW_ODDS, session: ann }
+    await insertProposal(db, proposal)
+    expect(await confirm(1)).toBe('confirmed')
+    expect(await endProposal(db, { changeId: 1, session: ben })).toBe('refused')
+    await roundAt(START + SECOND)
+    expect(await inForce()).toEqual(OLD)
+    await insertProposal(db, proposal)
+    await confirm(2)
+    const { issue } = await roundAt(START + 100 * SECOND)
+    expect(await endProposal(db, { changeId: 2, session: ann })).toBe('decided')
+    expect(
+      await database.owner.query(
+        'select stake_min, stake_max, entry_min, rules_version from games.room where id = 11',
+      ),
+    ).toEqual([{ stake_min: 5n * U, stake_max: 50n * U, entry_min: 0n, rules_version: 2 }])
+    expect(
+      await db.query('select state, effective_issue from console_games.room_change order by id'),
+    ).toEqual([
+      { state: 'refused', effective_issue: null },
+      { state: 'effective', effective_issue: BigInt(issue) },
+    ])
+  })
+
+  it('that another process confirms while the round opens holds from that round or from the next', async () => {
+    const { database, roundAt, proposed, confirm, inForce } = await house()
+    const change = await proposed()
+    const player = await addPlayer(database)
+    await database.freezeClock(START + 60 * SECOND)
+    const [said, round] = await Promise.all([confirm(change), openTestRound(database)])
+    expect(said).toBe('confirmed')
+    const terms = await inForce()
+    expect([OLD, NEW]).toContainEqual(terms)
+    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+    expect(await database.owner.query('select odds_milli[1] as odds from bets.bet')).toEqual([
+      { odds: terms?.odds },
+    ])
+    await roundAt(round.drawsAt)
+    expect(await inForce()).toEqual(NEW)
+  })
+})
+
+describe('a proposal', () => {
+  it('is one at a time: of two at once one is told that there is another', async () => {
+    const { db, ann, ben } = await house()
+    const said = await Promise.all(
+      [ann, ben].map((session) => insertProposal(db, { ...ROOM, odds: NEW_ODDS, session })),
+    )
+    expect(said.toSorted()).toEqual(['already_proposed', 'proposed'])
+  })
+
+  it('is confirmed by another person, once', async () => {
+    const { db, ann, proposed, confirm } = await house()
+    const changeId = await proposed()
+    expect(await confirmProposal(db, { changeId, session: ann })).toBe('same_person')
+    const said = await Promise.all([confirm(changeId), confirm(changeId)])
+    expect(said.toSorted()).toEqual(['confirmed', 'decided'])
+    expect(await confirm(99)).toBe('not_found')
+  })
+
+  it('from rules that are not in force any more is refused, and its confirmation too', async () => {
+    const { database, db, ann, proposed, confirm } = await house()
+    const changeId = await proposed()
+    await database.owner.query('update games.room set rules_version = 2 where id = 11')
+    expect(await confirm(changeId)).toBe('rules_changed')
+    await endProposal(db, { changeId, session: ann })
+    expect(await insertProposal(db, { ...ROOM, odds: NEW_ODDS, session: ann })).toBe(
+      'rules_changed',
+    )
+  })
+
+  it('stays in the history as it was decided', async () => {
+    const { database, db, ann, proposed } = await house()
+    await endProposal(db, { changeId: await proposed(), session: ann })
+    const forbidden = [
+      `update console_games.room_change set note = 'x'`,
+      'delete from console_games.odds_change',
+      'truncate console_games.room_change cascade',
+    ]
+    for (const statement of forbidden)
+      await expect(database.owner.query(statement)).rejects.toThrow(/history/)
+  })
+})
+
+it('no bet is accepted with odds outside of the guard, whatever is proposed', async () => {
+  const { database, db, ann, ben, roundAt } = await house()
+  const player = await addPlayer(database, { u: 1_000_000 })
+  let version = 1
+  let opensAt = START
+  const odds = fc
+    .constantFrom(...RULES)
+    .chain(({ id, ways }) =>
+      fc
+        .integer({ min: -2, max: Math.ceil(1_200_000 / ways) })
+        .map((oddsMilli) => ({ ruleId: id, oddsMilli })),
+    )
+  await fc.assert(
+    fc.asyncProperty(odds, async (wanted) => {
+      const fair = oddsAreFair({ ...wanted, ways: ruleById(wanted.ruleId)?.ways ?? 0 })
+      const proposal = insertProposal(db, { ...ROOM, version, odds: [wanted], session: ann })
+      if (fair) {
+        expect(await proposal).toBe('proposed')
+        const [change] = await db.query<{ id: number }>(
+          'select max(id) as id from console_games.room_change',
+        )
+        expect(await confirmProposal(db, { changeId: change?.id ?? 0, session: ben })).toBe(
+          'confirmed',
+        )
+        version += 1
+      } else await expect(proposal).rejects.toThrow(/odds/)
+      opensAt += 20 * SECOND
+      const round = await roundAt(opensAt)
+      await placeAll(database, [orderFor(player, round, { ruleIds: [wanted.ruleId] })])
+    }),
+    { numRuns: 30 },
+  )
+  const bets = await database.owner.query<{ odds: number; ways: number }>(
+    `select odds, ways from bets.bet, unnest(rule_ids, odds_milli) as chosen (rule_id, odds)
+     join games.rule on rule.id = rule_id`,
+  )
+  expect(bets).toHaveLength(30)
+  for (const { odds: oddsMilli, ways } of bets) expect(oddsAreFair({ oddsMilli, ways })).toBe(true)
+})

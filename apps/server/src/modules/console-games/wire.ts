@@ -1,0 +1,77 @@
+/** Rooms and changes of them as the contract writes them. */
+import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { formatOdds } from '@sum28/domain/odds.ts'
+import type { Offer } from '#src/modules/games/games-store.ts'
+import type { ChangeRow } from './change-store.ts'
+import type { Limits, RoomRow } from './room-store.ts'
+
+export function roomReply(room: RoomRow): Omit<RoomTerms, 'odds'> {
+  return {
+    id: room.id,
+    game_id: room.gameId,
+    game_name: room.gameName,
+    title: room.title,
+    type: room.type,
+    ...limitsReply(room),
+    rules_version: room.rulesVersion,
+    waiting: room.waiting,
+  }
+}
+
+export function roomTermsReply(room: RoomRow, offers: readonly Offer[]): RoomTerms {
+  return {
+    ...roomReply(room),
+    odds: offers.map(({ ruleId, outcome, ways, oddsMilli }) => ({
+      ...{ rule_id: ruleId, outcome, ways },
+      odds: formatOdds(oddsMilli),
+    })),
+  }
+}
+
+export function changeReply(change: ChangeRow): RoomChange {
+  return {
+    id: change.id,
+    room_id: change.roomId,
+    game_id: change.gameId,
+    title: change.title,
+    rules_version: change.version,
+    state: change.state,
+    note: change.note,
+    before: limitsReply({
+      stakeMin: change.stakeMinBefore,
+      stakeMax: change.stakeMaxBefore,
+      entryMin: change.entryMinBefore,
+    }),
+    after: limitsReply(change),
+    odds: change.odds.map(({ ruleId, outcome, ways, before, after }) => ({
+      ...{ rule_id: ruleId, outcome, ways },
+      before: formatOdds(before),
+      after: formatOdds(after),
+    })),
+    proposed_by: change.proposedBy,
+    proposed_at: seconds(change.proposedAt),
+    confirmed_by: change.confirmedBy,
+    confirmed_at: secondsOrNull(change.confirmedAt),
+    ended_by: change.endedBy,
+    ended_at: secondsOrNull(change.endedAt),
+    effective_issue: change.effectiveIssue,
+    effective_at: secondsOrNull(change.effectiveAt),
+  }
+}
+
+function limitsReply({ stakeMin, stakeMax, entryMin }: Limits) {
+  return {
+    stake_min: formatAmount(stakeMin),
+    stake_max: formatAmount(stakeMax),
+    entry_min: formatAmount(entryMin),
+  }
+}
+
+function seconds(at: number): number {
+  return Math.floor(at / 1000)
+}
+
+function secondsOrNull(at: number | null): number | null {
+  return at === null ? null : seconds(at)
+}
