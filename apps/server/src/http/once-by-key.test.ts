@@ -208,6 +208,8 @@ describe('every call that changes something', () => {
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
         ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
+        ...['propose', 'confirm', 'end'].map((each) => ofStaff(`roomChanges/${each}`)),
+        ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),

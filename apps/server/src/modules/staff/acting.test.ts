@@ -1,8 +1,10 @@
 /** Who acts, asked of the database: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
+import * as players from '@sum28/contract/staff-players-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
@@ -36,6 +38,11 @@ const FUNCTIONS = [
   [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
+  [games.proposeRoomChange, `console_games.propose_change(9999, 1, 1, 1, 1, '{}', '{}', 'x', $1)`],
+  [games.confirmRoomChange, 'console_games.confirm_change(1, $1)'],
+  [games.endRoomChange, 'console_games.end_change(1, $1)'],
+  [players.addNote, `console_players.add_note(1, 'x', $1)`],
+  [players.endSessions, 'console_players.end_sessions(1, $1)'],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(1, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
