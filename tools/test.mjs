@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildApps } from './build-apps.mjs'
 import { run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -9,6 +9,8 @@ import { runChecks } from './run-checks.mjs'
 
 const reports = join(root, '.cache', 'test')
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** What failed, a line each: told again at the end, since a long output may be cut at its beginning. */
+const failures = []
 
 const node = await prepare()
 rmSync(reports, { recursive: true, force: true })
@@ -18,6 +20,7 @@ const natsServer = await findNatsServer()
 const browser = has('e2e/playwright.config.ts') ? await findChromium() : undefined
 heading('Checks')
 add(await runChecks())
+if (total.failed > 0) failures.push(`${total.failed} of the checks: their own output says why`)
 await build()
 heading('Unit, property, database and API tests')
 add(await runVitest())
@@ -25,6 +28,7 @@ add(await runVitest())
 heading('Browser tests')
 add(await runPlaywright())
 
+if (failures.length > 0) console.log(`\n── What failed\n${failures.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
 
@@ -43,20 +47,39 @@ function add(counts) {
 async function runVitest() {
   if (!has('vitest.config.ts')) return leftOut('vitest.config.ts')
   const report = join(reports, 'vitest.json')
+  const strayErrors = join(reports, 'stray-errors.txt')
   const { code } = await run(
     join(root, 'node_modules', '.bin', 'vitest'),
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { cwd: root, env: environment(natsServer ? { NATS_SERVER_PATH: natsServer } : {}) },
+    [
+      ...['run', '--reporter=default', '--reporter=./tools/stray-errors.mjs'],
+      ...['--reporter=json', `--outputFile.json=${report}`],
+    ],
+    {
+      cwd: root,
+      env: environment({
+        STRAY_ERRORS_FILE: strayErrors,
+        ...(natsServer && { NATS_SERVER_PATH: natsServer }),
+      }),
+    },
   )
   const result = readReport(report)
   if (!result) return oneFailure('The test run ended without a report.')
   // A file that does not load has no tests to count, but has failed.
   const unloaded = result.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  ).length
-  return withExitCode(code, {
+  )
+  for (const { name, message } of unloaded) failures.push(failureLine(name, message))
+  for (const { name, assertionResults } of result.testResults) {
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') failures.push(failureLine(name, fullName, failureMessages[0]))
+    }
+  }
+  if (existsSync(strayErrors)) {
+    failures.push(...readFileSync(strayErrors, 'utf8').split('\n').filter(Boolean))
+  }
+  return withExitCode(code, 'vitest', {
     passed: result.numPassedTests,
-    failed: result.numFailedTests + unloaded,
+    failed: result.numFailedTests + unloaded.length,
     skipped: result.numPendingTests + result.numTodoTests,
   })
 }
@@ -81,7 +104,10 @@ async function runPlaywright() {
   if (!result) return oneFailure('The browser tests ended without a report.')
   const { expected, unexpected, flaky, skipped } = result.stats
   // A test that passes only on a second try counts as failed.
-  return withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped })
+  for (const spec of result.suites.flatMap(specsOf)) {
+    if (!spec.ok) failures.push(failureLine(spec.file, spec.title))
+  }
+  return withExitCode(code, 'playwright', { passed: expected, failed: unexpected + flaky, skipped })
 }
 
 function leftOut(file) {
@@ -91,12 +117,25 @@ function leftOut(file) {
 
 function oneFailure(sentence) {
   console.error(sentence)
+  failures.push(sentence)
   return { passed: 0, failed: 1, skipped: 0 }
 }
 
 /** A run may also fail outside its tests, for example by an uncaught error. */
-function withExitCode(code, counts) {
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+function withExitCode(code, tool, counts) {
+  if (code === 0 || counts.failed > 0) return counts
+  failures.push(`${tool} ended with ${code}, though no test failed: its own output says why`)
+  return { ...counts, failed: 1 }
+}
+
+/** All tests of a suite of playwright and of the suites within it. */
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+}
+
+function failureLine(file, ...said) {
+  const line = said.map((each) => String(each ?? '').split('\n', 1)[0]).join(' › ')
+  return `${relative(root, file)} › ${line}`
 }
 
 function readReport(file) {
