@@ -1,12 +1,8 @@
 /** The console's players: found from anywhere, with a page on which staff write and act. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
-import { expect, registerMember, type Stack, test } from './stack.ts'
+import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { expect, registerMember, test } from './stack.ts'
 
-test.use({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
+test.use(DESKTOP)
 
 test('support finds a player by keys, writes a note, and ends his sessions', async ({
   page,
@@ -60,27 +56,3 @@ test('axe finds nothing on the list of players and on each part of a page', asyn
     }
   }
 })
-
-async function signIn(page: Page, { dataDir }: Stack, name: string): Promise<void> {
-  type Person = { name: string; password: string; totp_secret: string }
-  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
-    others: Person[]
-  }
-  const person = [file, ...file.others].find((each) => each.name === name)
-  if (!person) throw new Error(`demo-staff.json has no ${name}`)
-  const code = new TOTP({ secret: Secret.fromBase32(person.totp_secret) }).generate()
-  await page.goto('/console')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByLabel('Code of your authenticator').fill(code)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
-}
-
-/** What axe finds on the page, each as its rule and the places. */
-async function axeOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-  )
-}

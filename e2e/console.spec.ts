@@ -1,29 +1,15 @@
 /** The operator's console: enrolment, sign-in, what an auditor sees, and every screen by axe. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
+import { axeOf, DESKTOP, freshCode, signIn } from './console-people.ts'
 import { expect, type Stack, test } from './stack.ts'
 
 const COMMAND = fileURLToPath(
   new URL('../apps/server/src/commands/console-staff.ts', import.meta.url),
 )
 
-test.use({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
-
-type Person = { name: string; password: string; totp_secret: string }
-
-function demoPerson({ dataDir }: Stack, name: string): Person {
-  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
-    others: Person[]
-  }
-  const person = [file, ...file.others].find((each) => each.name === name)
-  if (!person) throw new Error(`demo-staff.json has no ${name}`)
-  return person
-}
+test.use(DESKTOP)
 
 /** Makes a member at the machine and gives his first password. */
 function invite({ dataDir }: Stack, name: string, role: string): Promise<string> {
@@ -42,22 +28,6 @@ function invite({ dataDir }: Stack, name: string, role: string): Promise<string>
   })
 }
 
-/** The code of a secret; each is good once, so a later step is taken where one was used. */
-function codeOf(secret: string, stepsLater = 0): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-    timestamp: Date.now() + stepsLater * 30_000,
-  })
-}
-
-async function signIn(page: Page, { name, password, totp_secret: secret }: Person): Promise<void> {
-  await page.goto('/console')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Password').fill(password)
-  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
-}
-
 test('a new member enrols at the first sign-in, leaves, and signs in by his own password', async ({
   page,
   stack,
@@ -72,7 +42,7 @@ test('a new member enrols at the first sign-in, leaves, and signs in by his own 
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   expect(await axeOf(page)).toEqual([])
   const secret = (await page.getByTestId('totp-secret').textContent()) ?? ''
-  await page.getByLabel('Code of your authenticator').fill(codeOf(secret))
+  await page.getByLabel('Code of your authenticator').fill(await freshCode(page, secret))
   await page.getByLabel('Your new password', { exact: true }).fill('a passphrase of my own')
   await page.getByLabel('Your new password again').fill('another one')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -107,7 +77,7 @@ test('an auditor sees everything and has no button that changes anything', async
   page,
   stack,
 }) => {
-  await signIn(page, demoPerson(stack, 'auditor'))
+  await signIn(page, stack, 'auditor')
   for (const path of SCREENS) {
     await open(page, path)
     for (const name of ['Stop', 'Change', 'Freeze an account', 'Record a bank deposit']) {
@@ -122,7 +92,7 @@ test('an auditor sees everything and has no button that changes anything', async
 })
 
 test('the search from anywhere leads to a page, by keys alone', async ({ page, stack }) => {
-  await signIn(page, demoPerson(stack, 'support'))
+  await signIn(page, stack, 'support')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('bank dep')
   await expect(page.getByRole('button', { name: 'Bank deposits' })).toBeVisible()
@@ -130,29 +100,34 @@ test('the search from anywhere leads to a page, by keys alone', async ({ page, s
   await expect(page).toHaveURL(/\/console\/bank-deposits/)
 })
 
-test('axe finds nothing on any screen, light and dark, wide and narrow', async ({
-  page,
-  stack,
-}) => {
+test('axe finds nothing at the sign-in', async ({ page }) => {
   await page.goto('/console')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
-  expect(await axeOf(page), 'the sign-in').toEqual([])
-  await signIn(page, demoPerson(stack, 'owner'))
-  for (const width of [1440, 1024]) {
-    await page.setViewportSize({ width, height: width === 1440 ? 900 : 768 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      for (const path of SCREENS) {
-        await open(page, path)
-        expect(await axeOf(page), `${path} ${colorScheme} ${width}`).toEqual([])
-      }
-    }
-  }
+  expect(await axeOf(page)).toEqual([])
 })
+
+for (const { colorScheme, width, height } of [
+  { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 1024, height: 768 },
+] as const) {
+  test(`axe finds nothing on any screen, ${colorScheme}, ${width} wide`, async ({
+    page,
+    stack,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signIn(page, stack, 'owner')
+    for (const path of SCREENS) {
+      await open(page, path)
+      expect(await axeOf(page), path).toEqual([])
+    }
+  })
+}
 
 /** Every screen of the console, by its address. */
 const SCREENS = [
   '/',
+  '/players',
   '/frozen-accounts',
   '/address-conflicts',
   '/withdrawals',
@@ -160,6 +135,8 @@ const SCREENS = [
   '/unmatched-transfers',
   '/chain-differences',
   '/bank-account',
+  '/rooms',
+  '/room-changes',
   '/stops',
   '/robots',
   '/members',
@@ -172,12 +149,4 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(`/console${path}`)
   await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-}
-
-/** What axe finds on the page, each as its rule and the places. */
-async function axeOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-  )
 }

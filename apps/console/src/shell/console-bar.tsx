@@ -23,6 +23,7 @@ export function ConsoleBar() {
   const who = session ? `${session.name} · ${session.role}` : ''
   return (
     <AppBar
+      alwaysOn
       color="default"
       toolbar={
         <>

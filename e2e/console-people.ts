@@ -1,0 +1,57 @@
+/** The people who run the house, in a browser: their sign-in at the console, and what axe finds there. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, type Stack } from './stack.ts'
+
+/** A desktop's browser, for `test.use`. */
+export const DESKTOP = {
+  viewport: { width: 1440, height: 900 },
+  isMobile: false,
+  hasTouch: false,
+} as const
+
+type Person = { name: string; password: string; totp_secret: string }
+
+const STEP_MS = 30_000
+/** Each code is good once: the last step of time whose code was used, by its secret. */
+const usedStep = new Map<string, number>()
+
+/** A code that was not used yet. Waits where the server would not take the next one yet. */
+export async function freshCode(page: Page, secret: string): Promise<string> {
+  const step = Math.max(Math.floor(Date.now() / STEP_MS), (usedStep.get(secret) ?? 0) + 1)
+  usedStep.set(secret, step)
+  // The server takes a code that is one step early.
+  const early = (step - 1) * STEP_MS - Date.now()
+  if (early > 0) await page.waitForTimeout(early)
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS })
+}
+
+/** Signs one of the demo's people in. */
+export async function signIn(page: Page, { url, dataDir }: Stack, name: string): Promise<void> {
+  const file = JSON.parse(readFileSync(join(dataDir, 'demo-staff.json'), 'utf8')) as Person & {
+    others: Person[]
+  }
+  const person = [file, ...file.others].find((each) => each.name === name)
+  if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  await page.goto(`${url}/console`)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(person.password)
+  await page
+    .getByLabel('Code of your authenticator')
+    .fill(await freshCode(page, person.totp_secret))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
+}
+
+/** What axe finds on the page, each as its rule and the places. */
+export async function axeOf(page: Page): Promise<string[]> {
+  // While a dialog closes, the page behind it is hidden from readers.
+  await expect(page.locator('[aria-hidden="true"] h1')).toHaveCount(0)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+  )
+}
