@@ -92,6 +92,7 @@ async function start(
     ...resources,
     balance,
     accountKey: chain.accountKey,
+    chain: chain.name,
     seenTo: (address) => started.jobs?.seenTo(address) ?? [],
   })
   const withdrawals = withdrawalsModule({ ...resources, balance })

@@ -16,7 +16,7 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
-import { watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { beginWatching, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -148,7 +148,6 @@ describe('a deposit', () => {
     const opened = openAccountKey(xpub)
     if (!opened.ok) throw new Error(opened.message)
     const playerId = await addPlayer(database, { u: 0 })
-    const address = await depositAddress(database.db, opened.key, playerId)
     const watcher = startDepositWatcher({
       db: database.db,
       node: served.node,
@@ -162,6 +161,8 @@ describe('a deposit', () => {
     })
     onTestFinished(() => watcher.stop())
     await eventually(async () => (await watcherPlace(database.db, 'local')) ?? undefined)
+    const asked = { key: opened.key, chain: 'local', playerId }
+    const address = (await depositAddress(database.db, asked)) ?? ''
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
     served.grow(1)
@@ -180,6 +181,20 @@ describe('a deposit', () => {
     await eventually(() => watcher.seenTo(address).length === 0 || undefined)
     expect(await cashOf(database, playerId)).toBe(7n * MICRO)
     expect(watcher.seenTo(LOCAL_FAUCET_ADDRESS)).toEqual([])
+  })
+
+  it('has no address to go to before the chain is watched: what came earlier is never read', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 0 })
+    const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
+    const opened = openAccountKey(xpub)
+    if (!opened.ok) throw new Error(opened.message)
+    const asked = { key: opened.key, chain: 'tron', playerId }
+    await beginWatching(database.db, 'local', 7)
+    expect(await depositAddress(database.db, asked)).toBeNull()
+    expect(await database.owner.query('select from deposits.address')).toEqual([])
+    await beginWatching(database.db, 'tron', 7)
+    expect(await depositAddress(database.db, asked)).toMatch(/^T/)
   })
 
   it('is told to its owner once, in the app and by mail', async () => {

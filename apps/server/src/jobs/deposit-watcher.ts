@@ -18,6 +18,8 @@ import type { TransferOnItsWay } from '#src/modules/deposits/transfer-on-its-way
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 
 export type DepositWatcher = {
+  /** Resolves when the chain's node was asked for the first time, also where it did not answer. */
+  readonly asked: Promise<void>
   /** Transfers to an address that are on their way: in a block, and not credited. */
   seenTo(address: string): readonly TransferOnItsWay[]
   stop(): Promise<void>
@@ -125,11 +127,13 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     return done
   }
 
+  const first = Promise.withResolvers<void>()
+
   async function run(): Promise<void> {
     let pace = FIRST_PACE
     while (!signal.aborted) {
       try {
-        const place = await currentPlace()
+        const place = await currentPlace().finally(first.resolve)
         const done = place === null ? null : await step(place)
         pace = done ? paceAfter(pace, done, deps.pollMs) : { ...pace, waitMs: deps.pollMs }
       } catch (error) {
@@ -138,10 +142,12 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
       }
       await sleep(pace.waitMs, undefined, { signal }).catch(() => {})
     }
+    first.resolve()
   }
 
   const running = run()
   return {
+    asked: first.promise,
     seenTo: (address) =>
       seen
         .filter(({ to, blockNumber }) => to === address && blockNumber > donePlace)

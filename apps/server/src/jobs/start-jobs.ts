@@ -82,5 +82,7 @@ export async function startJobs(
     })
     ending.defer(() => robots.stop())
   }
+  // Members can have an address for deposits as soon as the product says that it has started.
+  await watcher.asked
   return { seenTo: watcher.seenTo }
 }

@@ -10,10 +10,12 @@ import { type TronNode, tronNode } from './tron-node.ts'
 export type Chain = {
   /** The chain of the demo, which this process serves; null where a real node is read. */
   readonly local: LocalTronNode | null
+  /** Names the chain whose place is kept. */
+  readonly name: 'tron' | 'local'
   /** The public key from which deposit addresses are derived. */
   readonly accountKey: AccountKey
   /** What is read of it. @param origin where this process reaches itself, once it listens */
-  watched(origin: string): { node: TronNode; contract: string; chain: 'tron' | 'local' }
+  watched(origin: string): { node: TronNode; contract: string; chain: Chain['name'] }
 }
 
 /**
@@ -42,8 +44,10 @@ export async function openChain(
     })
     await http.register(local.plugin, { prefix: '/tron' })
   }
+  const name = tron ? 'tron' : 'local'
   return {
     local,
+    name,
     accountKey: accountKeyOf(tron?.xpub ?? deps.keys.tronXpub),
     watched: (origin) => ({
       node: tronNode({
@@ -51,7 +55,7 @@ export async function openChain(
         ...(tron?.apiKey ? { apiKey: tron.apiKey } : {}),
       }),
       contract: tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
-      chain: tron ? 'tron' : 'local',
+      chain: name,
     }),
   }
 }

@@ -3,19 +3,23 @@ import {
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
-import { addressOfPlayer, setAddress, takeIndex } from './deposit-store.ts'
+import { addressOfPlayer, setAddress, takeIndex, watcherPlace } from './deposit-store.ts'
 
 /**
  * A member's own TRON address, made the first time it is asked for: the next index under the
  * account's extended public key, so that no private key is ever on the server.
+ *
+ * @param chain the chain that is watched
+ * @returns null while the chain has never been watched, as before the first contact with its node: the watcher
+ * begins at the chain's head, so a transfer that came before would never be read
  */
 export async function depositAddress(
   db: Database,
-  key: AccountKey,
-  playerId: number,
-): Promise<string> {
+  { key, chain, playerId }: { key: AccountKey; chain: string; playerId: number },
+): Promise<string | null> {
   const known = await addressOfPlayer(db, playerId)
   if (known) return known
+  if ((await watcherPlace(db, chain)) === null) return null
   return db.transaction(async (tx) => {
     const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
     await setAddress(tx, { playerId, address })

@@ -10,16 +10,18 @@ export function depositsModule(
   deps: Pick<Resources, 'db' | 'timeZone' | 'now'> & {
     balance: ReadBalance
     accountKey: AccountKey
+    /** The chain that is watched. */
+    chain: string
     /** Transfers to an address that are in a block and not credited yet. */
     seenTo: (address: string) => readonly TransferOnItsWay[]
   },
 ) {
-  const { db, timeZone, now, balance, accountKey, seenTo } = deps
+  const { db, timeZone, now, balance, accountKey, chain, seenTo } = deps
   return {
     /** Whether there is a bank account that players can send to. */
     takesBankDeposits: async () => (await bankAccountOf(db)) !== null,
     routes: [
-      ...depositRoutes({ db, balance, accountKey, seenTo }),
+      ...depositRoutes({ db, balance, accountKey, chain, seenTo }),
       ...depositStaffRoutes({ db, timeZone, now }),
     ],
   }

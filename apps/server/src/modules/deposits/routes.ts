@@ -38,24 +38,26 @@ export function depositRoutes(deps: {
   db: Database
   balance: ReadBalance
   accountKey: AccountKey
+  /** The chain that is watched. */
+  chain: string
   /** Transfers to an address that are on their way. */
   seenTo: (address: string) => readonly TransferOnItsWay[]
 }): RouteBinding[] {
-  const { db, balance, accountKey, seenTo } = deps
+  const { db, balance, accountKey, chain, seenTo } = deps
   return [
     bind(recharge, async ({ caller: { playerId } }) => {
       const [money, usdt, bank] = await Promise.all([
         balance(playerId),
-        depositAddress(db, accountKey, playerId),
+        depositAddress(db, { key: accountKey, chain, playerId }),
         bankAccountOf(db),
       ])
       // Looked at before what is credited: one that is credited meanwhile is then found in both.
-      const coming = seenTo(usdt)
+      const coming = usdt === null ? [] : seenTo(usdt)
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const known = new Set(arrived.map(placeOf))
       return {
         money: formatAmount(money),
-        usdt,
+        ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
           ...coming
