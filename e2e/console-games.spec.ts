@@ -1,6 +1,6 @@
 /** Rooms in the operator's console: a change that the guard refuses, and one that two persons make. */
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
-import { expect, test } from './stack.ts'
+import { actAs, expect, registerMember, test } from './stack.ts'
 
 test.use(DESKTOP)
 
@@ -44,4 +44,12 @@ test('odds change by two persons, within the guard, from the next round on', asy
   await colleague.close()
 
   await expect(odds).toHaveValue('1.8')
+
+  const player = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(player, await registerMember(stack, 'sees_new_odds'), 'en')
+  const room = await player.newPage()
+  await room.goto(`${stack.url}/betRoom?id=11&game_id=1&name=DOT&title=Basic`)
+  await room.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(room.getByRole('dialog').getByRole('button', { name: 'Long 1.8' })).toBeVisible()
+  await player.close()
 })

@@ -36,6 +36,7 @@ const REASONS_BY_WORD = {
   round_wrong: 'round_wrong',
   round_sealed: 'round_sealed',
   rule_unknown: 'rule_unknown',
+  odds_changed: 'odds_changed',
   follow_unknown: 'follow_unknown',
   below_minimum: 'below_minimum',
   above_maximum: 'above_maximum',

@@ -64,6 +64,7 @@ export const REASONS = [
   'room_stopped',
   'games_stopped',
   'rule_unknown',
+  'odds_changed',
   'below_minimum',
   'above_maximum',
   'insufficient_balance',

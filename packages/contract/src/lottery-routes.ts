@@ -56,6 +56,8 @@ export const oddsList = defineRoute({
     num_code: z.record(z.string(), z.string()),
     /** The most that all bets of one player in one round may pay together. */
     payout_max: money,
+    /** Of the room's odds and limits; grows with each change. */
+    rules_version: z.int(),
   }),
 })
 
@@ -72,6 +74,11 @@ export const playOrder = defineRoute({
     play_type: playType,
     money: stakeAmount,
     follow_id: z.optional(count),
+    /**
+     * Of the odds that the player was shown: others than these are not taken. A client that does not say takes
+     * the odds of the moment.
+     */
+    rules_version: z.optional(id),
   }),
   /** The feed entry of the order, as the player gets it from `heart`. */
   reply: z.extend(feedMessage, { orderNo: z.string() }),

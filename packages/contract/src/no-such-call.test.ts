@@ -36,7 +36,13 @@ it('a withdrawal names no other player, only one of the player’s own methods',
 })
 
 it('one call places one order in one round: nothing repeats it or continues by itself', () => {
-  expect(Object.keys(playOrder.request.shape).sort()).toEqual(
-    ['follow_id', 'game_id', 'issue', 'money', 'plan_id', 'play_type'].sort(),
-  )
+  expect(Object.keys(playOrder.request.shape).sort()).toEqual([
+    'follow_id',
+    'game_id',
+    'issue',
+    'money',
+    'plan_id',
+    'play_type',
+    'rules_version',
+  ])
 })

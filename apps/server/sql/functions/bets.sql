@@ -182,7 +182,8 @@ begin
 end
 $$;
 
--- First step: makes a slip of each order and claims its key. Where another transaction is claiming the same
+-- First step: makes a slip of each order and claims its key. Its rules_version is that of the odds which the
+-- player was shown, null where the request does not say. Where another transaction is claiming the same
 -- key, this waits for its end, and the order is then a replay. Fails where a player has two orders.
 create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -193,7 +194,7 @@ begin
   with asked as materialized (
     select * from jsonb_to_recordset(batch) as asked (ord integer, player_id integer, key text,
       input_hash text, game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
-      follow_id bigint, nonce text)
+      follow_id bigint, nonce text, rules_version integer)
   ),
   claimed as (
     insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
@@ -206,7 +207,7 @@ begin
   select array_agg(row(ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
     stake * cardinality(rule_ids), follow_id, nonce,
     case when key is not null and claimed.player_id is null then 'replay' end,
-    null, null, null, null, null, null)::bets.order_slip order by ord)
+    null, null, null, rules_version, null, null)::bets.order_slip order by ord)
   into slips
   from asked left join claimed using (player_id);
   if (select count(distinct player_id) < count(*) from unnest(slips)) then
@@ -275,6 +276,7 @@ begin
         when running.issue <> asked.issue then 'round_wrong'
         when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
         when offered.rules < cardinality(asked.rule_ids) then 'rule_unknown'
+        when asked.rules_version <> room.rules_version then 'odds_changed'
         when asked.follow_id is not null and asked.room_id is distinct from (
           select followed.room_id from bets.bet followed
           where followed.game_id = asked.game_id and followed.issue = asked.issue

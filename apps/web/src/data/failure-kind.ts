@@ -15,6 +15,11 @@ export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof Refusal) || (error.code >= 500 && error.code < 600)
 }
 
+/** Whether a bet was refused because the player had been shown other odds than there are now. */
+export function isOfOtherOdds(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'odds_changed'
+}
+
 /** Whether a call was refused because it is for members only. */
 export function isForMembersOnly(error: unknown): boolean {
   return error instanceof Refusal && error.data.reason === 'member_only'

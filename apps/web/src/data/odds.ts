@@ -14,6 +14,8 @@ export type RoomOdds = {
   readonly byRule: ReadonlyMap<RuleId, Offer>
   /** The most that all bets of one player in one round may pay together. */
   readonly payoutMax: Amount
+  /** Sent with an order, so that a bet is never taken at other odds than these. */
+  readonly rulesVersion: number
 }
 
 export function oddsQuery(roomId: number) {
@@ -31,6 +33,7 @@ export function oddsQuery(roomId: number) {
         sums,
         byRule: new Map([...named, ...sums].map((o) => [o.ruleId, o])),
         payoutMax: amountFromWire(reply.payout_max),
+        rulesVersion: reply.rules_version,
       }
     },
   })

@@ -11,6 +11,8 @@ export type Order = {
   readonly stake: Amount
   /** The feed entry that is followed, or null. */
   readonly followedId: number | null
+  /** Of the odds that the player was shown. */
+  readonly rulesVersion?: number | undefined
 }
 
 /** One action of the player: the order, and its idempotency key, the same in all its tries. */

@@ -23,6 +23,7 @@ export async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
       play_type: JSON.stringify(order.ruleIds),
       money: formatAmount(order.stake),
       ...(order.followedId !== null && { follow_id: order.followedId }),
+      ...(order.rulesVersion !== undefined && { rules_version: order.rulesVersion }),
     },
     { idempotencyKey: key },
   )

@@ -99,6 +99,7 @@ export const ODDS: ReplyOf<typeof oddsList> = {
   rule_num: offered('sum'),
   num_code: {},
   payout_max: '1000000.00',
+  rules_version: 1,
 }
 
 /** Another player's bet in the running round: 10 u on long. */

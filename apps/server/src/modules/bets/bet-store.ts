@@ -21,6 +21,8 @@ export type OrderRow = {
   follow_id: number | null
   /** 16 bytes in hex. */
   nonce: string
+  /** Of the odds that the player was shown; null where the request does not say. */
+  rules_version?: number | null
 }
 
 export type PlacedRow = {

@@ -20,6 +20,7 @@ const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
   play_type: '[2]',
   money: '100.01',
   follow_id: undefined,
+  rules_version: 1,
 }
 
 async function served() {

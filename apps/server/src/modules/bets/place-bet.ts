@@ -27,6 +27,8 @@ export type Order = {
   /** On each rule. */
   stake: Amount
   followId: number | null
+  /** Of the odds that the player was shown; without it the bet takes the odds of the moment. */
+  rulesVersion?: number | null
   idempotencyKey: string | null
 }
 
@@ -171,6 +173,7 @@ function rowOf(order: Order): KeyedOrder {
     stake: String(order.stake),
     follow_id: order.followId,
     nonce,
+    rules_version: order.rulesVersion ?? null,
   }
 }
 
@@ -213,7 +216,8 @@ function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): 
   return 'payout_left' in details ? { ...refusal, wording: 'above_payout' } : refusal
 }
 
-function hashOf({ gameId, roomId, issue, ruleIds, stake, followId }: Order): string {
-  const input = ['playOrder', gameId, roomId, issue, ruleIds, String(stake), followId]
+function hashOf(order: Order): string {
+  const { gameId, roomId, issue, ruleIds, stake, followId, rulesVersion } = order
+  const input = ['playOrder', gameId, roomId, issue, ruleIds, String(stake), followId, rulesVersion]
   return hash('sha256', JSON.stringify(input))
 }

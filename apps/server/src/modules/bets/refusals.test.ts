@@ -65,6 +65,19 @@ const SCENES: [
     { change: owner('delete from games.odds where room_id = 11 and rule_id = 1') },
   ],
   [
+    'odds_changed',
+    'the player was shown others',
+    { order: (order) => ({ ...order, rules_version: 2 }) },
+  ],
+  [
+    'odds_changed',
+    'they changed after the player was shown them',
+    {
+      change: owner('update games.room set rules_version = 2 where id = 11'),
+      order: (order) => ({ ...order, rules_version: 1 }),
+    },
+  ],
+  [
     'follow_unknown',
     'what it follows is nothing',
     { order: (order) => ({ ...order, follow_id: 999_999 }) },

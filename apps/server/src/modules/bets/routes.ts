@@ -32,6 +32,7 @@ export function betRoutes(deps: {
           ruleIds: input.play_type,
           stake: input.money,
           followId: input.follow_id ?? null,
+          rulesVersion: input.rules_version ?? null,
           idempotencyKey,
         })
         if (placed.replayed) answer.replayed()

@@ -45,11 +45,14 @@ export function allRooms(db: Queryable): Promise<Room[]> {
   )
 }
 
-/** A room's odds in the order of the rules: named outcomes, then sums. */
-export function oddsOfRoom(db: Queryable, roomId: number): Promise<Offer[]> {
-  return db.query<Offer>(
-    `select rule.id as "ruleId", outcome, ways, odds_milli as "oddsMilli"
-     from games.odds join games.rule on rule.id = rule_id
+/** A room's odds in the order of the rules: named outcomes, then sums. Each has the version of them all. */
+export function oddsOfRoom(
+  db: Queryable,
+  roomId: number,
+): Promise<(Offer & { rulesVersion: number })[]> {
+  return db.query(
+    `select rule.id as "ruleId", outcome, ways, odds_milli as "oddsMilli", rules_version as "rulesVersion"
+     from games.odds join games.rule on rule.id = rule_id join games.room on room.id = room_id
      where room_id = $1 order by rule.id`,
     [roomId],
   )

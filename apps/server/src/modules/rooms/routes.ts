@@ -45,12 +45,14 @@ export function roomRoutes(deps: {
         oddsOfRoom(db, input.plan_id),
         payoutMaxOf(db),
       ])
-      if (offers.length === 0) return refuse('not_found')
+      const [first] = offers
+      if (!first) return refuse('not_found')
       return {
         rule_base: offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
         rule_num: offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
         num_code: Object.fromEntries(SUMS.map((sum) => [String(SUM_RULE_BASE + sum), String(sum)])),
         payout_max: formatAmount(payoutMax),
+        rules_version: first.rulesVersion,
       }
     }),
   ]

@@ -159,6 +159,23 @@ it.each([
   },
 )
 
+it('a bet at odds that have changed is refused, and is taken at those that are shown then', async () => {
+  server().refuse(playOrder, { reason: 'odds_changed', msg: 'The odds have changed' })
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 5')
+  const lower = ODDS.rule_base.map((odds) => ({ ...odds, odds: '1.8' }))
+  server().answer(oddsList, { ...ODDS, rule_base: lower, rules_version: 2 })
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await screen.findByText('The odds have changed')
+  await panel.findByRole('button', { name: /^Long 1.8/ })
+  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await screen.findByText('Bet placed. Order B502')
+  const told = server().asked(playOrder)
+  expect(told.map(({ input }) => input.rules_version)).toEqual([1, 2])
+})
+
 it('a bet without an answer is sent again with the same key', async () => {
   server().cutOff(playOrder)
   const { person, panel, press } = await openPanel()

@@ -1,8 +1,9 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { mayHaveHappened } from '#src/data/failure-kind.ts'
+import { isOfOtherOdds, mayHaveHappened } from '#src/data/failure-kind.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
+import { oddsQuery } from '#src/data/odds.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
 import { placeBet } from '#src/data/place-bet.ts'
 import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
@@ -32,7 +33,9 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       if (underWay.current) return
       underWay.current = true
       setPlacing(true)
-      const attempt = attemptFor(order, unanswered.current)
+      const { queryKey: oddsKey } = oddsQuery(order.roomId)
+      const rulesVersion = queries.getQueryData(oddsKey)?.rulesVersion
+      const attempt = attemptFor({ ...order, rulesVersion }, unanswered.current)
       try {
         const placed = await placeBet(attempt)
         unanswered.current = null
@@ -44,6 +47,7 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
         if (unanswered.current) showToast(t('panel.unanswered'))
         else if (due) setCheck(due)
         else showFailure(error)
+        if (isOfOtherOdds(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       } finally {
         underWay.current = false
         setPlacing(false)
