@@ -1,0 +1,37 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { isOffered } from '#src/data/limits-offer.ts'
+import { liveProfileQuery } from '#src/data/profile.ts'
+import { useText } from '#src/i18n/text.ts'
+import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
+import styles from '#src/screens/home/member-part.module.css'
+
+const LimitsOffer = lazyPiece(async () => {
+  const { LimitsOffer } = await import('#src/features/limits-offer.tsx')
+  return withAllTexts(() => <LimitsOffer at="registration" />)
+})
+
+/** What the home screen shows to a player: his balance, and after registering the offer of limits. */
+export function MemberPart() {
+  const t = useText()
+  const { data: profile } = useQuery(liveProfileQuery)
+  return (
+    <>
+      {profile && (
+        <Link className={styles.balance} to={href('me')}>
+          <span>{t('home.balance')}</span>
+          <AmountText value={profile.money} />
+        </Link>
+      )}
+      {isOffered('registration') && (
+        <Suspense>
+          <LimitsOffer />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import type { PlayStop } from '#src/data/play-stop.ts'
+import { protectionQuery } from '#src/data/protection.ts'
+
+/** A function that tells of the player's break, and answers whether there is one. */
+export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolean {
+  const exclusion = useQuery(protectionQuery).data?.exclusion ?? null
+  const latest = useRef(exclusion)
+  useEffect(() => {
+    latest.current = exclusion
+  }, [exclusion])
+  return useCallback(() => {
+    const { current } = latest
+    if (!current) return false
+    tellStop({ kind: 'excluded', until: current.until ?? current.mayAskFrom })
+    return true
+  }, [tellStop])
+}
