@@ -7,12 +7,10 @@ import { href } from '#src/app/routes.ts'
 import { isOffered } from '#src/data/limits-offer.ts'
 import { liveProfileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
-import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import styles from '#src/screens/home/member-part.module.css'
 
 const LimitsOffer = lazyPiece(async () => {
-  const { LimitsOffer } = await import('#src/features/limits-offer.tsx')
-  return withAllTexts(() => <LimitsOffer at="registration" />)
+  return (await import('#src/features/limits-offer.tsx')).LimitsOffer
 })
 
 /** What the home screen shows to a player: his balance, and after registering the offer of limits. */
@@ -29,7 +27,7 @@ export function MemberPart() {
       )}
       {isOffered('registration') && (
         <Suspense>
-          <LimitsOffer />
+          <LimitsOffer at="registration" />
         </Suspense>
       )}
     </>

@@ -12,18 +12,18 @@ export function CheckInterval({ minutes }: { minutes: number }) {
   const queries = useQueryClient()
   const setting = useMutation({
     mutationFn: setRealityCheck,
-    onSuccess: () => showToast(t('check.saved')),
+    onSuccess: () => showToast(t('interval.saved')),
     onError: showFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })
   const shown = setting.isPending ? setting.variables : minutes
   return (
     <section className="stack-2 shrink">
-      <CardHeading>{t('check.title')}</CardHeading>
+      <CardHeading>{t('interval.title')}</CardHeading>
       <Card className="stack-3">
-        <p className="quiet">{t('check.text')}</p>
+        <p className="quiet">{t('interval.text')}</p>
         <ChoicePills
-          label={t('check.title')}
+          label={t('interval.title')}
           kind="wrap"
           options={CHECK_MINUTES.map((each) => ({
             value: String(each),

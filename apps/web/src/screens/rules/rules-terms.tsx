@@ -32,13 +32,6 @@ export function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }
         <p>{t('rules.limitsText')}</p>
         <p>{t('rules.payoutMax', { amount: amountText(payoutMax, { tag }) })}</p>
       </RulesPart>
-      <RulesPart title={t('home.saferPlay')}>
-        <p>{t('saferPlay.lead')}</p>
-        <Link className={styles.more} to={href('saferPlay')}>
-          {t('help.more')}
-          <Icon name="forward" size={16} />
-        </Link>
-      </RulesPart>
       <RulesPart title={t('rules.robotsTitle')}>
         <p>{t('rules.robotsText')}</p>
       </RulesPart>

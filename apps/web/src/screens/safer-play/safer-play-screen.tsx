@@ -26,7 +26,7 @@ export function SaferPlayScreen() {
           />
           <ListRow
             icon="clock"
-            title={t('check.title')}
+            title={t('interval.title')}
             note={t('saferPlay.check')}
             to={href('limits')}
           />
