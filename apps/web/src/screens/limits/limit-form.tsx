@@ -7,6 +7,7 @@ import type { Limit } from '#src/data/protection.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/limits/limit-form.module.css'
 import { type LimitChange, RAISE_WAIT_MS } from '#src/screens/limits/use-limit-change.ts'
 
 type LimitFormProps = { limit: Limit; change: LimitChange }
@@ -38,7 +39,7 @@ export function LimitForm({ limit: { own }, change }: LimitFormProps) {
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        end={<span className="hint">u</span>}
+        end={<span className={styles.unit}>u</span>}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)

@@ -18,7 +18,7 @@ export function HelpLines() {
         <Lines lines={own} />
         {elsewhere.length > 0 && (
           <details className={styles.others}>
-            <summary>
+            <summary className={styles.summary}>
               {t('saferPlay.elsewhere')}
               <Icon name="down" size={20} />
             </summary>
