@@ -39,7 +39,7 @@ async function openLimit(limits: (typeof OF_100 & Partial<LimitReply>)[] = []) {
 
 it('a limit shows its amount, whose it is, what is left, and when it begins anew', async () => {
   const { row, sheet } = await openLimit([OF_100])
-  for (const words of ['100.00', 'Set by you', '80.00 u left', 'anew Mon, Nov 23']) {
+  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'anew Mon, Nov 23']) {
     expect(row.textContent).toContain(words)
   }
   expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')

@@ -68,7 +68,7 @@ export const ClockCard = memo(function ClockCard({
         <Fact label={t('room.bought')}>
           <AmountText value={bought} />
         </Fact>
-        <SessionFact className={styles.fact} />
+        <SessionFact />
       </dl>
     </Card>
   )

@@ -214,7 +214,7 @@ it('what is left of the tightest limit is in the panel and beside a bet to follo
   await person.keyboard('{Escape}')
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
-  expect(dialog.textContent).toContain('Daily loss limit: 12.50 u left')
+  expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
 })
 
 it('the time and the result of the session stay in sight', async () => {

@@ -4,24 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useState } from 'react'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/room/clock-card.module.css'
 import { sessionTimeText } from '#src/screens/room/session-time-text.ts'
 
 const TICK_MS = 5_000
 
-type SessionFactProps = { className: string | undefined }
-
 /** For how long the player has played, and with what result; it ticks without the rest of the room. */
-export const SessionFact = memo(function SessionFact({ className }: SessionFactProps) {
+export const SessionFact = memo(function SessionFact() {
   const t = useText()
   const { tag } = useLocale()
   const { data: protection } = useQuery(protectionQuery)
   const session = protection?.session
   const minutes = useMinutesSince(session?.beganAt ?? null)
   return (
-    <div className={className}>
+    <div className={styles.fact}>
       <dt>
-        {t('room.session')}
-        {minutes !== null && <span className="num"> · {sessionTimeText(minutes, tag)}</span>}
+        <span data-timed={minutes !== null} className={styles.session}>
+          {t('room.session')}
+        </span>
+        {minutes !== null && <span className="num">{sessionTimeText(minutes, tag)}</span>}
       </dt>
       <dd>{protection ? <AmountText value={session?.net ?? 0n} signed /> : '–'}</dd>
     </div>

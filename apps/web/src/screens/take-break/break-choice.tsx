@@ -103,9 +103,7 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
       <div className={styles.asked}>
         <LabelValues kind="boxed">
           <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
-          <LabelValue label={t(words.ends)} weight="strong">
-            {farAway(endOfBreak(length, Date.now()))}
-          </LabelValue>
+          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, Date.now()))}</LabelValue>
         </LabelValues>
         <BreakFacts />
       </div>

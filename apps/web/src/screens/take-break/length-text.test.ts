@@ -8,6 +8,7 @@ it.each([
   [{ months: 6 }, 'en', '6 months'],
   [{ months: 12 }, 'en', '1 year'],
   [{ months: 60 }, 'zh-CN', '5年'],
+  [{ months: 6 }, 'ja', '6か月'],
 ])('the length %o is written in %s as %s', (length, tag, text) => {
   expect(lengthText(length, tag)).toBe(text)
 })

@@ -16,5 +16,9 @@ export function lengthText(length: BreakLength, tag: string): string {
 }
 
 function counted(count: number, unit: string, tag: string): string {
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  const text = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    count,
+  )
+  // Chinese and Japanese put no space between a figure and its unit.
+  return /^(zh|ja)/.test(tag) ? text.replaceAll(/\s/g, '') : text
 }
