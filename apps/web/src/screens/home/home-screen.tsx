@@ -20,7 +20,7 @@ import { Winners } from '#src/screens/home/winners.tsx'
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
   const t = useText()
-  const signedIn = useSession() !== null
+  const session = useSession()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
   const config = useQuery(configQuery)
@@ -40,7 +40,7 @@ export function HomeScreen() {
   }
   return (
     <Page header={<HomeBar />}>
-      {signedIn && <MemberPart />}
+      {session && <MemberPart lastKnown={session.money} />}
       {home.data?.banner.length ? (
         <Banners banners={home.data.banner} />
       ) : (

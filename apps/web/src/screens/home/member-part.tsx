@@ -13,18 +13,21 @@ const LimitsOffer = lazyPiece(async () => {
   return (await import('#src/features/limits-offer.tsx')).LimitsOffer
 })
 
+type MemberPartProps = {
+  /** The balance in wire form, shown until the present one has come. */
+  lastKnown: string
+}
+
 /** What the home screen shows to a player: his balance, and after registering the offer of limits. */
-export function MemberPart() {
+export function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
   const { data: profile } = useQuery(liveProfileQuery)
   return (
     <>
-      {profile && (
-        <Link className={styles.balance} to={href('me')}>
-          <span>{t('home.balance')}</span>
-          <AmountText value={profile.money} />
-        </Link>
-      )}
+      <Link className={styles.balance} to={href('me')}>
+        <span>{t('home.balance')}</span>
+        <AmountText value={profile?.money ?? lastKnown} />
+      </Link>
       {isOffered('registration') && (
         <Suspense>
           <LimitsOffer at="registration" />
