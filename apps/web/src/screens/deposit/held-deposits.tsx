@@ -8,11 +8,14 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/held-deposits.module.css'
 
+/** So that a transfer that has arrived and is held is soon shown as such. */
+const POLL_MS = 5_000
+
 /** Deposits that are held, each with its reason; nothing where there are none. */
 export function HeldDeposits() {
   const t = useText()
   const when = useTimeFormat()
-  const held = useQuery(protectionQuery).data?.held ?? []
+  const held = useQuery({ ...protectionQuery, refetchInterval: POLL_MS }).data?.held ?? []
   if (held.length === 0) return null
   return (
     <section className="stack-2 shrink">

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { PlayStop } from '#src/data/play-stop.ts'
-import { protectionQuery } from '#src/data/protection.ts'
+import { type Protection, protectionQuery } from '#src/data/protection.ts'
 
 /** A function that tells of the player's break, and answers whether there is one. */
 export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolean {
-  const exclusion = useQuery(protectionQuery).data?.exclusion ?? null
+  const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
   const latest = useRef(exclusion)
   useEffect(() => {
     latest.current = exclusion
@@ -16,4 +16,9 @@ export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolea
     tellStop({ kind: 'excluded', until: current.until ?? current.mayAskFrom })
     return true
   }, [tellStop])
+}
+
+/** The room rerenders for this alone, and not for every limit that is used. */
+function exclusionOf({ exclusion }: Protection): Protection['exclusion'] {
+  return exclusion
 }
