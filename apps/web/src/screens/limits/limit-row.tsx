@@ -1,3 +1,4 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
@@ -40,7 +41,7 @@ function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
   const { tag } = useLocale()
   const when = useTimeFormat()
   if (amount === null || left === null) return null
-  const share = amount === 0n ? 100 : Number((100n * (amount - left)) / amount)
+  const share = usedShare(amount, left)
   return (
     <>
       <span className={styles.bar} aria-hidden="true">
@@ -56,6 +57,12 @@ function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
       </span>
     </>
   )
+}
+
+/** Percent of a limit that is used: none of a loss limit by a player who has won. */
+function usedShare(amount: Amount, left: Amount): number {
+  if (left >= amount) return amount === 0n ? 100 : 0
+  return Number((100n * (amount - left)) / amount)
 }
 
 /** That a higher limit waits for its time, or for the player. */

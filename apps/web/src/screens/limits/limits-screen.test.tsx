@@ -26,7 +26,9 @@ const OF_100 = {
 } as const satisfies Partial<LimitReply>
 
 /** Opens the sheet of a limit, found by its row among those of its kind. */
-async function openLimit(limits: (typeof OF_100 & Partial<LimitReply>)[] = []) {
+async function openLimit(
+  limits: (Pick<LimitReply, 'kind' | 'period'> & Partial<LimitReply>)[] = [],
+) {
   server().answer(protectionState, protectionReply({ limits }))
   const { person } = await showApp(href('limits'))
   const rows = await screen.findAllByRole('button', { name: /^Day/ })
@@ -44,6 +46,16 @@ it('a limit shows its amount, whose it is, what is left, and when it begins anew
   }
   expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
+})
+
+it.each([
+  ['20.00', '80.00', '20%'],
+  ['-92.00', '192.00', '0%'],
+  ['100.00', '0.00', '100%'],
+])('of a limit of 100 with %s used, a bar of the share is filled', async (used, left, share) => {
+  const { row } = await openLimit([{ ...OF_100, used, left }])
+  const bar = row.querySelector<HTMLElement>('[aria-hidden] > span')
+  expect(bar?.style.width).toBe(share)
 })
 
 it('a limit is set to what was typed, and nothing is filled in before', async () => {
