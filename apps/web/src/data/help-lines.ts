@@ -46,10 +46,10 @@ export const HELP_LINES: readonly HelpLine[] = [
   {
     country: 'US',
     locales: ['en'],
-    organisation: '1-800-GAMBLER',
+    organisation: 'Council on Compulsive Gambling of New Jersey, 1-800-GAMBLER',
     phone: '1-800-426-2537',
-    web: 'https://www.1800gambler.net',
-    source: 'https://www.1800gambler.net',
+    web: 'https://800gambler.org',
+    source: 'https://800gambler.org',
   },
   {
     country: 'US',
