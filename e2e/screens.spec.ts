@@ -18,6 +18,9 @@ const SCREENS = [
   '/language',
   '/login',
   '/register',
+  '/limits',
+  '/break',
+  '/safer-play',
 ]
 
 let member: Player | undefined

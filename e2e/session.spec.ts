@@ -144,9 +144,12 @@ for (const code of [50008, 50012, 50014]) {
     await page.route('**/api/user/userInfo', (route) =>
       route.fulfill({ json: { code, msg: 'over', time: '0', data: {} } }),
     )
+    // Home asks for the balance, and is told.
+    await expect(async () => {
+      expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
+    }).toPass()
     await page.getByRole('link', { name: 'Me', exact: true }).click()
     await expect(page).toHaveURL(/login/)
-    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
     expect(await stored(page, 'session')).toEqual({})
   })
 }
@@ -156,6 +159,9 @@ test('a token that the server does not know ends the session', async ({ page, st
   await logIn(page, 'locked_out')
   const { token } = await stored(page, 'session')
   await post(stack, '/api/user/logout', {}, token)
+  await expect(async () => {
+    expect(await stored(page, 'session')).toEqual({})
+  }).toPass()
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page).toHaveURL(/login/)
   expect(await stored(page, 'session')).toEqual({})
@@ -261,9 +267,9 @@ test.describe('the support button', () => {
   }) => {
     await actAs(context, await registerMember(stack, 'unsure'), 'en')
     await configure(page, { support_url: CHAT }, {})
+    await page.route('**/api/user/userInfo', (route) => route.abort('connectionreset'))
     await page.goto('/')
     await page.waitForResponse(/index\/config/)
-    await page.route('**/api/user/userInfo', (route) => route.abort('connectionreset'))
     const opened = context.waitForEvent('page')
     await page.getByRole('button', { name: 'Support' }).click()
     await expect(page).toHaveURL(/\/login$/)

@@ -109,6 +109,30 @@ async function close(page: Page): Promise<void> {
   await expect(popupOf(page)).toBeHidden()
 }
 
+async function inProtection(page: Page, t: Texts, faults: Faults): Promise<void> {
+  await page.goto('/limits')
+  await page.locator('main button').first().click()
+  await faults.seen(page, 'a limit', sheetOf(page))
+  await sheetOf(page).locator('input').fill('1234567.89')
+  await button(sheetOf(page), t('limits.set')).click()
+  await faults.seen(page, 'a limit, set', toastOf(page))
+  await expect(sheetOf(page)).toBeHidden()
+  await press(page.locator('main button').first(), sheetOf(page))
+  await sheetOf(page).locator('input').fill('7654321.98')
+  await faults.seen(page, 'a higher limit', sheetOf(page))
+  await button(sheetOf(page), t('limits.remove')).click()
+  await faults.seen(page, 'remove a limit?', popupOf(page))
+  await button(popupOf(page), t('limits.remove')).click()
+  await expect(sheetOf(page)).toBeHidden()
+  await press(page.locator('main button').first(), sheetOf(page))
+  await faults.seen(page, 'a limit that waits', button(sheetOf(page), t('limits.keep')))
+  await button(sheetOf(page), t('limits.keep')).click()
+  await page.goto('/break')
+  await page.getByRole('radio').last().check({ force: true })
+  await page.locator('main button:enabled').last().click()
+  await faults.seen(page, 'exclude yourself?', popupOf(page))
+}
+
 async function inHome(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.goto('/')
   await page.getByRole('button', { name: t('line.name') }).click()
@@ -273,6 +297,7 @@ function longestSaid(lang: string | null): string[] {
 
 const JOURNEYS = {
   home: inHome,
+  'limits and breaks': inProtection,
   'the account': inAccount,
   'the lists': inLists,
   'a withdrawal': inWithdraw,

@@ -27,6 +27,18 @@ export function momentText(at: number, looks: TimeLooks): string {
   })
 }
 
+/** `Nov 21, 2026, 14:02`, as the language writes it. */
+export function minuteText(at: number, looks: TimeLooks): string {
+  return format(at, looks, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
 /** `Sat, Nov 21`: the heading over a day's entries. */
 export function dayHeading(at: number, looks: TimeLooks): string {
   return format(at, looks, { weekday: 'short', month: 'short', day: 'numeric' })

@@ -52,6 +52,11 @@ const LOADERS: Record<RouteName, ScreenLoader> = {
   system: async () => (await import('#src/screens/system/system-screen.tsx')).SystemScreen,
   profile: async () => (await import('#src/screens/profile/profile-screen.tsx')).ProfileScreen,
   avatar: async () => (await import('#src/screens/avatar/avatar-screen.tsx')).AvatarScreen,
+  limits: async () => (await import('#src/screens/limits/limits-screen.tsx')).LimitsScreen,
+  takeBreak: async () =>
+    (await import('#src/screens/take-break/take-break-screen.tsx')).TakeBreakScreen,
+  saferPlay: async () =>
+    (await import('#src/screens/safer-play/safer-play-screen.tsx')).SaferPlayScreen,
   promotions: async () =>
     (await import('#src/screens/promotions/promotions-screen.tsx')).PromotionsScreen,
   invite: async () => (await import('#src/screens/invite/invite-screen.tsx')).InviteScreen,

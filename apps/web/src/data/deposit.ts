@@ -3,16 +3,14 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'
-
-/** While the screen is open. */
-const POLL_MS = 2_500
+import { BALANCE_POLL_MS } from '#src/data/profile.ts'
 
 export type DepositInfo = ReplyOf<typeof recharge>
 
 /** The ways to deposit, and the player's transfers. */
 export const depositQuery = queryOptions({
   queryKey: ['deposit'],
-  refetchInterval: POLL_MS,
+  refetchInterval: BALANCE_POLL_MS,
   queryFn: ({ signal }) => call(recharge, {}, { signal }),
 })
 

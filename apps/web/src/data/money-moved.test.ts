@@ -4,6 +4,7 @@ import { betHistoryQuery } from '#src/data/bet-history.ts'
 import { betTotalsQuery } from '#src/data/bet-totals.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
 import { profileQuery } from '#src/data/profile.ts'
+import { protectionQuery } from '#src/data/protection.ts'
 import { statementQuery } from '#src/data/statement.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 
@@ -11,7 +12,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } 
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20' }
 
-it('makes history, totals, statement, profile and withdrawal be asked for again', () => {
+it('makes history, totals, statement, profile, withdrawal and limits be asked for again', () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } })
   const keys = [
     betHistoryQuery({ ...DAYS, status: undefined }).queryKey,
@@ -19,6 +20,7 @@ it('makes history, totals, statement, profile and withdrawal be asked for again'
     statementQuery({ ...DAYS, movement: undefined }).queryKey,
     profileQuery.queryKey,
     withdrawalQuery.queryKey,
+    protectionQuery.queryKey,
   ] as readonly (readonly unknown[])[]
   for (const key of [...keys, ['games']]) queries.setQueryData(key, {})
   moneyMoved(queries)

@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
+import { protectionQuery } from '#src/data/protection.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 
 /** The first parts of the query keys that show the player's money. */
 const TELL_OF_MONEY = [
   profileQuery.queryKey,
   withdrawalQuery.queryKey,
+  protectionQuery.queryKey,
   ['bets'],
   ['bet-totals'],
   ['statement'],

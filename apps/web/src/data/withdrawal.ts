@@ -5,10 +5,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
+import { BALANCE_POLL_MS } from '#src/data/profile.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
-
-/** While the screen is open. */
-const POLL_MS = 2_000
 
 export type PendingWithdrawal = {
   readonly id: number
@@ -30,7 +28,7 @@ export type WithdrawalInfo = {
 /** The balance, the saved methods, and what prevents a withdrawal. */
 export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
-  refetchInterval: POLL_MS,
+  refetchInterval: BALANCE_POLL_MS,
   staleTime: 0,
   meta: TOLD_IN_PLACE,
   queryFn: async ({ signal }): Promise<WithdrawalInfo> => {

@@ -1,4 +1,4 @@
-import { amountFromWire } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
@@ -14,13 +14,16 @@ import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { isForMembersOnly } from '#src/data/failure-kind.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BankDeposit } from '#src/screens/deposit/bank-deposit.tsx'
 import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
+import { DepositLimit, DepositLimitOffer } from '#src/screens/deposit/deposit-limit.tsx'
 import styles from '#src/screens/deposit/deposit-screen.module.css'
+import { HeldDeposits } from '#src/screens/deposit/held-deposits.tsx'
 import { Transfers } from '#src/screens/deposit/transfers.tsx'
 import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
 
@@ -58,12 +61,23 @@ function Ways({ info }: { info: DepositInfo }) {
   const money = useCountingAmount(amountFromWire(info.money))
   const { usdt } = info
   const bank = info.bankname !== undefined && info.banknum !== undefined
+  const onBreak = useOnBreak()
+  if (onBreak) {
+    return (
+      <>
+        <Assets money={money} />
+        <BreakNote />
+        <HeldDeposits />
+        {info.transfers.length > 0 && <Transfers transfers={info.transfers} />}
+      </>
+    )
+  }
   return (
     <>
-      <Card className={styles.assets}>
-        <span>{t('me.assets')}</span>
-        <AmountText value={money} />
-      </Card>
+      <Assets money={money} />
+      <DepositLimit />
+      <HeldDeposits />
+      {info.transfers.length === 0 && <DepositLimitOffer />}
       {usdt && <UsdtDeposit address={usdt} />}
       {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
       {usdt && <Transfers transfers={info.transfers} />}
@@ -76,6 +90,16 @@ function Ways({ info }: { info: DepositInfo }) {
         </EmptyState>
       )}
     </>
+  )
+}
+
+function Assets({ money }: { money: Amount }) {
+  const t = useText()
+  return (
+    <Card className={styles.assets}>
+      <span>{t('me.assets')}</span>
+      <AmountText value={money} />
+    </Card>
   )
 }
 

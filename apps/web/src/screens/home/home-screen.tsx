@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import { homeQuery } from '#src/data/home.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/error-state.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -13,11 +14,13 @@ import { GameCard } from '#src/screens/home/game-card.tsx'
 import { HomeBar } from '#src/screens/home/home-bar.tsx'
 import styles from '#src/screens/home/home-screen.module.css'
 import { HouseLinks } from '#src/screens/home/house-links.tsx'
+import { MemberPart } from '#src/screens/home/member-part.tsx'
 import { Winners } from '#src/screens/home/winners.tsx'
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
   const t = useText()
+  const session = useSession()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
   const config = useQuery(configQuery)
@@ -37,6 +40,7 @@ export function HomeScreen() {
   }
   return (
     <Page header={<HomeBar />}>
+      {session && <MemberPart lastKnown={session.money} />}
       {home.data?.banner.length ? (
         <Banners banners={home.data.banner} />
       ) : (

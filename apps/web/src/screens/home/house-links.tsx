@@ -22,6 +22,12 @@ export function HouseLinks() {
           note={t('home.fairnessNote')}
           to={href('fairness')}
         />
+        <ListRow
+          icon="info"
+          title={t('home.saferPlay')}
+          note={t('home.saferPlayNote')}
+          to={href('saferPlay')}
+        />
       </Card>
       <p className={styles.adults}>
         <b aria-hidden="true">18+</b>

@@ -75,6 +75,9 @@ export function LoginScreen() {
         <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>
           {t('home.rules')}
         </Link>
+        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('saferPlay')}>
+          {t('home.saferPlay')}
+        </Link>
       </div>
     </SignInFrame>
   )

@@ -68,6 +68,11 @@ export function MeScreen() {
           <ListRow icon="info" title={t('me.about')} to={href('about')} />
         </Card>
         <Card kind="rows">
+          <ListRow icon="shield" title={t('limits.title')} to={href('limits')} />
+          <ListRow icon="pause" title={t('break.title')} to={href('takeBreak')} />
+          <ListRow icon="info" title={t('home.saferPlay')} to={href('saferPlay')} />
+        </Card>
+        <Card kind="rows">
           <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
           <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
         </Card>

@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { fieldFaults } from '#src/data/failure.ts'
+import { offerAfterRegistration } from '#src/data/limits-offer.ts'
 import { signUp } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -36,6 +37,7 @@ export function RegisterScreen() {
     send: ({ username, email, ...rest }) =>
       signUp({ ...rest, username: username.trim(), email: email.trim(), inviterId }),
     onSent: () => {
+      offerAfterRegistration()
       showToast(t('toast.loading'), { forMs: 600, busy: true })
       navigate(href('home'), { replace: true })
     },
@@ -84,6 +86,9 @@ export function RegisterScreen() {
           replace
         >
           {t('register.logIn')}
+        </Link>
+        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('saferPlay')}>
+          {t('home.saferPlay')}
         </Link>
       </div>
     </SignInFrame>

@@ -1,4 +1,4 @@
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
@@ -11,6 +11,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
+import { SessionFact } from '#src/screens/room/session-fact.tsx'
 import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
 /** While the stream delivers, the profile is fetched when money moves, and at this interval. */
@@ -37,11 +38,7 @@ export const ClockCard = memo(function ClockCard({
 }: ClockCardProps) {
   const t = useText()
   const everyMs = useHeartbeatMs()
-  const {
-    data: profile,
-    error,
-    isError,
-  } = useQuery({
+  const { error, isError } = useQuery({
     ...profileQuery,
     refetchInterval: streaming ? SELDOM_MS : everyMs,
   })
@@ -53,7 +50,6 @@ export const ClockCard = memo(function ClockCard({
     if (isError) showFailure(failure.current)
   }, [isError])
 
-  const net = profile && amountFromWire(profile.net_position)
   return (
     <Card className={styles.clock}>
       <CountdownRing
@@ -72,9 +68,7 @@ export const ClockCard = memo(function ClockCard({
         <Fact label={t('room.bought')}>
           <AmountText value={bought} />
         </Fact>
-        <Fact label={t('room.session')}>
-          {net === undefined ? '–' : <AmountText value={net} signed />}
-        </Fact>
+        <SessionFact />
       </dl>
     </Card>
   )

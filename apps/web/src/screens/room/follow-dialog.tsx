@@ -7,6 +7,7 @@ import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
+import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
 import { RobotBadge } from '#src/screens/room/robot-badge.tsx'
 
 type FollowDialogProps = {
@@ -38,7 +39,12 @@ export const FollowDialog = memo(function FollowDialog({
       title={t('follow.title')}
       confirm={{ label: t('follow.confirm'), onConfirm, busy }}
     >
-      {shown && <FollowedBet entry={shown} odds={odds} />}
+      {shown && (
+        <div className="stack-3">
+          <FollowedBet entry={shown} odds={odds} />
+          <LimitLeftLine />
+        </div>
+      )}
     </Dialog>
   )
 })

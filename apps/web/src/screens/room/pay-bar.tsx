@@ -15,6 +15,7 @@ import type { Order } from '#src/data/order-attempt.ts'
 import { useText } from '#src/i18n/text.ts'
 import { AllInDialog } from '#src/screens/room/all-in-dialog.tsx'
 import { CLOCK_WORDS } from '#src/screens/room/clock-words.ts'
+import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
 import styles from '#src/screens/room/pay-bar.module.css'
 import * as state from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -46,6 +47,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
 
   return (
     <div className="grid-2 shrink">
+      <LimitLeftLine />
       <Chosen ruleIds={room.panel.ruleIds} odds={odds} />
       <div className={styles.quick}>
         {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (

@@ -2,6 +2,8 @@ import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
 import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -39,7 +41,7 @@ export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) 
       confirm={{ label: t('realityCheck.goOn'), onConfirm: goOn, busy }}
     >
       {shown && (
-        <>
+        <div className="stack-3">
           <LabelValues kind="boxed">
             <LabelValue label={t('realityCheck.time')}>
               {t('realityCheck.minutes', { minutes: shown.minutes })}
@@ -49,7 +51,8 @@ export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) 
             <LabelAmount label={t('realityCheck.net')} weight="strong" signed value={shown.net} />
           </LabelValues>
           <p>{t('realityCheck.text')}</p>
-        </>
+          <Link to={href('saferPlay')}>{t('help.more')}</Link>
+        </div>
       )}
     </Dialog>
   )

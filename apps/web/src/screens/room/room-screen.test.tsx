@@ -1,11 +1,12 @@
 import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
-import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
+import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { href } from '#src/app/routes.ts'
+import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
 
@@ -139,6 +140,94 @@ it('after an hour of play the figures are shown, and betting goes on when they w
   await person.click(check.getByRole('button', { name: 'Go on' }))
   await expect.poll(() => server().asked(acknowledgeCheck)).toHaveLength(1)
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
+})
+
+it('an order that a limit stops names the limit, what is left, and when it begins anew', async () => {
+  server().refuse(playOrder, {
+    reason: 'limit_reached',
+    msg: 'This would pass a limit',
+    data: {
+      limit: 'loss',
+      period: 'week',
+      amount: '250.00',
+      left: '7.50',
+      begins_at: '1795363200',
+    },
+  })
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  const told = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
+  for (const words of ['Weekly loss limit', '250.00', '7.50', 'Mon, Nov 23']) {
+    expect(told.textContent).toContain(words)
+  }
+})
+
+it('an order during a break that began elsewhere says until when', async () => {
+  server().refuse(playOrder, {
+    reason: 'excluded',
+    msg: 'Your account is on a break',
+    data: { until: '1795363200' },
+  })
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  const told = await screen.findByRole('alertdialog', { name: 'You are on a break' })
+  expect(told.textContent).toContain('closed until Nov 23, 2026, 00:00')
+})
+
+it('during a break neither the panel opens nor a bet is followed', async () => {
+  roomTells({ feed: [ANOTHERS_BET] })
+  server().answer(
+    protectionState,
+    protectionReply({
+      exclusion: { kind: 'time_out', until: 1_795_363_200, may_ask_from: null },
+    }),
+  )
+  const { person } = await showApp(ROOM)
+  await expect.poll(() => server().asked(protectionState).length).toBeGreaterThan(0)
+  for (const name of ['Buy', 'Follow bob']) {
+    await person.click(await screen.findByRole('button', { name }))
+    const told = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
+    await person.click(told.getByRole('button', { name: 'OK' }))
+    await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
+  }
+  expect(screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBe(null)
+})
+
+it('what is left of the tightest limit is in the panel and beside a bet to follow', async () => {
+  roomTells({ feed: [ANOTHERS_BET] })
+  server().answer(
+    protectionState,
+    protectionReply({
+      limits: [
+        { kind: 'stake', period: 'month', left: '900.00' },
+        { kind: 'loss', period: 'day', left: '12.50' },
+        { kind: 'deposit', period: 'day', left: '1.00' },
+      ],
+    }),
+  )
+  const { person, panel } = await openPanel()
+  await panel.findByText('Daily loss limit: 12.50 u left')
+  await person.keyboard('{Escape}')
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
+  expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
+})
+
+it('the time and the result of the session stay in sight', async () => {
+  const began = wireTime(Date.now() - 65 * 60_000 - 30_000)
+  server().answer(
+    protectionState,
+    protectionReply({
+      session: { began_at: began, staked: '50.00', won: '20.50', net: '-29.50', check_at: began },
+    }),
+  )
+  await showApp(ROOM)
+  const time = await screen.findByText(/1h 5m/)
+  expect(time.closest('dl')?.textContent).toContain('−29.50')
 })
 
 it.each([

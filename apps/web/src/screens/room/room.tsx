@@ -15,7 +15,7 @@ import { ClockCard } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
-import { RealityCheckDialog } from '#src/screens/room/reality-check-dialog.tsx'
+import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomAlert } from '#src/screens/room/room-alert.tsx'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
@@ -24,6 +24,7 @@ import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
+import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
 import { WinBanner } from '#src/screens/room/win-banner.tsx'
 
 type RoomProps = {
@@ -37,7 +38,9 @@ type RoomProps = {
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, check, closeCheck } = useOrder({ change, beatNow })
+  const { place, placing, stop, tellStop } = useOrder({ change, beatNow })
+  const stopOnBreak = useStopOnBreak(tellStop)
+  const closeStop = useCallback(() => tellStop(null), [tellStop])
   useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
@@ -61,8 +64,11 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const latest = useRef(room)
   latest.current = room
   const askToFollow = useCallback(
-    (entry: FeedEntry) => change((now) => state.followAsked(now, entry, performance.now())),
-    [change],
+    (entry: FeedEntry) => {
+      if (stopOnBreak()) return
+      change((now) => state.followAsked(now, entry, performance.now()))
+    },
+    [change, stopOnBreak],
   )
   const followScroll = useCallback(
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
@@ -132,7 +138,9 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <Button
           ref={buyButton}
           className={styles.buy}
-          onClick={() => change((now) => state.panelOpened(now, performance.now()))}
+          onClick={() => {
+            if (!stopOnBreak()) change((now) => state.panelOpened(now, performance.now()))
+          }}
         >
           {t('room.buy')}
         </Button>
@@ -157,7 +165,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
         onClose={closeOverlay}
       />
-      <RealityCheckDialog check={check} onClose={closeCheck} />
+      <PlayStopDialogs stop={stop} onClose={closeStop} />
     </div>
   )
 }

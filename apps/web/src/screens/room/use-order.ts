@@ -6,7 +6,7 @@ import { moneyMoved } from '#src/data/money-moved.ts'
 import { oddsQuery } from '#src/data/odds.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
 import { placeBet } from '#src/data/place-bet.ts'
-import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
+import { type PlayStop, playStopOf } from '#src/data/play-stop.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { betPlaced } from '#src/screens/room/room-state.ts'
@@ -16,15 +16,14 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
   place: (order: Order) => Promise<void>
   placing: boolean
-  /** The reality check for which the last order was refused; null where there is none. */
-  check: RealityCheck | null
-  closeCheck: () => void
+  /** What stops the player for his protection, as the last order told; null where nothing does. */
+  stop: PlayStop | null
+  tellStop: (stop: PlayStop | null) => void
 } {
   const t = useText()
   const queries = useQueryClient()
   const [placing, setPlacing] = useState(false)
-  const [check, setCheck] = useState<RealityCheck | null>(null)
-  const closeCheck = useCallback(() => setCheck(null), [])
+  const [stop, tellStop] = useState<PlayStop | null>(null)
   const underWay = useRef(false)
   const unanswered = useRef<Attempt | null>(null)
 
@@ -43,9 +42,9 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
         unanswered.current = mayHaveHappened(error) ? attempt : null
-        const due = realityCheckOf(error)
+        const refused = playStopOf(error)
         if (unanswered.current) showToast(t('panel.unanswered'))
-        else if (due) setCheck(due)
+        else if (refused) tellStop(refused)
         else showFailure(error)
         if (isOfOtherOdds(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       } finally {
@@ -59,5 +58,5 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
     [change, beatNow, queries, t],
   )
 
-  return { place, placing, check, closeCheck }
+  return { place, placing, stop, tellStop }
 }

@@ -1,6 +1,8 @@
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
 import { rulesQuery } from '#src/data/rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
@@ -17,7 +19,9 @@ export function RulesScreen() {
       <p className={styles.lead}>{t('rules.lead')}</p>
       <div className={styles.adults}>
         <b aria-hidden="true">18+</b>
-        <p>{t('rules.adults')}</p>
+        <p>
+          {t('rules.adults')} <Link to={href('saferPlay')}>{t('help.more')}</Link>
+        </p>
       </div>
       <Loaded query={rules} skeleton={<RulesSkeleton />}>
         {(found) => <RulesBody rules={found} />}

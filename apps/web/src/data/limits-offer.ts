@@ -1,0 +1,40 @@
+/** Whether limits are still to be offered to the player of this session, at each place once. */
+import { currentSession } from '#src/data/session-watch.ts'
+
+export type OfferPlace = 'registration' | 'deposit'
+
+/** Where the offer waits, or was answered, by player. */
+const KEY = 'limits-offer'
+
+type Answers = Record<string, 'waits' | 'answered'>
+
+/** To be called when an account was made: the next screen offers limits. */
+export function offerAfterRegistration(): void {
+  note('registration', 'waits')
+}
+
+export function offerAnswered(at: OfferPlace): void {
+  note(at, 'answered')
+}
+
+export function isOffered(at: OfferPlace): boolean {
+  const answer = answers()[keyOf(at)]
+  return at === 'registration' ? answer === 'waits' : answer !== 'answered'
+}
+
+function keyOf(at: OfferPlace): string {
+  return `${currentSession()?.userId ?? ''}:${at}`
+}
+
+function note(at: OfferPlace, answer: Answers[string]): void {
+  localStorage.setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
+}
+
+function answers(): Answers {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? (kept as Answers) : {}
+  } catch {
+    return {}
+  }
+}

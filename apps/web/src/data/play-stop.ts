@@ -1,0 +1,46 @@
+/** Why the server refuses an order for the player's protection, from the data of its refusal. */
+import { Refusal } from '@sum28/contract/client.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { LimitName } from '#src/data/protection.ts'
+import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
+
+/** A limit that an order would have passed. */
+export type ReachedLimit = LimitName & {
+  readonly amount: Amount
+  readonly left: Amount
+  /** Milliseconds since 1970. */
+  readonly beginsAnewAt: number
+}
+
+export type PlayStop =
+  | { readonly kind: 'check'; readonly check: RealityCheck }
+  | { readonly kind: 'limit'; readonly limit: ReachedLimit }
+  /** `until` in milliseconds since 1970; null: it does not end by itself. */
+  | { readonly kind: 'excluded'; readonly until: number | null }
+
+/** Null where an order failed for another reason. */
+export function playStopOf(error: unknown): PlayStop | null {
+  const check = realityCheckOf(error)
+  if (check) return { kind: 'check', check }
+  if (!(error instanceof Refusal)) return null
+  const { reason, until } = error.data
+  if (reason === 'excluded') {
+    return { kind: 'excluded', until: until === undefined ? null : Number(until) * 1_000 }
+  }
+  const limit = reason === 'limit_reached' ? reachedLimit(error.data) : null
+  return limit && { kind: 'limit', limit }
+}
+
+/** Null where a server does not name the limit. */
+function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | null {
+  const { limit, period, amount, left, begins_at: beginsAt } = data
+  if (limit !== 'loss' && limit !== 'stake') return null
+  if (period !== 'day' && period !== 'week' && period !== 'month') return null
+  return {
+    kind: limit,
+    period,
+    amount: amountFromWire(String(amount)),
+    left: amountFromWire(String(left)),
+    beginsAnewAt: Number(beginsAt) * 1_000,
+  }
+}

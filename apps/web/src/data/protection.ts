@@ -1,0 +1,166 @@
+/** What protects the player: his limits, his session of play, his break, and deposits that are held. */
+import * as routes from '@sum28/contract/protection-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+
+/** Limits also begin anew and breaks end without a call of the player's. */
+const REFETCH_MS = 30_000
+
+type StateReply = ReplyOf<typeof routes.protectionState>
+
+export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
+export type LimitKind = (typeof LIMIT_KINDS)[number]
+export type LimitPeriod = 'day' | 'week' | 'month'
+
+/** Which of the nine limits. */
+export type LimitName = { readonly kind: LimitKind; readonly period: LimitPeriod }
+
+/** A higher limit that was asked for. Times in milliseconds since 1970, as everywhere here. */
+export type Raise = {
+  /** Null: no limit. */
+  readonly own: Amount | null
+  /** From when on, and until when, it can be confirmed. */
+  readonly from: number
+  readonly until: number
+}
+
+export type Limit = LimitName & {
+  /** The player's own; null: none. */
+  readonly own: Amount | null
+  /** The lowest that binds him, and whose it is; null: none. */
+  readonly amount: Amount | null
+  readonly by: 'player' | 'operator' | 'law' | null
+  readonly used: Amount
+  /** Null where there is no limit. */
+  readonly left: Amount | null
+  readonly beginsAnewAt: number
+  readonly raise: Raise | null
+}
+
+export type PlaySession = { readonly beganAt: number; readonly net: Amount }
+
+export type Exclusion = {
+  readonly kind: NonNullable<StateReply['exclusion']>['kind']
+  /** Null: it does not end by itself. */
+  readonly until: number | null
+  readonly mayAskFrom: number | null
+}
+
+export type HeldDeposit = {
+  readonly id: number
+  readonly amount: Amount
+  readonly because: 'limit' | 'excluded'
+  readonly cameAt: number
+}
+
+export type Protection = {
+  readonly limits: readonly Limit[]
+  readonly checkMinutes: number
+  /** From the first bet on; null where none goes on. */
+  readonly session: PlaySession | null
+  readonly exclusion: Exclusion | null
+  readonly held: readonly HeldDeposit[]
+}
+
+export const protectionQuery = queryOptions({
+  queryKey: ['protection'],
+  refetchInterval: REFETCH_MS,
+  queryFn: async ({ signal }): Promise<Protection> => {
+    return protectionFromWire(await call(routes.protectionState, {}, { signal }))
+  },
+})
+
+function protectionFromWire(reply: StateReply): Protection {
+  const { session, exclusion } = reply
+  return {
+    limits: reply.limits.map(limitFromWire),
+    checkMinutes: reply.check_minutes,
+    session: session && { beganAt: msOf(session.began_at), net: amountFromWire(session.net) },
+    exclusion: exclusion && {
+      kind: exclusion.kind,
+      until: exclusion.until === null ? null : msOf(exclusion.until),
+      mayAskFrom: exclusion.may_ask_from === null ? null : msOf(exclusion.may_ask_from),
+    },
+    held: reply.held.map(({ id, quantity, because, createtime }) => ({
+      id,
+      amount: amountFromWire(quantity),
+      because,
+      cameAt: msOf(createtime),
+    })),
+  }
+}
+
+function limitFromWire(limit: StateReply['limits'][number]): Limit {
+  const { kind, period, by, raise } = limit
+  return {
+    kind,
+    period,
+    by,
+    own: amountOrNull(limit.own),
+    amount: amountOrNull(limit.amount),
+    used: amountFromWire(limit.used),
+    left: amountOrNull(limit.left),
+    beginsAnewAt: msOf(limit.begins_anew_at),
+    raise: raise && {
+      own: amountOrNull(raise.own),
+      from: msOf(raise.from),
+      until: msOf(raise.until),
+    },
+  }
+}
+
+function amountOrNull(amount: string | null): Amount | null {
+  return amount === null ? null : amountFromWire(amount)
+}
+
+function msOf(seconds: number): number {
+  return seconds * 1_000
+}
+
+export type SetOutcome = ReplyOf<typeof routes.setLimit>['outcome']
+
+/**
+ * Sets an own limit; without an amount there is none. The present own amount takes back a higher one
+ * that was asked for. All calls here reject as `call` does.
+ */
+export async function setLimit(
+  { kind, period }: LimitName,
+  amount: Amount | null,
+): Promise<SetOutcome> {
+  const money = amount === null ? {} : { money: formatAmount(amount) }
+  return (await call(routes.setLimit, { kind, period, ...money })).outcome
+}
+
+/** Confirms a higher limit when its time has come. */
+export async function confirmLimit({ kind, period }: LimitName): Promise<void> {
+  await call(routes.confirmLimit, { kind, period })
+}
+
+/** After how many minutes of play a reality check may come. */
+export const CHECK_MINUTES = [15, 30, 60, 120, 240] as const
+
+export async function setRealityCheck(minutes: number): Promise<void> {
+  await call(routes.setRealityCheck, { minutes })
+}
+
+/** How long a break lasts: a time-out of hours, or a self-exclusion of months. */
+export type BreakLength = { readonly hours: number } | { readonly months: number }
+
+export async function takeBreak(length: BreakLength): Promise<void> {
+  await call(routes.takeBreak, length)
+}
+
+/** Asks for the end of a self-exclusion whose time is over. */
+export async function askReturn(): Promise<void> {
+  await call(routes.askReturn, {})
+}
+
+/** The higher limit that waits at an instant, and whether it can be confirmed; null: none waits. */
+export function pendingRaise(
+  { raise }: Pick<Limit, 'raise'>,
+  now: number,
+): (Raise & { readonly ready: boolean }) | null {
+  return raise && now < raise.until ? { ...raise, ready: now >= raise.from } : null
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Limit } from '#src/data/protection.ts'
+import { tightestLimit } from '#src/data/tightest-limit.ts'
+
+function limit(changed: Partial<Limit>): Limit {
+  return {
+    kind: 'stake',
+    period: 'day',
+    own: null,
+    amount: null,
+    by: null,
+    used: 0n,
+    left: null,
+    beginsAnewAt: 1,
+    raise: null,
+    ...changed,
+  }
+}
+
+describe('the tightest limit', () => {
+  it('is the one with the least left, of the kinds that are asked for', () => {
+    const limits = [
+      limit({ left: 50n }),
+      limit({ kind: 'loss', left: 30n }),
+      limit({ kind: 'deposit', left: 10n }),
+      limit({ period: 'month' }),
+    ]
+    expect(tightestLimit(limits, ['stake', 'loss'])).toBe(limits[1])
+    expect(tightestLimit(limits, ['deposit'])).toBe(limits[2])
+  })
+
+  it('is of several with as much left the one that begins anew last', () => {
+    const limits = [
+      limit({ left: 0n, beginsAnewAt: 1 }),
+      limit({ left: 0n, period: 'month', beginsAnewAt: 3 }),
+      limit({ left: 0n, period: 'week', beginsAnewAt: 2 }),
+    ]
+    expect(tightestLimit(limits, ['stake'])).toBe(limits[1])
+  })
+
+  it('is none where none is set', () => {
+    expect(tightestLimit([limit({})], ['stake', 'loss'])).toBeNull()
+  })
+})

@@ -1,0 +1,36 @@
+import { Callout } from '@sum28/ui/callout.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { protectionQuery } from '#src/data/protection.ts'
+import styles from '#src/features/break-note.module.css'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** Whether the player is on a break, as far as is known. */
+export function useOnBreak(): boolean {
+  return Boolean(useQuery(protectionQuery).data?.exclusion)
+}
+
+/** What is closed during a break, and until when; without a break nothing. */
+export function BreakNote() {
+  const t = useText()
+  const exclusion = useQuery(protectionQuery).data?.exclusion
+  const closed = useBreakText(exclusion?.until ?? exclusion?.mayAskFrom ?? null)
+  if (!exclusion) return null
+  return (
+    <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
+      {closed}{' '}
+      <Link className={styles.more} to={href('takeBreak')}>
+        {t('break.more')}
+      </Link>
+    </Callout>
+  )
+}
+
+/** That betting and depositing are closed, and until when; null: until an unknown time. */
+export function useBreakText(until: number | null): string {
+  const t = useText()
+  const { farAway } = useLimitWords()
+  return until === null ? t('break.closed') : t('break.closedUntil', { time: farAway(until) })
+}

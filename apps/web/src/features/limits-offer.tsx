@@ -1,0 +1,44 @@
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { href } from '#src/app/routes.ts'
+import { isOffered, type OfferPlace, offerAnswered } from '#src/data/limits-offer.ts'
+import styles from '#src/features/limits-offer.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+const WORDS = {
+  registration: { title: 'offer.title', text: 'offer.text' },
+  deposit: { title: 'offer.depositTitle', text: 'offer.depositText' },
+} as const satisfies Record<OfferPlace, object>
+
+/** Offers limits, once at each place. Both answers look alike, and none is chosen before. */
+export function LimitsOffer({ at }: { at: OfferPlace }) {
+  const t = useText()
+  const [shown, setShown] = useState(() => isOffered(at))
+  if (!shown) return null
+
+  function answer() {
+    offerAnswered(at)
+    setShown(false)
+  }
+
+  return (
+    <Card className={styles.offer} role="region" aria-label={t(WORDS[at].title)}>
+      <h2>{t(WORDS[at].title)}</h2>
+      <p className="quiet">{t(WORDS[at].text)}</p>
+      <div className={styles.answers}>
+        <Link
+          className={buttonClass({ kind: 'soft', size: 's' })}
+          to={href('limits')}
+          onClick={answer}
+        >
+          {t('offer.set')}
+        </Link>
+        <Button kind="soft" size="s" onClick={answer}>
+          {t('offer.skip')}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import { heardAtText, minuteText } from '@sum28/ui/time-text.ts'
+import type { LimitName } from '#src/data/protection.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+
+type LimitWords = {
+  /** `Daily stake limit`. */
+  nameOf: (limit: LimitName) => string
+  /** A time of the coming days, `Mon, Nov 23, 00:00`; today the time alone. */
+  soon: (at: number) => string
+  /** A time that may be years away, with its year. */
+  farAway: (at: number) => string
+}
+
+/** The words for limits and their times, in the operator's time zone. */
+export function useLimitWords(): LimitWords {
+  const t = useText()
+  const when = useTimeFormat()
+  return {
+    nameOf: ({ kind, period }) => t(`limits.name.${kind}-${period}`),
+    soon: (at) => heardAtText(at, Date.now(), when),
+    farAway: (at) => minuteText(at, when),
+  }
+}

@@ -1,0 +1,77 @@
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { protectionReply } from '#src/testing/protection-replies.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const DEPOSIT = href('deposit', { group_id: '1' })
+const INFO: ReplyOf<typeof recharge> = {
+  money: '5.00',
+  usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+  transfers: [],
+}
+const ARRIVED = { tx_id: 'ab12', quantity: '5.00', status: 'credited', createtime: 0 } as const
+
+it('a deposit limit shows what is left of it, and that more is held', async () => {
+  server().answer(recharge, INFO)
+  server().answer(
+    protectionState,
+    protectionReply({
+      limits: [
+        { kind: 'deposit', period: 'week', own: '100.00', left: '60.00' },
+        { kind: 'stake', period: 'day', own: '1.00', left: '1.00' },
+      ],
+    }),
+  )
+  await showApp(DEPOSIT)
+  await screen.findByText('Weekly deposit limit: 60.00 u left')
+  expect(screen.getByText(/is held for you until the limit allows it/)).toBeTruthy()
+  expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
+})
+
+it('held deposits are listed, each with its reason', async () => {
+  server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
+  server().answer(
+    protectionState,
+    protectionReply({
+      held: [
+        { id: 2, quantity: '40.00', because: 'limit', createtime: 1_795_000_000 },
+        { id: 1, quantity: '7.00', because: 'excluded', createtime: 1_794_000_000 },
+      ],
+    }),
+  )
+  await showApp(DEPOSIT)
+  const beyond = await screen.findByText('Beyond your deposit limit')
+  expect(beyond.closest('li')?.textContent).toContain('40.00')
+  const during = screen.getByText('Arrived during your break')
+  expect(during.closest('li')?.textContent).toContain('7.00')
+})
+
+it('before the first deposit a limit is offered, both answers alike, once', async () => {
+  server().answer(recharge, INFO)
+  server().answer(protectionState, protectionReply())
+  const { person } = await showApp(DEPOSIT)
+  const offer = within(
+    await screen.findByRole('region', { name: 'Would you like a deposit limit?' }),
+  )
+  const [set, skip] = [
+    offer.getByRole('link', { name: 'Set limits' }),
+    offer.getByRole('button', { name: 'Not now' }),
+  ]
+  expect(skip.className).toContain(set.className)
+  await person.click(skip)
+  expect(screen.queryByRole('region')).toBe(null)
+})
+
+it('after the first deposit none is offered', async () => {
+  server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
+  server().answer(protectionState, protectionReply())
+  await showApp(DEPOSIT)
+  await screen.findByText('In your balance')
+  expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
+})

@@ -1,0 +1,149 @@
+import {
+  confirmLimit,
+  protectionState,
+  setLimit,
+  setRealityCheck,
+} from '@sum28/contract/protection-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { type LimitReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const HOUR_MS = 3_600_000
+
+const OF_100 = {
+  kind: 'stake',
+  period: 'day',
+  own: '100.00',
+  amount: '100.00',
+  by: 'player',
+  used: '20.00',
+  left: '80.00',
+} as const satisfies Partial<LimitReply>
+
+/** Opens the sheet of a limit, found by its row among those of its kind. */
+async function openLimit(
+  limits: (Pick<LimitReply, 'kind' | 'period'> & Partial<LimitReply>)[] = [],
+) {
+  server().answer(protectionState, protectionReply({ limits }))
+  const { person } = await showApp(href('limits'))
+  const rows = await screen.findAllByRole('button', { name: /^Day/ })
+  const row = rows.at(-1)
+  if (!row) throw new Error('there is no limit')
+  await person.click(row)
+  const sheet = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
+  return { person, row, sheet }
+}
+
+it('a limit shows its amount, whose it is, what is left, and when it begins anew', async () => {
+  const { row, sheet } = await openLimit([OF_100])
+  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'anew Mon, Nov 23']) {
+    expect(row.textContent).toContain(words)
+  }
+  expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
+  expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
+})
+
+it.each([
+  ['20.00', '80.00', '20%'],
+  ['-92.00', '192.00', '0%'],
+  ['100.00', '0.00', '100%'],
+])('of a limit of 100 with %s used, a bar of the share is filled', async (used, left, share) => {
+  const { row } = await openLimit([{ ...OF_100, used, left }])
+  const bar = row.querySelector<HTMLElement>('[aria-hidden] > span')
+  expect(bar?.style.width).toBe(share)
+})
+
+it('a limit is set to what was typed, and nothing is filled in before', async () => {
+  server().answer(setLimit, { outcome: 'lowered' })
+  const { person, sheet } = await openLimit()
+  expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
+  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  await sheet.findByText('Please enter an amount')
+  expect(server().asked(setLimit)).toEqual([])
+  await fillIn(person, { 'Your limit': '250' })
+  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  await screen.findByText('The limit holds now')
+  expect(server().asked(setLimit)[0]?.input).toEqual({
+    kind: 'stake',
+    period: 'day',
+    money: 250n * MICRO,
+  })
+})
+
+it('a higher limit is asked for, and the form says that it does not hold yet', async () => {
+  server().answer(setLimit, { outcome: 'raise_asked' })
+  const { person, sheet } = await openLimit([OF_100])
+  await fillIn(person, { 'Your limit': '100.01' })
+  expect(sheet.getByText(/^This is higher than now/)).toBeTruthy()
+  await person.click(sheet.getByRole('button', { name: 'Ask for the higher limit' }))
+  await screen.findByText(/^Asked for. You can confirm it from/)
+})
+
+it('a limit is removed after a question, and the question says when it can be confirmed', async () => {
+  server().answer(setLimit, { outcome: 'raise_asked' })
+  const { person, sheet } = await openLimit([OF_100])
+  await person.click(sheet.getByRole('button', { name: 'Remove limit' }))
+  const question = within(await screen.findByRole('alertdialog', { name: 'Remove this limit?' }))
+  expect(question.getByText(/Until then the limit holds/)).toBeTruthy()
+  await person.click(question.getByRole('button', { name: 'Remove limit' }))
+  await expect.poll(() => server().asked(setLimit)).toHaveLength(1)
+  expect(server().asked(setLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+})
+
+/** A higher limit whose time begins so many hours from now. */
+function raise(hoursFromNow: number): LimitReply['raise'] {
+  const from = wireTime(Date.now() + hoursFromNow * HOUR_MS)
+  return { own: '200.00', from, until: from + 7 * 24 * 3_600 }
+}
+
+it('a higher limit that waits cannot be confirmed before its time, and can be taken back', async () => {
+  server().answer(setLimit, { outcome: 'same' })
+  const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(1) }])
+  expect(sheet.getByText('Higher limit asked for: 200.00 u')).toBeTruthy()
+  expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
+  await person.click(sheet.getByRole('button', { name: 'Keep the present limit' }))
+  await screen.findByText('The limit stays as it is')
+  expect(server().asked(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
+})
+
+it('a higher limit can be confirmed from its time on', async () => {
+  const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(-1) }])
+  await person.click(sheet.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('The change holds now')
+  expect(server().asked(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+})
+
+it('a higher limit whose time has passed is not shown', async () => {
+  const { sheet } = await openLimit([{ ...OF_100, raise: raise(-8 * 24) }])
+  expect(sheet.queryByText(/^Higher limit asked for/)).toBe(null)
+  expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
+})
+
+it('a limit of the law stands beside the player’s own', async () => {
+  server().answer(
+    protectionState,
+    protectionReply({
+      limits: [{ ...OF_100, own: '500.00', by: 'law' }],
+    }),
+  )
+  const { person } = await showApp(href('limits'))
+  const rows = await screen.findAllByRole('button', { name: /Set by law/ })
+  await person.click(rows[0] as HTMLElement)
+  const sheet = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
+  expect(sheet.getByText('Your own limit').parentElement?.textContent).toContain('500.00')
+  expect(sheet.getByText(/^The lowest limit counts/)).toBeTruthy()
+})
+
+it('the interval of the reality check is the present one, and can be changed', async () => {
+  server().answer(protectionState, protectionReply({ check_minutes: 120 }))
+  const { person } = await showApp(href('limits'))
+  await screen.findByRole('radio', { name: '120 minutes', checked: true })
+  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  await screen.findByText('Saved')
+  expect(server().asked(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
+})

@@ -1,0 +1,62 @@
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { href } from '#src/app/routes.ts'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { HelpLines } from '#src/screens/safer-play/help-lines.tsx'
+import styles from '#src/screens/safer-play/safer-play.module.css'
+
+const SIGNS = [1, 2, 3, 4, 5, 6] as const
+
+/** What a player can set, the signs of trouble, and who helps. Open to everybody. */
+export function SaferPlayScreen() {
+  const t = useText()
+  return (
+    <Page header={<PageHeader title={t('home.saferPlay')} back />}>
+      <p className={styles.lead}>{t('saferPlay.lead')}</p>
+      <section className="stack-2 shrink">
+        <CardHeading>{t('saferPlay.toolsTitle')}</CardHeading>
+        <Card kind="rows">
+          <ListRow
+            icon="shield"
+            title={t('limits.title')}
+            note={t('saferPlay.limits')}
+            to={href('limits')}
+          />
+          <ListRow
+            icon="clock"
+            title={t('interval.title')}
+            note={t('saferPlay.check')}
+            to={href('limits')}
+          />
+          <ListRow
+            icon="pause"
+            title={t('break.title')}
+            note={t('saferPlay.break')}
+            to={href('takeBreak')}
+          />
+          <ListRow
+            icon="list"
+            title={t('betHistory.title')}
+            note={t('saferPlay.history')}
+            to={href('betHistory')}
+          />
+        </Card>
+      </section>
+      <section className="stack-2 shrink">
+        <CardHeading>{t('saferPlay.signsTitle')}</CardHeading>
+        <Card className={styles.signs}>
+          <p>{t('saferPlay.signsLead')}</p>
+          <ul>
+            {SIGNS.map((sign) => (
+              <li key={sign}>{t(`saferPlay.sign${sign}`)}</li>
+            ))}
+          </ul>
+          <p className={styles.strong}>{t('saferPlay.signsText')}</p>
+        </Card>
+      </section>
+      <HelpLines />
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOfBreak } from '#src/data/break-end.ts'
+import { type BreakLength, protectionQuery, takeBreak } from '#src/data/protection.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useText } from '#src/i18n/text.ts'
+import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
+import { lengthText } from '#src/screens/take-break/length-text.ts'
+import styles from '#src/screens/take-break/take-break.module.css'
+
+type BreakKind = 'timeOut' | 'selfExclusion'
+
+const WORDS = {
+  timeOut: {
+    text: 'break.timeOutText',
+    ask: 'break.askTimeOut',
+    ends: 'break.ends',
+    confirm: 'break.confirmTimeOut',
+  },
+  selfExclusion: {
+    text: 'break.selfExclusionText',
+    ask: 'break.askSelfExclusion',
+    ends: 'break.endsEarliest',
+    confirm: 'break.confirmSelfExclusion',
+  },
+} as const satisfies Record<BreakKind, object>
+
+type BreakChoiceProps = { kind: BreakKind; lengths: readonly BreakLength[] }
+
+/** The choice of a break's length, none of which is chosen before; it asks before it begins. */
+export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const [chosen, choose] = useState<BreakLength | null>(null)
+  const [asking, setAsking] = useState(false)
+  const texts = lengths.map((length) => lengthText(length, tag))
+  return (
+    <section className="stack-2 shrink">
+      <CardHeading>{t(`break.${kind}`)}</CardHeading>
+      <Card className="stack-3">
+        <p className="quiet">{t(WORDS[kind].text)}</p>
+        <ChoicePills
+          label={t(`break.${kind}`)}
+          kind="wrap"
+          options={texts.map((text) => ({ value: text, label: text }))}
+          value={chosen && lengthText(chosen, tag)}
+          onChange={(text) => choose(lengths[texts.indexOf(text)] ?? null)}
+        />
+        <Button kind="soft" wide disabled={chosen === null} onClick={() => setAsking(true)}>
+          {t('break.continue')}
+        </Button>
+      </Card>
+      {chosen && (
+        <BreakQuestion kind={kind} length={chosen} open={asking} onClose={() => setAsking(false)} />
+      )}
+    </section>
+  )
+}
+
+type BreakQuestionProps = {
+  kind: BreakKind
+  length: BreakLength
+  open: boolean
+  onClose: () => void
+}
+
+/** Names the end of the break, what stops and what stays open, before it begins. */
+function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { farAway } = useLimitWords()
+  const queries = useQueryClient()
+  const taking = useMutation({
+    mutationFn: takeBreak,
+    onSuccess: () => showToast(t('break.begun')),
+    onError: showFailure,
+    onSettled: () => {
+      onClose()
+      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+    },
+  })
+  const words = WORDS[kind]
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t(words.ask)}
+      tone="warn"
+      confirm={{
+        label: t(words.confirm),
+        onConfirm: () => taking.mutate(length),
+        busy: taking.isPending,
+      }}
+    >
+      <div className={styles.asked}>
+        <LabelValues kind="boxed">
+          <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
+          <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, Date.now()))}</LabelValue>
+        </LabelValues>
+        <BreakFacts />
+      </div>
+    </Dialog>
+  )
+}

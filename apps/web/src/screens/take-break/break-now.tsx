@@ -1,0 +1,72 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { Dialog } from '@sum28/ui/dialog.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askReturn, type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** The present break: until when it lasts, and how it ends. */
+export function BreakNow({ exclusion }: { exclusion: Exclusion }) {
+  const t = useText()
+  const words = useBreakWords(exclusion)
+  const { mayAskFrom } = exclusion
+  return (
+    <>
+      <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
+        {words}
+      </Callout>
+      {mayAskFrom !== null && mayAskFrom <= Date.now() && <AskReturn />}
+    </>
+  )
+}
+
+function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
+  const t = useText()
+  const { farAway } = useLimitWords()
+  if (kind === 'likeness') return t('break.likeness')
+  if (kind === 'time_out') return t('break.time_out', { time: farAway(until ?? Date.now()) })
+  if (until !== null) return t('break.returning', { time: farAway(until) })
+  if (mayAskFrom !== null && mayAskFrom > Date.now()) {
+    return t('break.self_exclusion', { time: farAway(mayAskFrom) })
+  }
+  return t('break.over')
+}
+
+/** The way back after a self-exclusion; it asks once more. */
+function AskReturn() {
+  const t = useText()
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const returning = useMutation({
+    mutationFn: askReturn,
+    onSuccess: () => showToast(t('break.returnAsked')),
+    onError: showFailure,
+    onSettled: () => {
+      setAsking(false)
+      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+    },
+  })
+  return (
+    <>
+      <Button kind="soft" wide onClick={() => setAsking(true)}>
+        {t('break.return')}
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('break.returnAsk')}
+        confirm={{
+          label: t('break.return'),
+          onConfirm: () => returning.mutate(),
+          busy: returning.isPending,
+        }}
+      >
+        {t('break.returnText')}
+      </Dialog>
+    </>
+  )
+}

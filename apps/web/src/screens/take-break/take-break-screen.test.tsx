@@ -1,0 +1,114 @@
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { askReturn, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { endOfBreak } from '#src/data/break-end.ts'
+import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const DAY_MS = 86_400_000
+
+/** In the operator's time zone. */
+function yearOf(at: number): string {
+  return new Intl.DateTimeFormat('en', { timeZone: 'Asia/Singapore', year: 'numeric' }).format(at)
+}
+
+function onBreak(exclusion: ProtectionReply['exclusion']) {
+  server().answer(protectionState, protectionReply({ exclusion }))
+}
+
+it('no length of a break is chosen before, and nothing begins without one', async () => {
+  server().answer(protectionState, protectionReply())
+  await showApp(href('takeBreak'))
+  const lengths = await screen.findAllByRole('radio')
+  expect(lengths).toHaveLength(11)
+  expect(screen.queryAllByRole('radio', { checked: true })).toEqual([])
+  for (const button of screen.getAllByRole<HTMLButtonElement>('button', { name: 'Continue' })) {
+    expect(button.disabled).toBe(true)
+  }
+})
+
+it.each([
+  ['1 week', 'Begin this time-out?', 'Begin', { hours: 168 }],
+  ['5 years', 'Exclude yourself?', 'Exclude me', { months: 60 }],
+])(
+  'a break of %s begins after a question that names its end and what stops',
+  async (length, title, confirm, sent) => {
+    server().answer(protectionState, protectionReply())
+    const { person } = await showApp(href('takeBreak'))
+    await person.click(await screen.findByRole('radio', { name: length }))
+    const ready = screen
+      .getAllByRole<HTMLButtonElement>('button', { name: 'Continue' })
+      .find(({ disabled }) => !disabled)
+    await person.click(ready as HTMLElement)
+    const question = within(await screen.findByRole('alertdialog', { name: title }))
+    const end = yearOf(endOfBreak(sent, Date.now()))
+    expect(question.getByText(new RegExp(`${end}, \\d\\d:\\d\\d$`))).toBeTruthy()
+    expect(question.getByText('What stops')).toBeTruthy()
+    expect(question.getByText('What stays open')).toBeTruthy()
+    expect(server().asked(takeBreak)).toEqual([])
+    await person.click(question.getByRole('button', { name: confirm }))
+    await screen.findByText('Your break has begun')
+    expect(
+      server()
+        .asked(takeBreak)
+        .map(({ input }) => input),
+    ).toEqual([sent])
+  },
+)
+
+it('a break says until when it lasts, and only a longer one can be taken', async () => {
+  onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })
+  await showApp(href('takeBreak'))
+  await screen.findByText('Your time-out ends on Nov 23, 2026, 00:00, by itself.')
+  expect(screen.getByText('You can make the break longer, not shorter.')).toBeTruthy()
+})
+
+it('a self-exclusion offers no way back before its end', async () => {
+  onBreak({
+    kind: 'self_exclusion',
+    until: null,
+    may_ask_from: wireTime(Date.now() + DAY_MS),
+  })
+  await showApp(href('takeBreak'))
+  await screen.findByText(/^Your self-exclusion lasts until/)
+  expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
+})
+
+it('after its end one asks to return, and confirms it', async () => {
+  onBreak({
+    kind: 'self_exclusion',
+    until: null,
+    may_ask_from: wireTime(Date.now() - DAY_MS),
+  })
+  const { person } = await showApp(href('takeBreak'))
+  await person.click(await screen.findByRole('button', { name: 'Ask to return' }))
+  const question = within(
+    await screen.findByRole('alertdialog', { name: 'Return from the break?' }),
+  )
+  expect(server().asked(askReturn)).toEqual([])
+  await person.click(question.getByRole('button', { name: 'Ask to return' }))
+  await screen.findByText('Asked for. The break ends in 24 hours.')
+})
+
+it('an account that is held for its likeness can take nothing back by itself', async () => {
+  onBreak({ kind: 'likeness', until: null, may_ask_from: null })
+  await showApp(href('takeBreak'))
+  await screen.findByText(/^Your account resembles/)
+  expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
+})
+
+it('during a break the deposit screen names its end in place of an address', async () => {
+  onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })
+  server().answer(recharge, {
+    money: '5.00',
+    usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+    transfers: [],
+  })
+  await showApp(href('deposit', { group_id: '1' }))
+  await screen.findByText(/closed until Nov 23, 2026, 00:00/)
+  expect(screen.queryByText('Your own deposit address')).toBe(null)
+})

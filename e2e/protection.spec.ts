@@ -1,0 +1,182 @@
+/**
+ * Goal: what protects a player works in a browser, from the screen where it is set to where it binds:
+ * limits, breaks, held deposits, and the balance in sight. Method: what one screen sets is looked for
+ * on other screens and other devices; rounds are short, so an order is repeated until it meets an open
+ * one.
+ */
+import type { Page } from '@playwright/test'
+import { href } from '../apps/web/src/app/routes.ts'
+import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+
+test.describe.configure({ mode: 'serial' })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const ROOM = { plan_id: 41, game_id: 4 }
+const STAGE = href('room', { id: '41', game_id: '4', name: 'BTC', title: 'Basic' })
+
+/** Sends test USDT to a player, and waits until his balance is as said. */
+async function deposit(stack: Stack, player: Player, usdt: string, balance: string): Promise<void> {
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: usdt })
+  await expect
+    .poll(async () => (await post(stack, '/api/user/userInfo', {}, player.token)).data)
+    .toMatchObject({ money: balance })
+}
+
+/** Orders until a round takes or refuses it for another reason than its own end. */
+async function order(stack: Stack, { token }: Player, money: string) {
+  let answer: { code: number; data: unknown } | undefined
+  await expect(async () => {
+    const beat = await post(stack, '/api/Lottery/heart', ROOM, token)
+    const { issue } = (beat.data as { issue: { issue: string } }).issue
+    const bet = { ...ROOM, issue, play_type: '[1]', money }
+    answer = await post(stack, '/api/Lottery/playOrder', bet, token)
+    expect(JSON.stringify(answer.data)).not.toMatch(/round_/)
+  }).toPass()
+  return answer
+}
+
+/** Opens the panel, chooses an outcome and buys, until something says why not. */
+async function tryToBuy(page: Page, amount: string): Promise<void> {
+  const told = page.getByRole('alertdialog')
+  const panel = page.getByRole('dialog', { name: /^Round/ })
+  await expect(async () => {
+    if (!(await panel.isVisible())) {
+      await page.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
+    }
+    const long = panel.getByRole('button', { name: /^Long \d/ })
+    if ((await long.getAttribute('aria-pressed')) !== 'true') await long.click({ timeout: 2_000 })
+    await panel.getByLabel('Amount on each outcome').fill(amount, { timeout: 2_000 })
+    await panel.getByRole('button', { name: /^Buy 1 for/ }).click({ timeout: 2_000 })
+    await expect(told).toHaveAccessibleName('Your limit stops this bet', { timeout: 5_000 })
+  }).toPass()
+}
+
+test('a limit that is set on its screen stops an order in the room, and says what is left', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const me = await registerMember(stack, 'limit_setter')
+  await deposit(stack, me, '500', '500.00')
+  await actAs(context, me, 'en')
+  await page.goto(href('limits'))
+  await page.getByRole('button', { name: /^Day/ }).last().click()
+  const sheet = page.getByRole('dialog', { name: 'Daily stake limit' })
+  await expect(sheet.getByLabel('Your limit')).toHaveValue('')
+  await sheet.getByLabel('Your limit').fill('120')
+  await sheet.getByRole('button', { name: 'Set limit' }).click()
+  await expect(page.getByText('The limit holds now')).toBeVisible()
+
+  expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
+  await page.goto(STAGE)
+  await tryToBuy(page, '100')
+  const told = page.getByRole('alertdialog')
+  await expect(told).toContainText('Daily stake limit')
+  await expect(told).toContainText('20.00')
+  await told.getByRole('button', { name: 'See limits' }).click()
+  await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('20.00 u left')
+})
+
+test('a higher limit waits: the lower one binds until it is confirmed', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const me = await registerMember(stack, 'limit_raiser')
+  const limit = { kind: 'loss', period: 'week' }
+  await post(stack, '/api/protection/setLimit', { ...limit, money: '50' }, me.token)
+  await actAs(context, me, 'en')
+  await page.goto(href('limits'))
+  const row = page.getByRole('button', { name: /^Week/ }).nth(1)
+  await row.click()
+  const sheet = page.getByRole('dialog', { name: 'Weekly loss limit' })
+  await sheet.getByLabel('Your limit').fill('80')
+  await sheet.getByRole('button', { name: 'Ask for the higher limit' }).click()
+  await expect(page.getByText(/^Asked for\. You can confirm it from/)).toBeVisible()
+  await expect(row).toContainText('50.00')
+  await expect(row).toContainText('Change from')
+  await row.click()
+  await expect(sheet.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Keep the present limit' }).click()
+  await expect(row).not.toContainText('Change from')
+})
+
+test('a break ends betting and depositing on another device, and withdrawing stays open', async ({
+  page,
+  context,
+  browser,
+  stack,
+}) => {
+  const me = await registerMember(stack, 'break_taker')
+  await actAs(context, me, 'en')
+  const other = await browser.newContext({ baseURL: stack.url, serviceWorkers: 'block' })
+  await actAs(other, me, 'en')
+  const device = await other.newPage()
+  await device.goto(STAGE)
+  await expect(device.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
+
+  await page.goto(href('takeBreak'))
+  await page.getByRole('radio', { name: '1 week' }).check({ force: true })
+  await page.getByRole('button', { name: 'Continue' }).and(page.locator(':enabled')).click()
+  const question = page.getByRole('alertdialog', { name: 'Begin this time-out?' })
+  await expect(question).toContainText('What stays open')
+  await question.getByRole('button', { name: 'Begin' }).click()
+  await expect(page.getByText(/^Your time-out ends on/)).toBeVisible()
+
+  expect(await order(stack, me, '100')).toMatchObject({ data: { reason: 'excluded' } })
+  await device.goto(STAGE)
+  await device.getByRole('button', { name: 'Buy', exact: true }).click()
+  await expect(device.getByRole('alertdialog', { name: 'You are on a break' })).toBeVisible()
+  await device.goto(href('deposit', { group_id: '1' }))
+  await expect(device.getByText('You are on a break')).toBeVisible()
+  await expect(device.getByText('Your own deposit address')).toHaveCount(0)
+  await device.goto(href('withdrawal', { group_id: '1' }))
+  await expect(device.getByLabel('Amount')).toBeVisible()
+  await other.close()
+})
+
+test('a deposit beyond the limit is shown as held with its reason, and is not in the balance', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const me = await registerMember(stack, 'held_back')
+  const limit = { kind: 'deposit', period: 'month', money: '50' }
+  await post(stack, '/api/protection/setLimit', limit, me.token)
+  await actAs(context, me, 'en')
+  await page.goto(href('deposit', { group_id: '1' }))
+  await expect(page.getByText('Monthly deposit limit: 50.00 u left')).toBeVisible()
+  await page.getByLabel('Amount').fill('80')
+  await page.getByRole('button', { name: 'Send test USDT' }).click()
+  await expect(page.getByText('Beyond your deposit limit')).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText(/Total assets/).locator('..')).toContainText('0.00')
+})
+
+test('home, lobby, room, deposit and withdrawal show a balance that changes while they are open', async ({
+  context,
+  stack,
+}) => {
+  const me = await registerMember(stack, 'balance_watcher')
+  await actAs(context, me, 'en')
+  const screens = [
+    href('home'),
+    href('hall'),
+    STAGE,
+    href('deposit', { group_id: '1' }),
+    href('withdrawal', { group_id: '1' }),
+  ]
+  const pages: Page[] = []
+  for (const screen of screens) {
+    const page = await context.newPage()
+    await page.goto(screen)
+    await expect(page.getByText('0.00').first()).toBeVisible()
+    pages.push(page)
+  }
+  await deposit(stack, me, '77.25', '77.25')
+  for (const page of pages) {
+    // A page behind another one rests.
+    await page.bringToFront()
+    await expect(page.getByText('77.25').first()).toBeVisible()
+  }
+})
