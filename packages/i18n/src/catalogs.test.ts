@@ -50,6 +50,9 @@ const VALUES = {
   payee: 'Bank of Hanoi •••• 4242',
   reason: 'The name is another',
   reference: 'tx-0001',
+  limit: 'u',
+  until: '2026-12-01 14:30 Asia/Singapore',
+  days: '7',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

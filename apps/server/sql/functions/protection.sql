@@ -412,6 +412,26 @@ begin
 end
 $$;
 
+-- Marks the higher limits that players may confirm now and were not told of, and answers them.
+create or replace function protection.take_possible_raises(rows_max integer)
+returns table (player_id integer, kind text, period text)
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.player_limit told set raise_told_for = told.raise_asked_at
+  from (
+    select waiting.player_id, waiting.kind, waiting.period
+    from protection.player_limit waiting, lateral (select app.now() as moment offset 0) clock
+    where waiting.raise_asked_at is not null
+      and waiting.raise_asked_at <= moment - protection.raise_wait()
+      and waiting.raise_asked_at > moment - protection.raise_wait() - protection.raise_open_for()
+      and waiting.raise_told_for is distinct from waiting.raise_asked_at
+    order by waiting.raise_asked_at limit rows_max
+    for update skip locked
+  ) due
+  where told.player_id = due.player_id and told.kind = due.kind and told.period = due.period
+  returning told.player_id, told.kind, told.period;
+end;
+
 -- Sets after how much play a player is told of it. Answers 'set', or reality_check_due: one that is due is
 -- acknowledged first.
 create or replace function protection.set_check(of_player integer, every interval) returns text
@@ -553,4 +573,4 @@ grant select on protection.change, protection.exclusion, protection.held_deposit
   protection.house_limit, protection.player, protection.player_limit to sum28_application;
 grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
   protection.exclude, protection.limits_now, protection.release_deposits, protection.set_check, protection.set_limit,
-  protection.standing_now to sum28_application;
+  protection.standing_now, protection.take_possible_raises to sum28_application;
