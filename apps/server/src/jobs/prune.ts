@@ -1,6 +1,5 @@
 /** What is not kept for ever, taken away in small steps. */
 import type { Database } from '#src/db/database.ts'
-import { DATA_KEPT_DAYS } from '#src/modules/own-account/own-data-store.ts'
 
 /** For how many days what is kept. */
 export type Retention = {
@@ -35,7 +34,6 @@ const KINDS: readonly Kind[] = [
   { table: 'app.sent_mail', age: 'sent_at', days: ({ mail }) => mail },
   { table: 'inbox.message', age: 'created_at', days: ({ messages }) => messages },
   { table: 'wallet.idempotency_key', age: 'created_at', days: ({ keys }) => keys },
-  { table: 'own_account.data_file', age: 'asked_at', days: () => DATA_KEPT_DAYS },
   { table: 'app.request_key', age: 'created_at', days: ({ keys }) => keys },
 ]
 

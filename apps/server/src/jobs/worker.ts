@@ -10,7 +10,7 @@ import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
-import { MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
+import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import { tellOfPossibleRaises } from '#src/modules/protection/tell-of-limits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -77,6 +77,7 @@ export async function startWorker(deps: {
     },
     'house-keeping': async () => {
       await ensurePartitions({ db, log }, ending.signal)
+      await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
       await sweepPictures({ db, files: deps.pictures })

@@ -74,6 +74,16 @@ export async function addPart(
   )
 }
 
+/** Deletes the files that were asked for too long ago, and answers how many it were. */
+export async function dropOldFiles(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `delete from own_account.data_file
+     where asked_at < (select app.now() - make_interval(days => $1)) returning 1`,
+    [DATA_KEPT_DAYS],
+  )
+  return rows.length
+}
+
 /** Marks a file as ready; false where it is gone meanwhile. */
 export async function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
   const rows = await tx.query(

@@ -323,6 +323,4 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
   'robots.robot': 'robots are programs of the operator’s',
   'console_start.day_player': 'follows from his bets: the days on which he had one',
-  'deposits.unmatched_transfer': 'a view of transfers and assignments, which are shown',
-  'games.stop': 'stops of games, by staff',
 }

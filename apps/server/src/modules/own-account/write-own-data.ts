@@ -10,8 +10,8 @@ const BATCH = 500
 /** How long a piece may take to be stored. */
 const PAUSE_MAX = '2min'
 
-/** Tables of which a player has one row, or none, stand together in one JSON file. */
-const ONE_ROW: readonly string[] = [
+/** Tables of which a player has few rows stand together in one JSON file. */
+export const ONE_ROW: readonly string[] = [
   'accounts.player',
   'accounts.document',
   'accounts.security_code',
