@@ -98,13 +98,16 @@ begin atomic
     'left', greatest(0, bound.amount - used.spent)::text,
     'begins_at', protection.seconds_of(protection.end_of(bound.period, began[place])))
   from protection.player
-    cross join lateral (select protection.starts_at(moment) as starts_now) clock
-    cross join lateral (select protection.later_starts(starts, starts_now) as began) periods
+    -- "offset 0": each is worked out once, and not anew for each limit and each sum.
+    cross join lateral (select protection.starts_at(moment) as starts_now offset 0) clock
+    cross join lateral (select protection.later_starts(starts, starts_now) as began,
+      protection.sums_now(staked, starts, starts_now) as staked_now,
+      protection.sums_now(returned, starts, starts_now) as returned_now,
+      protection.sums_now(deposited, starts, starts_now) as deposited_now offset 0) periods
     cross join lateral protection.limits_of(player_id) bound
-    cross join lateral (select protection.place_of(bound.period) as place) position
-    cross join lateral (select protection.spent(bound.kind, place,
-      protection.sums_now(staked, starts, starts_now), protection.sums_now(returned, starts, starts_now),
-      protection.sums_now(deposited, starts, starts_now)) as spent) used
+    cross join lateral (select protection.place_of(bound.period) as place offset 0) position
+    cross join lateral (select protection.spent(bound.kind, place, staked_now, returned_now, deposited_now)
+      as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount
   order by bound.amount - used.spent, place desc
   limit 1;
@@ -214,7 +217,7 @@ begin
       sum(payout) filter (where session) as session_paid
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
       join protection.player standing on standing.player_id = of_player
-      cross join lateral (select protection.starts_at(at) as starts_then) clock
+      cross join lateral (select protection.starts_at(at) as starts_then offset 0) clock
       cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
         starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
     group by player_id

@@ -62,7 +62,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
 
   function amount(value: string | null): string {
     if (value === null) return t('changes.noLimit')
-    return `${amountText(amountFromWire(value), { tag: when.tag, decimals: 'two' })} u`
+    return `${amountText(amountFromWire(value), { tag: when.tag, decimals: 'two' })}\u00a0u`
   }
 
   function minutes(value: string | null): string {
