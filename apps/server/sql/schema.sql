@@ -227,28 +227,35 @@ create table accounts.player (
   sensitive_changed_at timestamptz,
   username_key text not null generated always as (lower((username COLLATE "C"))) stored,
   email_conflict text,
+  closed_at timestamptz,
+  anonymised_at timestamptz,
   constraint player_pkey PRIMARY KEY (id),
   constraint email_taken UNIQUE (email_key),
   constraint username_taken UNIQUE (username_key),
   constraint player_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES accounts.player(id),
+  constraint anonymised_tells_nothing CHECK (((anonymised_at IS NULL) OR ((email IS NULL) AND (password_hash IS NULL)))),
+  constraint anonymised_when_closed CHECK (((anonymised_at IS NULL) OR (state = 'closed'::text))),
+  constraint closed_at_a_time CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
   constraint email_has_its_key CHECK (
 CASE
     WHEN (email IS NULL) THEN ((email_key IS NULL) AND (email_conflict IS NULL))
     ELSE ((email_key IS NULL) = (email_conflict IS NOT NULL))
 END),
-  constraint members_have_email CHECK (((group_id <> 1) OR (kind = 'robot'::text) OR (email IS NOT NULL))),
+  constraint members_have_email CHECK (((group_id <> 1) OR (kind = 'robot'::text) OR (email IS NOT NULL) OR (anonymised_at IS NOT NULL))),
   constraint player_email_conflict_check CHECK ((email_conflict = ANY (ARRAY['waiting'::text, 'unfit'::text, 'shared'::text]))),
   constraint player_group_id_check CHECK ((group_id = ANY (ARRAY[1, 2]))),
   constraint player_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'robot'::text]))),
-  constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text]))),
+  constraint player_state_check CHECK ((state = ANY (ARRAY['active'::text, 'frozen'::text, 'closed'::text]))),
   constraint username_is_ascii CHECK (((username COLLATE "C") ~ '^[A-Za-z0-9_]{3,32}$'::text))
 );
 comment on table accounts.player is 'An account, of a person or of a robot.';
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
 comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
+comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
+CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
@@ -641,6 +648,7 @@ create table protection.player_limit (
   set_at timestamptz not null,
   raise_asked_at timestamptz,
   raise_amount bigint,
+  raise_told_for timestamptz,
   constraint player_limit_pkey PRIMARY KEY (player_id, kind, period),
   constraint player_limit_amount_check CHECK ((amount >= 0)),
   constraint player_limit_check CHECK ((raise_amount > amount)),
@@ -649,6 +657,7 @@ create table protection.player_limit (
   constraint player_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
+CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_asked_at) WHERE (raise_asked_at IS NOT NULL);
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
@@ -687,6 +696,7 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.starts_at(moment timestamptz) returns date[]
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
+--   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [application]
 --   protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 
 grant select on protection.change to sum28_application;
@@ -1617,6 +1627,53 @@ grant delete, insert, select, update on content.category_name to sum28_applicati
 grant delete, insert, select, update on content.promo to sum28_application;
 grant delete, insert, select, update on content.promo_title to sum28_application;
 grant select on content.text to sum28_application;
+
+-- own_account =====================================================================================
+
+create table own_account.data_file (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  asked_at timestamptz not null default app.now(),
+  ready_at timestamptz,
+  bytes bigint,
+  constraint data_file_pkey PRIMARY KEY (id),
+  constraint one_data_file UNIQUE (player_id),
+  constraint data_file_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint data_file_bytes_check CHECK ((bytes > 0)),
+  constraint data_file_check CHECK (((ready_at IS NULL) = (bytes IS NULL)))
+);
+comment on table own_account.data_file is 'Files with all data of a player that he asked for; kept for some days.';
+CREATE INDEX data_file_by_age ON own_account.data_file USING btree (asked_at);
+
+create table own_account.data_part (
+  file_id bigint not null,
+  place integer not null,
+  content bytea not null,
+  constraint data_part_pkey PRIMARY KEY (file_id, place),
+  constraint data_part_file_id_fkey FOREIGN KEY (file_id) REFERENCES own_account.data_file(id) ON DELETE CASCADE,
+  constraint data_part_content_check CHECK ((octet_length(content) > 0))
+);
+comment on table own_account.data_part is 'The content of these files, in pieces.';
+
+create table own_account.terms (
+  only_one boolean not null default true,
+  closed_kept interval not null,
+  constraint terms_pkey PRIMARY KEY (only_one),
+  constraint terms_closed_kept_check CHECK ((closed_kept >= '1 day'::interval)),
+  constraint terms_only_one_check CHECK (only_one)
+);
+comment on table own_account.terms is 'One row: how long a closed account keeps who its player is. The owner writes it at each start.';
+
+-- Functions, written in functions/own_account.sql:
+--   own_account.anonymise(rows_max integer) returns integer [owner] [application]
+--   own_account.close_account(of_player integer, rest_below bigint) returns text [owner] [application]
+--   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
+--   own_account.forget_player(of_player integer) returns void
+--   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [application]
+
+grant delete, insert, select, update on own_account.data_file to sum28_application;
+grant delete, insert, select, update on own_account.data_part to sum28_application;
+grant select on own_account.terms to sum28_application;
 
 -- console_start ===================================================================================
 

@@ -32,6 +32,7 @@ import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
 import { robotsModule } from '#src/modules/robots/module.ts'
 import { roomsModule } from '#src/modules/rooms/module.ts'
@@ -103,6 +104,8 @@ async function start(
   })
   const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
 
+  const own = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
+
   const areas = [
     consoleStartModule(resources),
     consolePlayersModule(resources),
@@ -129,9 +132,11 @@ async function start(
     ...resources,
     findCaller: accounts.findCaller,
     findStaff: staff.findStaff,
-    routes: [...modules, deposits, withdrawals, content, ...areas].flatMap(({ routes }) => routes),
+    routes: [...modules, deposits, withdrawals, content, own, ...areas].flatMap(
+      ({ routes }) => routes,
+    ),
     streams: rooms.streams,
-    downloads: [bets, ...areas].flatMap(({ downloads }) => downloads),
+    downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
     readiness: async () => {
       const parts = { database: await isReachable(db), ...engineParts(started.engine) }
       return { ready: Object.values(parts).every(Boolean), parts }

@@ -87,6 +87,7 @@ const variables = z.object({
   LIMITS_BY_OPERATOR: houseLimits('operator'),
   REALITY_CHECK_MINUTES: wholeNumber.min(15).max(240).default(60),
   SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
+  CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -139,6 +140,8 @@ export type Config = {
   /** The most that all bets of one player in one round may pay together. */
   readonly payoutMax: Amount
   readonly protection: ProtectionTerms
+  /** For how long a closed account keeps who its player is. */
+  readonly closedKeptDays: number
   readonly robots: boolean
   readonly logLevel: string
   readonly rateLimits: boolean
@@ -264,6 +267,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       checkEveryMs: env.REALITY_CHECK_MINUTES * 60_000,
       limits: [...env.LIMITS_BY_LAW, ...env.LIMITS_BY_OPERATOR],
     },
+    closedKeptDays: env.CLOSED_ACCOUNT_KEPT_DAYS,
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     logLevel: env.LOG_LEVEL,
     rateLimits: env.RATE_LIMITS === 'on',

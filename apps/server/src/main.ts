@@ -14,6 +14,7 @@ import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
 import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
 import { writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
@@ -73,6 +74,7 @@ async function asOwner(
     await writeWithdrawalTerms(owner, config.withdrawals)
     await writePayoutMax(owner, config.payoutMax)
     await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
+    await writeClosedKept(owner, config.closedKeptDays)
     await settleAddresses(owner)
     await tellOfConflicts(owner, log)
   } finally {

@@ -49,6 +49,9 @@ const REASONS_BY_WORD = {
   not_asked: 'not_asked',
   already_excluded: 'already_excluded',
   not_excluded: 'not_excluded',
+  // Closing an account.
+  account_closed: 'account_closed',
+  something_open: 'something_open',
   // Bets and withdrawals.
   account_locked: 'account_locked',
   insufficient_balance: 'insufficient_balance',

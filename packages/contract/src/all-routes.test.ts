@@ -72,15 +72,13 @@ describe('the routes', () => {
     },
   )
 
-  it('include one that answers with a file, for callers with a token', () => {
-    expect(ALL_DOWNLOADS).toHaveLength(1)
-    expect(ALL_DOWNLOADS[0]).toMatchObject({
-      method: 'GET',
-      path: '/api/user/orderCsv',
-      auth: 'token',
-      rate: 'export',
-      mediaType: 'text/csv',
-    })
+  it('include two that answer with a file, for callers with a token', () => {
+    const usual = { method: 'GET', auth: 'token', rate: 'export' }
+    expect(ALL_DOWNLOADS).toMatchObject([
+      { ...usual, path: '/api/user/orderCsv', mediaType: 'text/csv' },
+      { ...usual, path: '/api/user/ownDataFile', mediaType: 'application/zip' },
+    ])
+    expect(ALL_DOWNLOADS).toHaveLength(2)
     for (const { request } of ALL_DOWNLOADS)
       expect(z.safeParse(request, 'not an object').success).toBe(false)
   })

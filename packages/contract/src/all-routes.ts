@@ -2,6 +2,7 @@ import { chains, fairnessRound } from './fairness-routes.ts'
 import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
+import * as own from './own-routes.ts'
 import * as protection from './protection-routes.ts'
 import type { Download, Route } from './route.ts'
 import { gamesStream, type Stream, stream } from './stream.ts'
@@ -44,12 +45,17 @@ export const ALL_ROUTES: readonly Route[] = [
   orderInfo,
   ...Object.values(moneyInAndOut),
   ...Object.values(protection),
+  own.figures,
+  own.ownData,
+  own.askOwnData,
+  own.closing,
+  own.closeAccount,
   chains,
   fairnessRound,
 ]
 
 /** Every call of the player API that answers with a file. */
-export const ALL_DOWNLOADS: readonly Download[] = [orderCsv]
+export const ALL_DOWNLOADS: readonly Download[] = [orderCsv, own.ownDataFile]
 
 /** Every call of the player API that answers with a stream of events. */
 export const ALL_STREAMS: readonly Stream[] = [stream, gamesStream]

@@ -48,6 +48,9 @@ export const REASONS = [
   'unavailable',
   'account_or_password_wrong',
   'account_locked',
+  'account_closed',
+  'something_open',
+  'own_data_asked',
   'username_taken',
   'email_taken',
   'email_required',
@@ -88,6 +91,7 @@ export const REASONS = [
   // Named by the wire and given by no call: a request carries the new password once.
   'passwords_differ',
   'old_password_wrong',
+  'password_wrong',
   'security_code_is_password',
   'security_code_same',
   'already_decided',

@@ -1,6 +1,6 @@
 /** /api/protection: what a player sets to stay in control, and what it says now. */
 import * as z from 'zod/mini'
-import { choice, stakeAmount } from './fields.ts'
+import { choice, pageFields, stakeAmount } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -131,4 +131,31 @@ export const askReturn = defineRoute({
   rate: 'write',
   request: z.object({}),
   reply: z.null(),
+})
+
+export const protectionChanges = defineRoute({
+  method: 'POST',
+  path: '/api/protection/changes',
+  summary: 'The player’s own log of what changed in his protection, newest first',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({ ...pageFields }),
+  reply: z.object({
+    total: z.int(),
+    page: z.int(),
+    list: z.array(
+      z.object({
+        id: z.int(),
+        what: z.string(),
+        createtime: unix,
+        /** Of a limit: which, and in u what it was and became; null: none. */
+        kind: z.nullable(kind),
+        period: z.nullable(period),
+        before: z.nullable(z.string()),
+        after: z.nullable(z.string()),
+        /** Of a break: when it ends. */
+        until: z.nullable(unix),
+      }),
+    ),
+  }),
 })

@@ -52,6 +52,9 @@ const VALUES = {
   reason: 'The name is another',
   reference: 'tx-0001',
   changed: 'stake_min',
+  limit: 'u',
+  until: '2026-12-01 14:30 Asia/Singapore',
+  days: '7',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

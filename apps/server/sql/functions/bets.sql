@@ -359,7 +359,7 @@ begin
         offset 0
       ) payout
       cross join lateral (select case
-        when player.state = 'frozen' then 'account_locked'
+        when player.state <> 'active' then 'account_locked'
         when balance.cash < asked.entry_min
           and balance.cash + bets.unsettled_stakes(asked.player_id) < asked.entry_min then 'below_entry'
         when payout.short is not null then 'above_maximum'

@@ -98,13 +98,16 @@ begin atomic
     'left', greatest(0, bound.amount - used.spent)::text,
     'begins_at', protection.seconds_of(protection.end_of(bound.period, began[place])))
   from protection.player
-    cross join lateral (select protection.starts_at(moment) as starts_now) clock
-    cross join lateral (select protection.later_starts(starts, starts_now) as began) periods
+    -- "offset 0": each is worked out once, and not anew for each limit and each sum.
+    cross join lateral (select protection.starts_at(moment) as starts_now offset 0) clock
+    cross join lateral (select protection.later_starts(starts, starts_now) as began,
+      protection.sums_now(staked, starts, starts_now) as staked_now,
+      protection.sums_now(returned, starts, starts_now) as returned_now,
+      protection.sums_now(deposited, starts, starts_now) as deposited_now offset 0) periods
     cross join lateral protection.limits_of(player_id) bound
-    cross join lateral (select protection.place_of(bound.period) as place) position
-    cross join lateral (select protection.spent(bound.kind, place,
-      protection.sums_now(staked, starts, starts_now), protection.sums_now(returned, starts, starts_now),
-      protection.sums_now(deposited, starts, starts_now)) as spent) used
+    cross join lateral (select protection.place_of(bound.period) as place offset 0) position
+    cross join lateral (select protection.spent(bound.kind, place, staked_now, returned_now, deposited_now)
+      as spent offset 0) used
   where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount
   order by bound.amount - used.spent, place desc
   limit 1;
@@ -214,7 +217,7 @@ begin
       sum(payout) filter (where session) as session_paid
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
       join protection.player standing on standing.player_id = of_player
-      cross join lateral (select protection.starts_at(at) as starts_then) clock
+      cross join lateral (select protection.starts_at(at) as starts_then offset 0) clock
       cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
         starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
     group by player_id
@@ -412,6 +415,26 @@ begin
 end
 $$;
 
+-- Marks the higher limits that players may confirm now and were not told of, and answers them.
+create or replace function protection.take_possible_raises(rows_max integer)
+returns table (player_id integer, kind text, period text)
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.player_limit told set raise_told_for = told.raise_asked_at
+  from (
+    select waiting.player_id, waiting.kind, waiting.period
+    from protection.player_limit waiting, lateral (select app.now() as moment offset 0) clock
+    where waiting.raise_asked_at is not null
+      and waiting.raise_asked_at <= moment - protection.raise_wait()
+      and waiting.raise_asked_at > moment - protection.raise_wait() - protection.raise_open_for()
+      and waiting.raise_told_for is distinct from waiting.raise_asked_at
+    order by waiting.raise_asked_at limit rows_max
+    for update skip locked
+  ) due
+  where told.player_id = due.player_id and told.kind = due.kind and told.period = due.period
+  returning told.player_id, told.kind, told.period;
+end;
+
 -- Sets after how much play a player is told of it. Answers 'set', or reality_check_due: one that is due is
 -- acknowledged first.
 create or replace function protection.set_check(of_player integer, every interval) returns text
@@ -553,4 +576,4 @@ grant select on protection.change, protection.exclusion, protection.held_deposit
   protection.house_limit, protection.player, protection.player_limit to sum28_application;
 grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
   protection.exclude, protection.limits_now, protection.release_deposits, protection.set_check, protection.set_limit,
-  protection.standing_now to sum28_application;
+  protection.standing_now, protection.take_possible_raises to sum28_application;

@@ -334,7 +334,7 @@ end
 $$;
 
 -- Freezes a person's account: his sessions and remembered devices end. Bets under way are taken first.
--- Answers 'frozen', not_found or already_frozen.
+-- Answers 'frozen', not_found, already_frozen or account_closed.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -347,6 +347,7 @@ begin
   where player.id = of_player and kind = 'person' for no key update;
   if was is null then return 'not_found'; end if;
   if was = 'frozen' then return 'already_frozen'; end if;
+  if was = 'closed' then return 'account_closed'; end if;
   update accounts.player set state = 'frozen' where player.id = of_player;
   update accounts.session set ended_at = app.now(), ended_by = 'frozen'
   where player_id = of_player and ended_at is null;
@@ -368,7 +369,7 @@ begin
   select state into was from accounts.player
   where player.id = of_player and kind = 'person' for no key update;
   if was is null then return 'not_found'; end if;
-  if was = 'active' then return 'not_frozen'; end if;
+  if was <> 'frozen' then return 'not_frozen'; end if;
   update accounts.player set state = 'active' where player.id = of_player;
   update accounts.freezing set lifted_by = by_staff, lifted_at = app.now(), lift_reason = why
   where player_id = of_player and lifted_at is null;

@@ -48,7 +48,7 @@ declare
   asker accounts.player;
 begin
   select * into asker from accounts.player where player.id = of_player;
-  if asker.state = 'frozen' then return 'account_locked'; end if;
+  if asker.state <> 'active' then return 'account_locked'; end if;
   if not exists (select from withdrawals.pay_method
     where pay_method.id = of_method and player_id = of_player and replaced_at is null)
   then

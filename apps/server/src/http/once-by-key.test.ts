@@ -197,6 +197,7 @@ describe('every call that changes something', () => {
         ...['Lottery/playOrder', 'Common/upload', 'ems/send'],
         ...['login', 'logout', 'newPass', 'profile', 'refresh', 'register', 'resetpwd'].map(ofUser),
         ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
+        ...['askOwnData', 'closeAccount'].map(ofUser),
         ...[
           'setLimit',
           'confirmLimit',

@@ -20,7 +20,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 export type File = {
   /** Plain ASCII without quotes. */
   name: string
-  chunks: AsyncIterable<string>
+  chunks: AsyncIterable<string | Uint8Array>
 }
 
 type CallerOf<D extends Download> = D['auth'] extends 'none'
@@ -93,12 +93,19 @@ async function answer(
   const body = Readable.from(following(first, chunks))
   hangUpOnSlow(body, options.bounds)
   return reply
-    .type(`${download.mediaType}; charset=utf-8`)
+    .type(typed(download.mediaType))
     .header('Content-Disposition', `attachment; filename="${file.name}"`)
     .send(body)
 }
 
-async function* following(first: IteratorResult<string>, chunks: AsyncIterator<string>) {
+/** Of text, with how it is written. */
+function typed(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
+}
+
+type Chunk = string | Uint8Array
+
+async function* following(first: IteratorResult<Chunk>, chunks: AsyncIterator<Chunk>) {
   try {
     for (let next = first; !next.done; next = await chunks.next()) yield next.value
   } finally {

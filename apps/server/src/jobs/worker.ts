@@ -8,7 +8,11 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
+import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
+import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
+import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
+import { tellOfPossibleRaises } from '#src/modules/protection/tell-of-limits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
@@ -28,15 +32,19 @@ const mailPayload = z.nullable(
   }),
 )
 
+const fileToMake = z.object({ fileId: z.coerce.bigint() })
+
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
+  '* * * * * tell-of-limits',
   '15 * * * * house-keeping',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
   '40 19 * * * reseal-numbers',
   '50 19 * * * compare-with-chain',
+  '10 20 * * * anonymise-closed',
 ].join('\n')
 
 export type Worker = { stop(): Promise<void> }
@@ -69,12 +77,23 @@ export async function startWorker(deps: {
     },
     'house-keeping': async () => {
       await ensurePartitions({ db, log }, ending.signal)
+      await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
       await sweepPictures({ db, files: deps.pictures })
     },
     'release-deposits': async () => {
       await releaseHeldDeposits(deps)
+    },
+    'tell-of-limits': async () => {
+      await tellOfPossibleRaises(deps)
+    },
+    [MAKE_OWN_DATA_JOB]: async (payload) => {
+      await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
+    },
+    'anonymise-closed': async () => {
+      const accounts = await anonymiseClosed(db, ending.signal)
+      if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
     'seal-audit-log': async () => {
       await sealAuditLog(deps)

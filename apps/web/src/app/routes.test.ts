@@ -4,7 +4,7 @@ import { href, ROUTES, type RouteName, routeOf } from '#src/app/routes.ts'
 const OPEN =
   '/ /login /register /forget /language /setSecurityCode /rules /fairness /safer-play'.split(' ')
 const PROTECTED =
-  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break'.split(
+  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break'.split(
     ' ',
   )
 

@@ -39,6 +39,11 @@ const LOADERS: Record<RouteName, ScreenLoader> = {
     (await import('#src/screens/security-code/security-code-screen.tsx')).SecurityCodeScreen,
   changePassword: async () =>
     (await import('#src/screens/change-password/change-password-screen.tsx')).ChangePasswordScreen,
+  figures: async () => (await import('#src/screens/figures/figures-screen.tsx')).FiguresScreen,
+  changes: async () => (await import('#src/screens/changes/changes-screen.tsx')).ChangesScreen,
+  ownData: async () => (await import('#src/screens/own-data/own-data-screen.tsx')).OwnDataScreen,
+  closeAccount: async () =>
+    (await import('#src/screens/close-account/close-account-screen.tsx')).CloseAccountScreen,
   charts: async () => (await import('#src/screens/charts/charts-screen.tsx')).ChartsScreen,
   trend: async () => (await import('#src/screens/trend/trend-screen.tsx')).TrendScreen,
   pastRounds: async () =>

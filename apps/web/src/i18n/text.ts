@@ -8,6 +8,7 @@ import type fairness from '#src/locales/en/fairness.json'
 import type hall from '#src/locales/en/hall.json'
 import type money from '#src/locales/en/money.json'
 import type protection from '#src/locales/en/protection.json'
+import type own from '#src/locales/en/own.json'
 import type room from '#src/locales/en/room.json'
 import type rules from '#src/locales/en/rules.json'
 import type shell from '#src/locales/en/shell.json'
@@ -25,6 +26,7 @@ export type TextKey =
   | keyof typeof content
   | keyof typeof charts
   | keyof typeof protection
+  | keyof typeof own
 
 /** A text in the present language. In a component use {@link useText}, which follows a change. */
 export function text(key: TextKey, values?: TextValues): string {

@@ -11,6 +11,7 @@ testCatalogs({
     'hall',
     'money',
     'protection',
+    'own',
     'room',
     'rules',
     'shell',

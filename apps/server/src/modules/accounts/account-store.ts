@@ -8,7 +8,7 @@ export type Account = {
   email: string | null
   passwordHash: string | null
   groupId: 1 | 2
-  state: 'active' | 'frozen'
+  state: 'active' | 'frozen' | 'closed'
   avatar: string
 }
 
@@ -105,7 +105,7 @@ export type SessionRow = {
   netAtStart: bigint
   createdAt: number
   seenAt: number
-  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | 'staff' | null
+  endedBy: 'logout' | 'password' | 'frozen' | 'replayed' | 'staff' | 'closed' | null
   now: number
 }
 
@@ -116,7 +116,7 @@ export async function sessionsByHash(
 ): Promise<Map<string, SessionRow>> {
   const rows = await db.query<SessionRow>(
     `select encode(token_hash, 'hex') as "tokenHash", player_id as "playerId", group_id as "groupId",
-       username, player.state = 'frozen' as frozen, net_at_start as "netAtStart",
+       username, player.state <> 'active' as frozen, net_at_start as "netAtStart",
        session.created_at as "createdAt", seen_at as "seenAt", ended_by as "endedBy", app.now() as now
      from accounts.session join accounts.player on player.id = player_id
      where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)`,
@@ -127,7 +127,7 @@ export async function sessionsByHash(
 }
 
 /**
- * Who may sign in: a player by the password that was looked at, while it is his and he is not frozen.
+ * Who may sign in: a player by the password that was looked at, while it is his and his account is open.
  * The share of the row makes a change of it wait, which then finds what was added.
  */
 export const MAY_SIGN_IN = `accounts.player

@@ -1,8 +1,8 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
-import { accountById } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
+import { provePassword } from './prove-password.ts'
 import type { NotifyOfChange } from './security-code.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -29,17 +29,9 @@ export async function changePassword(
 ): Promise<Refusal | null> {
   const { db, guard, notifyOfChange } = deps
   const { playerId, username, session, oldPassword, newPassword, network } = change
-  const account = await accountById(db, playerId)
-  const counted = await guard.count({ name: username, playerId, network })
-  if (isRefusal(counted)) return counted
-  const before = account?.passwordHash ?? null
-  const right = await hashing.players.verify(oldPassword, before)
-  if (isRefusal(right)) {
-    await guard.notLookedAt(counted)
-    return right
-  }
-  if (!right) return counted.ifWrong ?? refuse('old_password_wrong')
-  await guard.right(counted)
+  const proof = { playerId, username, password: oldPassword, network }
+  const before = await provePassword({ db, guard }, proof, 'old_password_wrong')
+  if (isRefusal(before)) return before
   if (isSamePassword(newPassword, oldPassword)) return refuse('password_same')
   if (isCommonPassword(newPassword)) return refuse('password_common')
   const passwordHash = await hashing.players.hash(newPassword)

@@ -9,7 +9,8 @@ import { signInName } from './sign-in-name.ts'
  * Checks a name and a password; the answer and the time are alike whether the account exists.
  *
  * @param signIn `account`: a user name or an address, as it was typed; `network` as `networkOf` names it
- * @returns the account, or account_or_password_wrong, account_locked (where the password was right) or
+ * @returns the account, or account_or_password_wrong, account_locked or account_closed (where the
+ * password was right) or
  * too_many_requests, with the seconds to wait
  */
 export async function logIn(
@@ -27,5 +28,6 @@ export async function logIn(
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')
   await guard.right(counted)
   if (account.state === 'frozen') return refuse('account_locked')
+  if (account.state === 'closed') return refuse('account_closed')
   return account
 }

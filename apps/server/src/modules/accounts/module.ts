@@ -4,8 +4,10 @@ import { fileStore } from '#src/adapters/files/file-store.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
+import { type PasswordProof, provePassword } from './prove-password.ts'
 import { type AccountDeps, accountRoutes } from './routes.ts'
 import { sessionFinder } from './session.ts'
+import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer' | 'log'> &
@@ -13,14 +15,19 @@ export function accountsModule(
 ) {
   const { db, config, secretKey, sealer, log, money, notifyOfChange } = deps
   const pictures = fileStore(resolve(config.dataDir, 'uploads'))
+  const codeKey = deriveKey(secretKey, 'mailed codes')
+  const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
+    /** Checks the password of a player who is signed in. */
+    provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
     /** Where players' pictures are. */
     pictures,
     routes: accountRoutes({
       db,
       outbox: queueOutbox,
-      codeKey: deriveKey(secretKey, 'mailed codes'),
+      codeKey,
+      guard,
       files: pictures,
       log,
       publicUrl: config.publicUrl,

@@ -56,6 +56,6 @@ export async function recallDevice(
   }
   const account = await accountById(db, device.playerId)
   if (!account) return { refusal: refuse('session_unknown'), keep: false }
-  if (account.state === 'frozen') return { refusal: refuse('account_locked'), keep: false }
+  if (account.state !== 'active') return { refusal: refuse('account_locked'), keep: false }
   return { account, family: device.family }
 }

@@ -22,7 +22,7 @@ export type ResetDeps = CodeDeps & {
  *
  * @param reset `email` is canonical, `network` as `networkOf` names it
  * @returns null, or password_common, email_code_wrong, email_code_expired or too_many_requests; to who
- * has the code, account_locked where the account is frozen, or password_same. What is refused has ended
+ * has the code, account_locked where the account is frozen, account_closed, or password_same. What is refused has ended
  * and begun nothing, and leaves the code good
  */
 export async function resetPassword(
@@ -45,6 +45,7 @@ export async function resetPassword(
     if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
     const { id: playerId, username, state } = await lockedAccount(tx, account.id)
     if (state === 'frozen') return refuse('account_locked')
+    if (state === 'closed') return refuse('account_closed')
     await useCode(tx, checked.codeId)
     await replacePassword(tx, { playerId, passwordHash, before: null, keptSession: null })
     await noteSensitiveChange(tx, playerId)

@@ -29,7 +29,7 @@ import { type PictureDeps, savePicture } from './save-picture.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
-import { signInGuard } from './sign-in-guard.ts'
+import type { SignInGuard } from './sign-in-guard.ts'
 
 /** What the layers above know of a player's money, and a profile shows. Micro-units. */
 export type PlayerMoney = {
@@ -45,13 +45,14 @@ export type AccountDeps = CodeDeps &
     notifyOfChange: NotifyOfChange
     /** Where players open the product; null where it is wherever they called it. */
     publicUrl: string | null
-    /** Whether wrong passwords and uploads are counted. */
+    /** Counts wrong passwords. */
+    guard: SignInGuard
+    /** Whether uploads are counted. */
     limits: boolean
   }
 
 export function accountRoutes(deps: AccountDeps): RouteBinding[] {
-  const { db, money, publicUrl } = deps
-  const guard = signInGuard({ db, key: deps.codeKey, on: deps.limits })
+  const { db, money, guard, publicUrl } = deps
 
   async function profileOf(caller: Caller): Promise<Profile> {
     const { playerId } = caller

@@ -1,6 +1,6 @@
 /** Tells a player what happened to his account: inside the app, and by mail. */
-import { languageOf } from '@sum28/i18n/languages.ts'
-import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
+import { type Language, languageOf } from '@sum28/i18n/languages.ts'
+import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { addMessages } from './inbox-store.ts'
@@ -9,8 +9,17 @@ import { addMessages } from './inbox-store.ts'
 export type NoticeKind =
   Extract<MessageKey, `notice.${string}.title`> extends `notice.${infer Kind}.title` ? Kind : never
 
-/** What the text names, such as `amount`, in the form in which it is to be read. */
+/**
+ * What the text names, such as `amount`, in the form in which it is to be read. A `limit` is a kind and a
+ * period, such as `deposit.day`, which each language has a word for.
+ */
 export type NoticeFacts = Record<string, string>
+
+/** Facts as a language has them. */
+export function spokenFacts(language: Language, facts: NoticeFacts): NoticeFacts {
+  const key = `limit.${facts.limit}`
+  return hasMessage(key) ? { ...facts, limit: translate(language, key) } : facts
+}
 
 /**
  * Leaves a message in the player's inbox and queues a mail in his language, both within the
@@ -34,10 +43,11 @@ export async function notifyAll(tx: Transaction, notices: readonly Notice[]): Pr
     if (!player) throw new Error('a notice for a player who does not exist')
     if (!player.email) return []
     const language = languageOf(player.lang)
+    const spoken = spokenFacts(language, facts)
     return {
       to: player.email,
-      subject: translate(language, `notice.${kind}.title`, facts),
-      text: translate(language, `notice.${kind}.text`, facts),
+      subject: translate(language, `notice.${kind}.title`, spoken),
+      text: translate(language, `notice.${kind}.text`, spoken),
     }
   })
   await queueOutbox.sendAll(tx, mails)

@@ -4,6 +4,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { type Message, markRead, messagesOf } from './inbox-store.ts'
+import { spokenFacts } from './notify.ts'
 
 const MESSAGES_SHOWN = 100
 
@@ -54,7 +55,7 @@ export function inboxRoutes({
 function notice({ id, kind, facts, createdAt, read }: Message, lang: Language) {
   const text = (part: 'title' | 'text') => {
     const key = `notice.${kind}.${part}`
-    return hasMessage(key) ? translate(lang, key, facts) : kind
+    return hasMessage(key) ? translate(lang, key, spokenFacts(lang, facts)) : kind
   }
   return {
     id: Number(id),

@@ -2,6 +2,6 @@
 import type { Resources } from '#src/resources.ts'
 import { protectionRoutes } from './routes.ts'
 
-export function protectionModule({ db }: Pick<Resources, 'db'>) {
-  return { routes: protectionRoutes({ db }) }
+export function protectionModule(deps: Pick<Resources, 'db' | 'timeZone'>) {
+  return { routes: protectionRoutes(deps) }
 }

@@ -1,6 +1,6 @@
 /** The SQL of player protection: what a player sets, and what his limits say. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
@@ -59,6 +59,16 @@ export function exclude(
   }: { playerId: number; kind: 'time_out' | 'self_exclusion'; lasting: string },
 ): Promise<'begun' | 'already_excluded'> {
   return say(db, 'protection.exclude($1, $2, $3)', [playerId, kind, lasting])
+}
+
+/** When the break that a player has taken last ends. */
+export async function lastBreakEnds(db: Queryable, playerId: number): Promise<number> {
+  const rows = await db.query<{ endsAt: number }>(
+    `select ends_at as "endsAt" from protection.exclusion
+     where player_id = $1 and kind <> 'likeness' order by id desc limit 1`,
+    [playerId],
+  )
+  return only(rows).endsAt
 }
 
 /** Asks for the end of a self-exclusion whose time is over; it comes 24 hours later. */
@@ -160,4 +170,38 @@ export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDepos
      where player_id = $1 and state = 'held' order by id desc limit $2`,
     [playerId, HELD_MAX],
   )
+}
+
+/** Marks higher limits that may be confirmed now and whose players were not told, and gives them. */
+export function takePossibleRaises(tx: Transaction, max: number): Promise<OfLimit[]> {
+  return tx.query<OfLimit>(
+    `select player_id as "playerId", kind, period from protection.take_possible_raises($1)`,
+    [max],
+  )
+}
+
+export type Change = {
+  id: bigint
+  at: number
+  what: string
+  details: Record<string, string | number | null>
+}
+
+/** A player's own log of changes, newest first, some of them at a time, and how many they are in all. */
+export async function changesOf(
+  db: Queryable,
+  { playerId, limit, offset }: { playerId: number; limit: number; offset: number },
+): Promise<{ list: Change[]; total: number }> {
+  const [list, counted] = await Promise.all([
+    db.query<Change>(
+      `select id, at, what, details from protection.change
+       where player_id = $1 order by id desc limit $2 offset $3`,
+      [playerId, limit, offset],
+    ),
+    db.query<{ total: number }>(
+      'select count(*)::integer as total from protection.change where player_id = $1',
+      [playerId],
+    ),
+  ])
+  return { list, total: only(counted).total }
 }

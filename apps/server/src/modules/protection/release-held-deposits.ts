@@ -1,7 +1,8 @@
+import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { releaseDeposits } from './protection-store.ts'
-import { tellOfDeposits } from './tell-of-deposits.ts'
 
 /** Credits the held deposits that no limit and no exclusion holds any more, and tells their players. */
 export async function releaseHeldDeposits({
@@ -15,9 +16,13 @@ export async function releaseHeldDeposits({
 }): Promise<void> {
   await db.transaction(async (tx) => {
     const released = await releaseDeposits(tx, { onDay: dayOf(timeZone, now()) })
-    await tellOfDeposits(
+    await notifyAll(
       tx,
-      released.map((deposit) => ({ ...deposit, held: false })),
+      released.map(({ playerId, amount }) => ({
+        playerId,
+        kind: 'deposit_released',
+        facts: { amount: formatAmount(amount) },
+      })),
     )
   })
 }

@@ -3,13 +3,22 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { pagingOf } from '#src/http/page.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
 import { malformed } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import * as store from './protection-store.ts'
+import { tellOfBreak, tellOfLimit } from './tell-of-limits.ts'
 
 const DAY_S = 86_400
 
-export function protectionRoutes({ db }: { db: Database }): RouteBinding[] {
+export function protectionRoutes({
+  db,
+  timeZone,
+}: {
+  db: Database
+  timeZone: string
+}): RouteBinding[] {
   return [
     bind(wire.protectionState, async ({ caller: { playerId } }) => {
       const [limits, standing, held] = await Promise.all([
@@ -31,13 +40,25 @@ export function protectionRoutes({ db }: { db: Database }): RouteBinding[] {
     }),
 
     bind(wire.setLimit, async ({ caller: { playerId }, input: { kind, period, money } }) => {
+      const limit = { playerId, kind, period }
       const amount = money ?? null
-      return { outcome: await store.setLimit(db, { playerId, kind, period, amount }) }
+      return db.transaction(async (tx) => {
+        const outcome = await store.setLimit(tx, { ...limit, amount })
+        if (outcome === 'raise_asked') await tellOfLimit(tx, limit, outcome)
+        if (outcome === 'lowered' && amount !== null)
+          await tellOfLimit(tx, limit, { lowered: amount })
+        return { outcome }
+      })
     }),
 
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
-      const said = await store.confirmRaise(db, { playerId, kind, period })
-      return said === 'raised' ? null : refuseByWord(said)
+      const limit = { playerId, kind, period }
+      return db.transaction(async (tx) => {
+        const said = await store.confirmRaise(tx, limit)
+        if (said !== 'raised') return refuseByWord(said)
+        await tellOfLimit(tx, limit, said)
+        return null
+      })
     }),
 
     bind(wire.setRealityCheck, async ({ caller: { playerId }, input: { minutes } }) => {
@@ -53,20 +74,53 @@ export function protectionRoutes({ db }: { db: Database }): RouteBinding[] {
       if ((hours === undefined) === (months === undefined)) {
         return malformed({ hours: 'choice', months: 'choice' })
       }
-      const said = await store.exclude(db, {
-        playerId,
-        ...(hours === undefined
-          ? { kind: 'self_exclusion', lasting: `${months} months` }
-          : { kind: 'time_out', lasting: `${hours} hours` }),
+      const kind = hours === undefined ? 'self_exclusion' : 'time_out'
+      const lasting = hours === undefined ? `${months} months` : `${hours} hours`
+      return db.transaction(async (tx) => {
+        const said = await store.exclude(tx, { playerId, kind, lasting })
+        if (said !== 'begun') return refuseByWord(said)
+        const until = await store.lastBreakEnds(tx, playerId)
+        await tellOfBreak(tx, { playerId, kind, until }, timeZone)
+        return null
       })
-      return said === 'begun' ? null : refuseByWord(said)
     }),
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
-      const said = await store.askReturn(db, playerId)
-      return said === 'return_asked' ? null : refuseByWord(said)
+      return db.transaction(async (tx) => {
+        const said = await store.askReturn(tx, playerId)
+        if (said !== 'return_asked') return refuseByWord(said)
+        await notify(tx, { playerId, kind: 'return_asked' })
+        return null
+      })
+    }),
+
+    bind(wire.protectionChanges, async ({ caller: { playerId }, input }) => {
+      const { page, ...paging } = pagingOf({ ...input, page: input.page ?? 1 })
+      const { list, total } = await store.changesOf(db, { playerId, ...paging })
+      return { total, page: page ?? 1, list: list.map(changeReply) }
     }),
   ]
+}
+
+type ChangeReply = ReplyOf<typeof wire.protectionChanges>['list'][number]
+
+function changeReply({ id, at, what, details }: store.Change): ChangeReply {
+  const { kind = null, period = null, until = null } = details
+  function told(value: string | number | null = null): string | null {
+    if (value === null) return null
+    // Of a limit it is an amount, in micro-units; of the reality check the minutes.
+    return kind === null ? String(value) : formatAmount(BigInt(value))
+  }
+  return {
+    id: Number(id),
+    what,
+    createtime: Math.floor(at / 1000),
+    kind: kind as ChangeReply['kind'],
+    period: period as ChangeReply['period'],
+    before: told(details.before),
+    after: told(details.after),
+    until: until === null ? null : Number(until),
+  }
 }
 
 type StateReply = ReplyOf<typeof wire.protectionState>

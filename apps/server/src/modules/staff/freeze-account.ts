@@ -20,7 +20,7 @@ export async function freezeAccount(
   return asStaff(db, async (tx) => {
     const said = await freezePlayer(tx, { playerId, reason, session })
     if (said === 'not_found') return refuseByWord(said, { field: 'user_id' })
-    if (said === 'already_frozen') return refuseByWord(said)
+    if (said !== 'frozen') return refuseByWord(said)
     await appendAudit(tx, {
       session,
       action: 'account_frozen',

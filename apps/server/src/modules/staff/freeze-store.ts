@@ -39,9 +39,9 @@ type Change = { playerId: number; reason: string; session: string }
 export async function freezePlayer(
   tx: Transaction,
   { playerId, reason, session }: Change,
-): Promise<'frozen' | 'not_found' | 'already_frozen'> {
+): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
   return only(
-    await tx.query<{ said: 'frozen' | 'not_found' | 'already_frozen' }>(
+    await tx.query<{ said: 'frozen' | 'not_found' | 'already_frozen' | 'account_closed' }>(
       `select staff.freeze_player($1, $2, $3) as said`,
       [playerId, reason, session],
     ),

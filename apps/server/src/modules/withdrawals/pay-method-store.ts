@@ -101,14 +101,18 @@ export async function setPayMethodNote(
   await tx.query(`update withdrawals.pay_method set note = $2 where id = $1`, [id, note])
 }
 
-/** Pay methods to be sealed anew, also replaced ones: of another key, or bound to the player alone. */
+/**
+ * Pay methods to be sealed anew, also replaced ones: of another key, or bound to the player alone. Those of
+ * an anonymised account have no number any more.
+ */
 export function payMethodsToReseal(
   db: Queryable,
   { keyId, openable, after, limit }: ToReseal,
 ): Promise<(PayMethod & { playerId: number })[]> {
   return db.query(
     `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
-     where (key_id <> $1 or seal_form = 1) and key_id = any ($2) and id > $3 order by id limit $4`,
+     where (key_id <> $1 or seal_form = 1) and key_id = any ($2) and id > $3 and sealed_number <> ''
+     order by id limit $4`,
     [keyId, openable, after, limit],
   )
 }
@@ -120,7 +124,7 @@ export function payMethodsOfOtherKeys(
 ): Promise<KeyMissing[]> {
   return db.query(
     `select key_id as "keyId", count(*)::integer as rows from withdrawals.pay_method
-     where key_id <> all ($1) group by key_id`,
+     where key_id <> all ($1) and sealed_number <> '' group by key_id`,
     [openable],
   )
 }

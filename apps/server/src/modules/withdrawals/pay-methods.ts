@@ -106,13 +106,14 @@ function isSame(before: PayMethod, input: PayMethodInput): boolean {
   )
 }
 
-/** The whole number of a pay method, for the member of staff who pays to it. */
+/** The whole number of a pay method, for the member of staff who pays to it; none of an anonymised account. */
 export function openNumber(
   sealer: Sealer,
   playerId: number,
   method: Pick<PayMethod, 'id' | 'sealForm' | 'sealedNumber' | 'keyId'>,
 ): string {
   const { sealedNumber, keyId } = method
+  if (sealedNumber.length === 0) return ''
   return sealer.open(sealedNumber, purposeOf({ ...method, playerId }), keyId).toString()
 }
 

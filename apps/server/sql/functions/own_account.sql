@@ -1,0 +1,105 @@
+-- What a player asks of his own account: a file with his data, and its end.
+
+-- What stands open in a player's account, in micro-units: he is paid it before the account can be closed.
+create or replace function own_account.open_matters(of_player integer)
+returns table (running bigint, withdrawing bigint, held bigint, balance bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select bets.unsettled_stakes(of_player),
+    (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
+      where player_id = of_player and (state = 'waiting' or (state = 'approved' and paid_at is null))),
+    (select coalesce(sum(amount), 0)::bigint from protection.held_deposit
+      where player_id = of_player and state = 'held'),
+    cash
+  from ledger.balance where holder_id = of_player;
+end;
+
+-- Closes an account in which nothing stands open, at once and on every device. A balance below what can be
+-- withdrawn (rest_below, in micro-units) stays booked. What is deposited later is held. Answers 'closed',
+-- something_open or account_locked.
+create or replace function own_account.close_account(of_player integer, rest_below bigint) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  was text;
+  moment timestamptz;
+begin
+  -- The locks that bets, withdrawals and a freeze take, in the same order.
+  perform protection.lock_player(of_player);
+  select state into was from accounts.player
+  where player.id = of_player and kind = 'person' for no key update;
+  if was is distinct from 'active' then return 'account_locked'; end if;
+  if exists (select from own_account.open_matters(of_player)
+    where running > 0 or withdrawing > 0 or held > 0 or balance >= rest_below) then return 'something_open'; end if;
+  moment := app.now();
+  update accounts.player set state = 'closed', closed_at = moment where player.id = of_player;
+  update accounts.session set ended_at = moment, ended_by = 'closed'
+  where player_id = of_player and ended_at is null;
+  update accounts.remembered_device set ended_at = moment where player_id = of_player and ended_at is null;
+  update protection.player set excluded_until = 'infinity' where player_id = of_player;
+  delete from own_account.data_file where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'account_closed', '{}');
+  return 'closed';
+end
+$$;
+
+-- Whether a player's self-exclusion goes on: until its end, what it is recognised by has to be kept.
+create or replace function own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.exclusion
+    where player_id = of_player and kind = 'self_exclusion' and ends_at > moment);
+end;
+
+-- Deletes what the product has stored of a player besides the ledger, his bets and the decisions of staff.
+create or replace function own_account.forget_player(of_player integer) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from accounts.email_code
+  where email_key = (select player.email_key from accounts.player where player.id = of_player);
+  delete from accounts.session where player_id = of_player;
+  delete from accounts.remembered_device where player_id = of_player;
+  delete from accounts.known_network where player_id = of_player;
+  delete from accounts.security_code where player_id = of_player;
+  delete from accounts.document where player_id = of_player;
+  delete from accounts.uploaded_picture where player_id = of_player;
+  delete from inbox.message where player_id = of_player;
+  delete from wallet.idempotency_key where player_id = of_player;
+  delete from content.announcement_reader where player_id = of_player;
+  -- Withdrawals name the method that they were paid to: what kind it was is left of it.
+  update withdrawals.pay_method set sealed_number = '', shown_number = '', label = '', bank_name = '',
+    branch_code = '', branch_name = '', note = '', replaced_at = coalesce(replaced_at, app.now())
+  where player_id = of_player;
+end;
+
+-- Takes from accounts that were closed long enough ago all that tells who their players were. An account
+-- waits for the end of its self-exclusion. The ledger stays as it is. Answers how many it were.
+create or replace function own_account.anonymise(rows_max integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment constant timestamptz := app.now();
+  oldest constant timestamptz := moment - (select closed_kept from own_account.terms);
+  of_player integer;
+  done integer := 0;
+begin
+  for of_player in
+    select player.id from accounts.player
+    where state = 'closed' and anonymised_at is null and closed_at <= oldest
+      and not own_account.exclusion_goes_on(player.id, moment)
+    order by closed_at limit rows_max for no key update skip locked
+  loop
+    perform own_account.forget_player(of_player);
+    update accounts.player set anonymised_at = moment, email = null, email_key = null, email_conflict = null,
+      password_hash = null, username = 'gone_' || player.id || '_' || left(gen_random_uuid()::text, 8),
+      avatar = 'preset:1', lang = 'en'
+    where player.id = of_player;
+    done := done + 1;
+  end loop;
+  return done;
+end
+$$;
+
+-- What the application may do.
+grant usage on schema own_account to sum28_application;
+grant delete, insert, select, update on own_account.data_file, own_account.data_part to sum28_application;
+grant select on own_account.terms to sum28_application;
+grant execute on function own_account.anonymise, own_account.close_account, own_account.open_matters to sum28_application;

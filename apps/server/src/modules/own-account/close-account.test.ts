@@ -1,0 +1,260 @@
+/** Closing an account: never with something open, at once everywhere, and later nothing tells whose it was. */
+import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
+import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { describe, expect, it } from 'vitest'
+import { hashPassword } from '#src/modules/accounts/password.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { startMailServer } from '#testing/mail-server.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestApp, eventually, mailedCode, TEST_PASSWORD } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { anonymiseClosed, closeAccount, openMatters, writeClosedKept } from './close-account.ts'
+
+const DAY_MS = 86_400_000
+const START = Date.UTC(2026, 10, 20, 4)
+const U = MICRO
+const password = TEST_PASSWORD
+
+/** A member with everything that tells who he is. */
+async function knownMember(database: TestDatabase, { u = 0 } = {}): Promise<number> {
+  const { owner } = database
+  const id = await addPlayer(database, { u, name: `mai_tran_${u}` })
+  await owner.query(`update accounts.player set password_hash = $2, lang = 'vi' where id = $1`, [
+    id,
+    await hashPassword(TEST_PASSWORD),
+  ])
+  await owner.query(
+    `insert into accounts.document (player_id, sealed_number, shown_number, key_id)
+     values ($1, 'sealed', 'A••••1', 'test')`,
+    [id],
+  )
+  await owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label, bank_name)
+     values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Mai Tran', 'Bank of Hanoi')`,
+    [id],
+  )
+  await owner.query(`insert into accounts.security_code (player_id, code_hash) values ($1, 'x')`, [
+    id,
+  ])
+  return id
+}
+
+/** Every text of the database in which a name stands, but for the log of staff. */
+async function placesOf(database: TestDatabase, name: string): Promise<string[]> {
+  const tables = await database.owner.query<{ table: string }>(
+    `select oid::regclass::text as table from pg_class
+     where relkind in ('r', 'p') and not relispartition
+       and relnamespace::regnamespace::text !~ '^(pg_|information_schema|graphile)'`,
+  )
+  const found: string[] = []
+  for (const { table } of tables) {
+    const rows = await database.owner.query(
+      `select from ${table} each_row where strpos(lower(each_row::text), lower($1)) > 0 limit 1`,
+      [name],
+    )
+    if (rows.length > 0) found.push(table)
+  }
+  return found
+}
+
+describe('an account', () => {
+  it('is not closed while a bet runs, a withdrawal waits, a deposit is held or a balance is left', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const refused = async (playerId: number) => {
+      const said = await closeAccount(db, playerId)
+      expect(said).toMatchObject({ refused: 'something_open' })
+      return said?.details
+    }
+    const better = await addPlayer(database, { u: 100 })
+    const round = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(better, round, { u: 100 })])).toEqual([null])
+    expect(await refused(better)).toMatchObject({ running: '100.00', balance: '0.00' })
+
+    const rich = await addPlayer(database, { u: 100 })
+    expect(await refused(rich)).toMatchObject({ balance: '100.00' })
+
+    const waiting = await knownMember(database, { u: 150 })
+    await owner.query(
+      `select withdrawals.request($1, (select id from withdrawals.pay_method where player_id = $1), $2,
+         current_date, null, null)`,
+      [waiting, 150n * U],
+    )
+    expect(await refused(waiting)).toMatchObject({ withdrawing: '150.00', balance: '0.00' })
+
+    const excluded = await addPlayer(database, { u: 0 })
+    await exclude(db, { playerId: excluded, kind: 'time_out', lasting: '24 hours' })
+    await owner.query(
+      `select protection.credit_deposits(
+         array[row($1, current_date, $2, 'test:held')::wallet.movement], array[null])`,
+      [excluded, 20n * U],
+    )
+    expect(await refused(excluded)).toMatchObject({ held: '20.00' })
+    for (const playerId of [better, rich, waiting, excluded]) {
+      const [row] = await owner.query('select state from accounts.player where id = $1', [playerId])
+      expect(row).toEqual({ state: 'active' })
+    }
+  })
+
+  it('with less than can be withdrawn is closed, and what is left stays booked', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 99 })
+    expect(await closeAccount(database.db, playerId)).toBeNull()
+    expect(await cashOf(database, playerId)).toBe(99n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('that is closed takes no bet, and a deposit that comes later is held', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 0 })
+    expect(await closeAccount(database.db, playerId)).toBeNull()
+    expect(await closeAccount(database.db, playerId)).toMatchObject({ refused: 'account_locked' })
+    await database.owner.query(
+      `select protection.credit_deposits(
+         array[row($1, current_date, $2, 'test:late')::wallet.movement], array[null])`,
+      [playerId, 500n * U],
+    )
+    expect(await openMatters(database.db, playerId)).toMatchObject({ held: 500n * U, balance: 0n })
+    const round = await openTestRound(database)
+    const [reason] = await placeAll(database, [orderFor(playerId, round)])
+    expect(reason).not.toBeNull()
+  })
+
+  it('is closed or bets, whichever comes first, and never both', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    for (let n = 0; n < 8; n += 1) {
+      const playerId = await addPlayer(database, { u: 100 })
+      const [[closed], [bet]] = await Promise.all([
+        // As if so much could stay booked: what he has is enough for the bet.
+        database.db.query<{ said: string }>('select own_account.close_account($1, $2) as said', [
+          playerId,
+          1_000n * U,
+        ]),
+        placeAll(database, [orderFor(playerId, round, { u: 100 })]),
+      ])
+      expect([closed?.said, bet]).toEqual(bet === null ? ['something_open', null] : ['closed', bet])
+    }
+  })
+
+  it('is not frozen, nor opened again by ending a freeze', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 0 })
+    await closeAccount(database.db, playerId)
+    const session = await staffToken(database, { role: 'owner' })
+    const say = async (call: string) =>
+      (await database.db.query<{ said: string }>(`select ${call} as said`, [playerId, session]))[0]
+        ?.said
+    expect(await say(`staff.freeze_player($1, 'x', $2)`)).toBe('account_closed')
+    expect(await say(`staff.unfreeze_player($1, 'x', $2)`)).toBe('not_frozen')
+  })
+})
+
+describe('a player who closes his account', () => {
+  it('shows his password, is told by mail, and is let in nowhere again', async () => {
+    const server = await startMailServer()
+    const test = await createTestApp({ SMTP_URL: server.url, CLOSED_ACCOUNT_KEPT_DAYS: '400' })
+    await writeClosedKept(test.database.owner, test.config.closedKeptDays)
+    const id = await knownMember(test.database)
+    const account = 'mai_tran_0'
+    const kept = await test.call(login, { account, password, remember: true })
+    const { token } = kept.data.userinfo
+    const cookie = kept.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const other = (await test.call(login, { account, password })).data.userinfo
+
+    const { data } = await test.call(closing, {}, { token })
+    expect(data).toMatchObject({ may_close: true, balance: '0.00', kept_days: 400 })
+    const wrong = await test.call(closeRoute, { password: 'not the password' }, { token })
+    expect(wrong.data).toMatchObject({ reason: 'password_wrong' })
+    expect((await test.call(userInfo, {}, other)).code).toBe(1)
+
+    expect((await test.call(closeRoute, { password }, { token })).code).toBe(1)
+    for (const each of [{ token }, other]) {
+      expect((await test.call(userInfo, {}, each)).code).toBe(50012)
+    }
+    expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
+    expect((await test.call(login, { account, password })).data).toMatchObject({
+      reason: 'account_closed',
+    })
+    // Who does not know the password learns nothing.
+    expect((await test.call(login, { account, password: 'a guess of mine' })).data).toMatchObject({
+      reason: 'account_or_password_wrong',
+    })
+    const mail = await eventually(() => server.arrived.find(({ to }) => to[0]?.includes(account)))
+    expect(mail.text).toMatch(/đóng tài khoản/)
+    const [change] = await test.database.owner.query(
+      'select what from protection.change where player_id = $1',
+      [id],
+    )
+    expect(change).toEqual({ what: 'account_closed' })
+  })
+
+  it('gets no new password by a mailed code', async () => {
+    const test = await createTestApp()
+    const id = await knownMember(test.database)
+    const email = 'mai_tran_0@example.org'
+    await test.call(sendCode, { email, event: 'resetpwd' })
+    const captcha = await mailedCode(test, email)
+    await closeAccount(test.database.db, id)
+    const reset = { email, captcha, newpassword: 'another long passphrase' }
+    expect((await test.call(resetPassword, reset)).data).toMatchObject({ reason: 'account_closed' })
+  })
+})
+
+describe('the time after', () => {
+  async function closed({ u = 0 } = {}) {
+    const database = await createTestDatabase()
+    await database.freezeClock(START)
+    await writeClosedKept(database.owner, 365)
+    const playerId = await knownMember(database, { u })
+    return { database, playerId, name: `mai_tran_${u}` }
+  }
+
+  it('is over at its end, and not 1 ms before: then nothing tells whose the account was', async () => {
+    const { database, playerId, name } = await closed({ u: 5 })
+    await closeAccount(database.db, playerId)
+    const journal = () => database.owner.query('select * from ledger.posting order by id')
+    const before = await journal()
+    expect(await placesOf(database, name)).not.toEqual([])
+    await database.freezeClock(START + 365 * DAY_MS - 1)
+    expect(await anonymiseClosed(database.db)).toBe(0)
+    await database.freezeClock(START + 365 * DAY_MS)
+    expect(await anonymiseClosed(database.db)).toBe(1)
+    expect(await anonymiseClosed(database.db)).toBe(0)
+    for (const told of [name, 'Mai Tran', '4242', 'A••••1', 'Bank of Hanoi']) {
+      expect([told, await placesOf(database, told)]).toEqual([told, []])
+    }
+    expect(await journal()).toEqual(before)
+    await expectAlwaysTrue(database.owner)
+    // The address and the name are free again.
+    expect(await addPlayer(database, { u: 0, name })).toBeGreaterThan(playerId)
+  })
+
+  it('waits for the end of a self-exclusion, so that its player is still recognised', async () => {
+    const { database, playerId, name } = await closed()
+    const { db } = database
+    await exclude(db, { playerId, kind: 'self_exclusion', lasting: '24 months' })
+    await closeAccount(db, playerId)
+    const end = Date.UTC(2028, 10, 20, 4)
+    await database.freezeClock(end - 1)
+    expect(await anonymiseClosed(db)).toBe(0)
+    await expect(addPlayer(database, { u: 0, name })).rejects.toThrow(/email_taken|username_taken/)
+    await database.freezeClock(end)
+    expect(await anonymiseClosed(db)).toBe(1)
+  })
+
+  it('is not shortened by the application, and never begins for an open account', async () => {
+    const { database, playerId } = await closed()
+    await database.freezeClock(START + 4_000 * DAY_MS)
+    expect(await anonymiseClosed(database.db)).toBe(0)
+    await expect(
+      database.db.query(`update own_account.terms set closed_kept = '1 day'`),
+    ).rejects.toThrow(/permission denied/)
+    await expect(
+      database.db.query(`update accounts.player set state = 'active' where id = $1`, [playerId]),
+    ).rejects.toThrow(/permission denied/)
+  })
+})

@@ -1,0 +1,67 @@
+/** The SQL of a player's own figures: from the postings of his deposits and the daily totals of his bets. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+/** Micro-units. */
+export type Figures = { deposited: Amount; withdrawn: Amount; staked: Amount; won: Amount }
+
+export type FigureRows = {
+  since: number
+  lifetime: Figures
+  /** By the first day of each, oldest first. */
+  months: (Figures & { month: string })[]
+}
+
+/**
+ * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, a bet on
+ * the day that it was settled, all in the operator's time zone. Held deposits, withdrawals that wait or were
+ * rejected, running bets and refunded stakes count for nothing. Postings are found by their kind, and bets
+ * have a row for each day, so a million of them take no longer.
+ *
+ * @param fromMonth the first day of the first of twelve months
+ */
+export async function readFigures(
+  db: Queryable,
+  { playerId, fromMonth }: { playerId: number; fromMonth: string },
+): Promise<FigureRows> {
+  const [all, months] = await Promise.all([
+    db.query<Figures & { since: number }>(
+      `select created_at as since, coalesce(deposited, 0)::bigint as deposited,
+         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0) as staked, coalesce(paid, 0) as won
+       from accounts.player
+         left join bets.player_total on player_total.player_id = player.id
+         cross join lateral (
+           select sum(amount) filter (where kind <> 'withdrawal_paid') as deposited,
+             sum(amount) filter (where kind = 'withdrawal_paid') as withdrawn
+           from ledger.posting where holder_id = $1
+             and kind in ('deposit', 'deposit_released', 'withdrawal_paid')
+         ) moved
+       where player.id = $1`,
+      [playerId],
+    ),
+    db.query<Figures & { month: string }>(
+      `with moved as (
+         select date_trunc('month', booked_on)::date as month,
+           sum(amount) filter (where kind <> 'withdrawal_paid') as deposited,
+           sum(amount) filter (where kind = 'withdrawal_paid') as withdrawn
+         from ledger.posting where holder_id = $1 and booked_on >= $2::date
+           and kind in ('deposit', 'deposit_released', 'withdrawal_paid')
+         group by 1
+       ), played as (
+         select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won
+         from bets.player_day where player_id = $1 and day >= $2::date group by 1
+       )
+       select to_char(month, 'YYYY-MM') as month, coalesce(deposited, 0)::bigint as deposited,
+         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
+         coalesce(won, 0)::bigint as won
+       from (
+           select ($2::date + make_interval(months => place))::date as month from generate_series(0, 11) place
+         ) twelve
+         left join moved using (month) left join played using (month)
+       order by month`,
+      [playerId, fromMonth],
+    ),
+  ])
+  const { since, ...lifetime } = only(all)
+  return { since, lifetime, months }
+}

@@ -1,0 +1,210 @@
+/** A player's own figures: each is that of the journal, read by SQL of this test's own. */
+import { MICRO } from '@sum28/domain/money.ts'
+import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
+import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { ownFigures } from './figures.ts'
+
+const SINGAPORE = 'Asia/Singapore'
+/** Noon in Singapore. */
+const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 4)
+const U = MICRO
+
+let movements = 0
+
+/** Posts a deposit, or a withdrawal that is asked for and paid, on the day that the clock shows. */
+async function move(
+  { owner }: TestDatabase,
+  playerId: number,
+  what: 'credit_deposits' | 'hold' | 'pay_out_held' | 'return_held',
+  u: number,
+): Promise<void> {
+  movements += 1
+  await owner.query(
+    `select wallet.${what}(array[row($1, (app.now() at time zone 'Asia/Singapore')::date, $2,
+       'moved:' || $3)::wallet.movement])`,
+    [playerId, BigInt(u) * U, movements],
+  )
+}
+
+/** Bets on Long, in a round that is drawn as told, or voided. */
+async function play(
+  database: TestDatabase,
+  playerId: number,
+  { u, outcome }: { u: number; outcome: 'hit' | 'miss' | 'void' | 'runs' },
+): Promise<void> {
+  const { now } = only(await database.owner.query<{ now: number }>('select app.now() as now'))
+  const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10)
+  movements += 1
+  const issue = day.replaceAll('-', '') + String(movements).padStart(3, '0')
+  const round = await openTestRound(database, { issue, gameDay: day })
+  expect(await placeAll(database, [orderFor(playerId, round, { u })])).toEqual([null])
+  if (outcome === 'runs') return
+  if (outcome === 'void') {
+    await database.freezeClock(round.drawsAt + 1)
+    await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
+      round.gameId,
+      round.issue,
+    ])
+    await refundRound(database.db, round)
+  } else {
+    await drawTestRound(database, round, outcome === 'hit' ? [9, 9, 9] : [0, 0, 0])
+    await settleRound(database.db, round, day)
+  }
+  // The next round comes after this one.
+  await database.freezeClock(round.drawsAt + 60_000)
+}
+
+type Named = Record<'deposited' | 'withdrawn' | 'staked' | 'won', string>
+
+/**
+ * The figures from the journal: what came and was paid out, and of each stake whether its bet was settled,
+ * which the journal has from the order's posting on.
+ */
+async function fromJournal(
+  { owner }: TestDatabase,
+  playerId: number,
+  { from, to }: { from: string; to: string },
+): Promise<Named> {
+  return only(
+    await owner.query<Named>(
+      `with mine as (
+         select *, (posted_at at time zone 'Asia/Singapore')::date as posted_on
+         from ledger.posting where holder_id = $1
+       ), settled as (
+         select mine.amount, (bet.settled_at at time zone 'Asia/Singapore')::date as settled_on
+         from mine join bets.bet on bet.order_no = mine.reference or 'bet:' || bet.id = mine.reference
+         where mine.kind = 'stake' and bet.status in ('won', 'lost')
+       ), sums as (
+         select
+           (select sum(amount) from mine where posted_on between $2 and $3
+             and (source = 'house:treasury' and destination = 'cash' or kind = 'deposit_released')) as deposited,
+           (select sum(amount) from mine where posted_on between $2 and $3
+             and source = 'held' and destination = 'house:treasury') as withdrawn,
+           (select sum(amount) from settled where settled_on between $2 and $3) as staked,
+           (select sum(amount) from mine where posted_on between $2 and $3 and kind = 'payout') as won
+       )
+       select to_char(coalesce(deposited, 0) / 1000000, 'FM999999990.00') as deposited,
+         to_char(coalesce(withdrawn, 0) / 1000000, 'FM999999990.00') as withdrawn,
+         to_char(coalesce(staked, 0) / 1000000, 'FM999999990.00') as staked,
+         to_char(coalesce(won, 0) / 1000000, 'FM999999990.00') as won
+       from sums`,
+      [playerId, from, to],
+    ),
+  )
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.owner.query(`update protection.house set time_zone = $1`, [SINGAPORE])
+  await database.freezeClock(noon(2026, 11, 22))
+  const playerId = await addPlayer(database, { u: 0 })
+  const read = () =>
+    ownFigures(database.db, { playerId, timeZone: SINGAPORE, now: noon(2026, 11, 22) })
+  return { database, playerId, read }
+}
+
+describe('a player’s figures', () => {
+  it('are those of the journal, of each month, of twelve and of all', async () => {
+    const { database, playerId, read } = await stage()
+    for (const [year, month, day, u] of [
+      [2025, 10, 31, 5_000],
+      // The last day that is not within the twelve months, and the first that is.
+      [2025, 11, 30, 700],
+      [2025, 12, 1, 900],
+      [2026, 3, 29, 1_000],
+      [2026, 11, 1, 300],
+    ] as const) {
+      await database.freezeClock(noon(year, month, day))
+      await move(database, playerId, 'credit_deposits', u)
+      await play(database, playerId, { u: 100, outcome: 'hit' })
+      await play(database, playerId, { u: 200, outcome: 'miss' })
+      await play(database, playerId, { u: 300, outcome: 'void' })
+      await move(database, playerId, 'hold', u / 10)
+      await move(database, playerId, 'pay_out_held', u / 10)
+    }
+    await database.freezeClock(noon(2026, 11, 22))
+    const { lifetime, year, months } = await read()
+    expect(months.map(({ month }) => month)).toEqual([
+      ...['2025-12', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'],
+      ...['2026-07', '2026-08', '2026-09', '2026-10', '2026-11'],
+    ])
+    for (const month of months) {
+      const span = { from: `${month.month}-01`, to: lastDayOf(month.month) }
+      expect(month).toMatchObject(await fromJournal(database, playerId, span))
+    }
+    const all = await fromJournal(database, playerId, { from: '2000-01-01', to: '2099-12-31' })
+    expect(lifetime).toMatchObject(all)
+    expect(lifetime).toMatchObject({ deposited: '7900.00', withdrawn: '790.00', staked: '1500.00' })
+    expect(lifetime.net_deposited).toBe('7110.00')
+    const twelve = { from: '2025-12-01', to: '2026-11-30' }
+    expect(year).toMatchObject(await fromJournal(database, playerId, twelve))
+    expect(year).toMatchObject({ deposited: '2200.00', staked: '900.00' })
+    expect(Number(year.net)).toBe(Number(year.won) - Number(year.staked))
+  })
+
+  it('count nothing that is held, waits, was rejected, runs or was refunded', async () => {
+    const { database, playerId, read } = await stage()
+    await move(database, playerId, 'credit_deposits', 1_000)
+    await move(database, playerId, 'hold', 100)
+    await move(database, playerId, 'return_held', 100)
+    await move(database, playerId, 'hold', 100)
+    await play(database, playerId, { u: 100, outcome: 'void' })
+    await play(database, playerId, { u: 100, outcome: 'runs' })
+    const { lifetime, year } = await read()
+    expect(lifetime).toEqual({
+      ...{ deposited: '1000.00', withdrawn: '0.00', net_deposited: '1000.00' },
+      ...{ staked: '0.00', won: '0.00', net: '0.00' },
+    })
+    expect(year).toEqual(lifetime)
+  })
+
+  it('count a held deposit when it is released, once', async () => {
+    const { database, playerId, read } = await stage()
+    const { db } = database
+    await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [playerId, 100n * U])
+    await database.owner.query(
+      `select protection.credit_deposits(
+         array[row($1, '2026-11-22', $2, 'usdt:x:1')::wallet.movement], array[null])`,
+      [playerId, 150n * U],
+    )
+    expect((await read()).lifetime.deposited).toBe('0.00')
+    await db.query(`select protection.set_limit($1, 'deposit', 'day', null)`, [playerId])
+    await database.freezeClock(noon(2026, 11, 23) + 1)
+    await db.query(`select protection.confirm_raise($1, 'deposit', 'day')`, [playerId])
+    await releaseHeldDeposits({ db, timeZone: SINGAPORE, now: () => noon(2026, 11, 23) })
+    expect((await read()).lifetime.deposited).toBe('150.00')
+  })
+
+  it('of a player who did nothing are zero in twelve months', async () => {
+    const { read } = await stage()
+    const { months, lifetime } = await read()
+    expect(months).toHaveLength(12)
+    expect(new Set(Object.values(lifetime))).toEqual(new Set(['0.00']))
+  })
+
+  it('are read from daily totals and by the kind of posting, never from bets', async () => {
+    const { database, playerId } = await stage()
+    const texts: string[] = []
+    const watched = {
+      ...database.db,
+      query: (text: string, ...rest: unknown[]) => {
+        texts.push(text)
+        return (database.db.query as (...all: unknown[]) => Promise<never[]>)(text, ...rest)
+      },
+    }
+    await ownFigures(watched as typeof database.db, {
+      ...{ playerId, timeZone: SINGAPORE, now: noon(2026, 11, 22) },
+    })
+    expect(texts.join('\n')).not.toMatch(/bets\.bet\b/)
+    expect(texts).toHaveLength(2)
+  })
+})

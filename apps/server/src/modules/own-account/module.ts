@@ -1,0 +1,9 @@
+/** What a player asks of his own account: his figures, a file with his data, and its end. */
+import type { Resources } from '#src/resources.ts'
+import { type OwnDeps, ownDownloads, ownRoutes } from './routes.ts'
+
+export function ownAccountModule(
+  deps: Pick<Resources, 'db' | 'fileDb' | 'timeZone' | 'now'> & Pick<OwnDeps, 'provePassword'>,
+) {
+  return { routes: ownRoutes(deps), downloads: ownDownloads({ db: deps.fileDb }) }
+}

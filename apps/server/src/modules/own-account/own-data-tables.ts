@@ -1,0 +1,326 @@
+/**
+ * What a player's file contains: of each table with his id the columns that it shows, and why it does not
+ * show the others. A test holds it against the catalogue of the database, so that no table is forgotten.
+ */
+
+type Column = {
+  readonly name: string
+  /** An expression that gives text. */
+  readonly sql: string
+}
+
+export type OwnTable = {
+  /** Schema and name. */
+  readonly table: string
+  /** Which rows are his; `$1` is his id. Else: `player_id = $1`. */
+  readonly whose?: string
+  /** Columns in whose order the rows stand. */
+  readonly order: string
+  readonly columns: readonly Column[]
+  /** Columns that the file does not show, with the reason. */
+  readonly withheld?: Readonly<Record<string, string>>
+}
+
+/** A column as PostgreSQL writes it. */
+function text(...names: string[]): Column[] {
+  return names.map((name) => ({ name, sql: `"${name}"::text` }))
+}
+
+/** An instant, in UTC, as ISO 8601 has it. */
+function at(...names: string[]): Column[] {
+  return names.map((name) => ({
+    name,
+    sql: `case when isfinite("${name}")
+      then to_char("${name}" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') else "${name}"::text end`,
+  }))
+}
+
+/** An amount in u; it is stored in micro-units. */
+function amount(...names: string[]): Column[] {
+  return names.map((name) => ({
+    name,
+    sql: `to_char(${name} / 1000000.0, 'FM999999999990.000000')`,
+  }))
+}
+
+const SECRET = 'a secret of the account, stored as a hash: it helps only who would guess it'
+const SEALED = 'the whole number is stored encrypted; shown_number tells which it is'
+const STAFF = 'tells of a member of staff, not of the player'
+const NOTE = 'a note of staff about an inquiry, which the law may forbid to tell'
+const DERIVED = 'follows from a column that is shown'
+const OTHER = 'tells of another player'
+const INNER = 'a number of the product’s own, which tells nothing of the player'
+
+export const OWN_TABLES: readonly OwnTable[] = [
+  {
+    table: 'accounts.player',
+    whose: 'id = $1',
+    order: 'id',
+    columns: [
+      ...text(
+        'id',
+        'username',
+        'email',
+        'group_id',
+        'kind',
+        'state',
+        'avatar',
+        'lang',
+        'inviter_id',
+      ),
+      ...at('created_at', 'sensitive_changed_at', 'closed_at'),
+    ],
+    withheld: {
+      password_hash: SECRET,
+      email_key: DERIVED,
+      username_key: DERIVED,
+      email_conflict: INNER,
+      anonymised_at: 'empty as long as anybody can ask for the file',
+    },
+  },
+  {
+    table: 'accounts.document',
+    order: 'player_id',
+    columns: [...text('shown_number'), ...at('changed_at')],
+    withheld: { sealed_number: SEALED, key_id: SEALED },
+  },
+  {
+    table: 'accounts.security_code',
+    order: 'player_id',
+    columns: [...text('tries'), ...at('changed_at', 'locked_until')],
+    withheld: { code_hash: SECRET },
+  },
+  {
+    table: 'accounts.session',
+    order: 'created_at',
+    columns: [
+      ...at('created_at', 'seen_at', 'ended_at'),
+      ...text('ended_by'),
+      ...amount('net_at_start'),
+    ],
+    withheld: { token_hash: SECRET, device_family: INNER },
+  },
+  {
+    table: 'accounts.remembered_device',
+    order: 'created_at',
+    columns: at('created_at', 'expires_at', 'used_at', 'ended_at'),
+    withheld: { secret_hash: SECRET, family: INNER },
+  },
+  {
+    table: 'accounts.known_network',
+    order: 'last_at',
+    columns: at('last_at'),
+    withheld: { network_hash: 'a hash with a key: the network itself is not stored' },
+  },
+  {
+    table: 'accounts.email_code',
+    whose: 'email_key = (select own.email_key from accounts.player own where own.id = $1)',
+    order: 'id',
+    columns: [...text('event'), ...at('created_at', 'expires_at', 'used_at')],
+    withheld: {
+      id: INNER,
+      email_key: 'his address, in player',
+      code_hash: SECRET,
+      asked_from: SECRET,
+    },
+  },
+  {
+    table: 'accounts.uploaded_picture',
+    order: 'created_at',
+    columns: [...text('name'), ...at('created_at')],
+  },
+  {
+    table: 'accounts.freezing',
+    order: 'id',
+    columns: at('frozen_at', 'lifted_at'),
+    withheld: { id: INNER, reason: NOTE, lift_reason: NOTE, frozen_by: STAFF, lifted_by: STAFF },
+  },
+  {
+    table: 'inbox.message',
+    order: 'id',
+    columns: [...text('id', 'kind', 'facts'), ...at('created_at', 'read_at')],
+  },
+  {
+    table: 'content.announcement_reader',
+    order: 'player_id',
+    columns: at('read_at'),
+  },
+  {
+    table: 'ledger.balance',
+    whose: 'holder_id = $1',
+    order: 'holder_id',
+    columns: amount('cash', 'held'),
+    withheld: { holder_id: DERIVED },
+  },
+  {
+    table: 'ledger.posting',
+    whose: 'holder_id = $1',
+    order: 'id',
+    columns: [
+      ...text('id', 'booked_on'),
+      ...at('posted_at'),
+      ...text('kind', 'source', 'destination'),
+      ...amount('amount', 'cash_after', 'held_after'),
+      ...text('reference'),
+    ],
+    withheld: { holder_id: DERIVED },
+  },
+  {
+    table: 'protection.player',
+    order: 'player_id',
+    columns: [
+      // Sums of the running day, week and month, in micro-units.
+      ...text('starts', 'staked', 'returned', 'deposited', 'check_every'),
+      ...at('session_began_at', 'session_active_at', 'checked_at', 'excluded_until'),
+      ...amount('session_staked', 'session_returned'),
+    ],
+  },
+  {
+    table: 'protection.player_limit',
+    order: 'kind, period',
+    columns: [
+      ...text('kind', 'period'),
+      ...amount('amount', 'raise_amount'),
+      ...at('set_at', 'raise_asked_at', 'raise_told_for'),
+    ],
+  },
+  {
+    table: 'protection.exclusion',
+    order: 'id',
+    columns: [
+      ...text('kind', 'like_in'),
+      ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at'),
+    ],
+    withheld: { id: INNER, like_player: OTHER, decided_by: STAFF },
+  },
+  {
+    table: 'protection.held_deposit',
+    order: 'id',
+    columns: [
+      ...text('id'),
+      ...amount('amount'),
+      ...text('reference', 'from_address', 'because', 'state', 'return_reference'),
+      ...at('held_at', 'return_proposed_at', 'decided_at'),
+    ],
+    withheld: { return_proposed_by: STAFF, decided_by: STAFF },
+  },
+  {
+    table: 'protection.change',
+    order: 'id',
+    columns: [...text('id'), ...at('at'), ...text('what', 'details')],
+  },
+  {
+    table: 'bets.bet',
+    order: 'id',
+    columns: [
+      ...text(
+        'id',
+        'order_no',
+        'booked_on',
+        'game_id',
+        'issue',
+        'room_id',
+        'rule_ids',
+        'odds_milli',
+      ),
+      ...text('rules_version'),
+      ...amount('stake', 'total', 'cash_after', 'could_pay'),
+      ...at('accepted_at'),
+      ...text('status', 'follow_id'),
+      ...amount('payout'),
+      ...at('settled_at'),
+      { name: 'nonce', sql: `encode(nonce, 'hex')` },
+    ],
+  },
+  {
+    table: 'bets.player_day',
+    order: 'day',
+    columns: [...text('day'), ...amount('staked', 'paid')],
+  },
+  { table: 'bets.player_total', order: 'player_id', columns: amount('staked', 'paid') },
+  {
+    table: 'bets.room_stake',
+    order: 'game_id, issue, room_id',
+    columns: [...text('game_id', 'issue', 'room_id'), ...amount('staked')],
+  },
+  {
+    table: 'deposits.address',
+    order: 'player_id',
+    columns: text('address'),
+    withheld: { derivation_index: INNER },
+  },
+  {
+    table: 'deposits.transfer',
+    order: 'block, tx_id, log_index',
+    columns: [
+      ...text('tx_id', 'log_index', 'block', 'from_address', 'to_address'),
+      ...amount('amount'),
+      ...at('block_at', 'credited_at'),
+    ],
+  },
+  {
+    table: 'deposits.assignment',
+    order: 'id',
+    columns: [...text('tx_id', 'log_index', 'state'), ...at('proposed_at', 'decided_at')],
+    withheld: {
+      ...{ id: INNER, note: NOTE, refuse_reason: NOTE },
+      ...{ proposed_by: STAFF, decided_by: STAFF },
+    },
+  },
+  {
+    table: 'deposits.bank_deposit',
+    order: 'id',
+    columns: [
+      ...text('id'),
+      ...amount('amount'),
+      ...text('bank_reference', 'state', 'refuse_reason'),
+      ...at('recorded_at', 'decided_at'),
+    ],
+    withheld: { recorded_by: STAFF, decided_by: STAFF, reference_key: DERIVED },
+  },
+  {
+    table: 'withdrawals.pay_method',
+    order: 'id',
+    columns: [
+      ...text(
+        'id',
+        'kind',
+        'shown_number',
+        'label',
+        'bank_name',
+        'branch_code',
+        'branch_name',
+        'note',
+      ),
+      ...at('created_at', 'replaced_at'),
+    ],
+    withheld: { sealed_number: SEALED, key_id: SEALED, seal_form: SEALED },
+  },
+  {
+    table: 'withdrawals.withdrawal',
+    order: 'id',
+    columns: [
+      ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
+      ...amount('amount', 'cash_after'),
+      ...at('requested_at', 'decided_at', 'paid_at'),
+    ],
+    withheld: {
+      ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
+      ...{ payout_recorded_by: STAFF, payout_key: DERIVED },
+    },
+  },
+  {
+    table: 'own_account.data_file',
+    order: 'id',
+    columns: at('asked_at', 'ready_at'),
+    withheld: { id: INNER, bytes: 'the length of this file, unknown until it is made' },
+  },
+]
+
+/** Tables that name a player, and why his file shows nothing of them. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
+  'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
+  'robots.robot': 'robots are programs of the operator’s',
+  'console_start.day_player': 'follows from his bets: the days on which he had one',
+}

@@ -1,0 +1,248 @@
+/** A player's file: all that is stored of him, nothing secret, for nobody else, and for some days. */
+import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
+import { strFromU8, unzipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { hashPassword } from '#src/modules/accounts/password.ts'
+import { startSession } from '#src/modules/accounts/session.ts'
+import { addWallet, setCode } from '#testing/cashier.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { startMailServer } from '#testing/mail-server.ts'
+import { parseCsv } from '#testing/parse-csv.ts'
+import {
+  createTestApp,
+  eventually,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { makeOwnData } from './make-own-data.ts'
+import { addDataFile, dataFileOf, dropOldFiles } from './own-data-store.ts'
+import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
+import { ONE_ROW, ownDataZip } from './write-own-data.ts'
+
+const DAY_MS = 86_400_000
+const password = TEST_PASSWORD
+
+/** Columns by which a row is a player's. */
+const NAMES_A_PLAYER =
+  /^(player_id|holder_id|inviter_id|like_player|email|email_key|username|owner)$/
+
+type Files = Record<string, string>
+
+async function unzipped(chunks: AsyncIterable<Uint8Array>): Promise<Files> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of chunks) pieces.push(piece)
+  return textsOf(Buffer.concat(pieces))
+}
+
+function textsOf(zip: Uint8Array): Files {
+  return Object.fromEntries(
+    Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, strFromU8(bytes)]),
+  )
+}
+
+function rowsOf(files: Files, name: string): string[][] {
+  return parseCsv((files[name] ?? '').replace('\uFEFF', '')).slice(1)
+}
+
+function fetchFile(test: TestApp, { token }: { token: string }): Promise<Response> {
+  return test.fetch(ownDataFile.path, { headers: { Token: token } })
+}
+
+async function readyFor(test: TestApp, member: TestMember) {
+  return eventually(async () => {
+    const { data } = await test.call(ownData, {}, member)
+    return data.state === 'ready' ? data : undefined
+  })
+}
+
+describe('the tables of the file', () => {
+  it('are all that name a player, but for those with a reason', async () => {
+    const { owner } = await createTestDatabase()
+    const columns = await owner.query<{ table: string; name: string }>(
+      `select attrelid::regclass::text as table, attname::text as name
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+         join pg_namespace on pg_namespace.oid = relnamespace
+       where relkind in ('r', 'p') and not relispartition and attnum > 0 and not attisdropped
+         and nspname !~ '^(pg_|information_schema|graphile|public$)'`,
+    )
+    const named = new Set(
+      columns.filter(({ name }) => NAMES_A_PLAYER.test(name)).map(({ table }) => table),
+    )
+    const told = OWN_TABLES.map(({ table }) => table)
+    expect([...named].filter((table) => !told.includes(table) && !LEFT_OUT[table])).toEqual([])
+    expect(told.filter((table) => LEFT_OUT[table])).toEqual([])
+    // And of each table every column is shown, or withheld for a reason.
+    for (const { table, columns: shown, withheld = {} } of OWN_TABLES) {
+      const all = columns.filter((each) => each.table === table).map(({ name }) => name)
+      const known = [...shown.map(({ name }) => name), ...Object.keys(withheld), 'player_id']
+      expect([table, all.filter((name) => !known.includes(name))]).toEqual([table, []])
+      expect([table, known.filter((name) => name !== 'player_id' && !all.includes(name))]).toEqual([
+        table,
+        [],
+      ])
+    }
+  })
+
+  it('and the columns withheld are all that hold a hash, a seal or a key', async () => {
+    const secret = /hash|sealed|secret|key_id|_key$|token|asked_from/
+    const shown = OWN_TABLES.flatMap(({ table, columns }) =>
+      columns.filter(({ name }) => secret.test(name)).map(({ name }) => `${table}.${name}`),
+    )
+    expect(shown).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  it('has every row of the player, in each table, and none of another', async () => {
+    const database = await createTestDatabase()
+    const [mine, other] = [await addPlayer(database), await addPlayer(database)]
+    const round = await openTestRound(database)
+    for (const _ of [1, 2, 3]) {
+      expect(await placeAll(database, [orderFor(mine, round, { u: 100 })])).toEqual([null])
+    }
+    await placeAll(database, [orderFor(other, round)])
+    // More rows than are read at a time.
+    await database.owner.query(
+      `insert into inbox.message (player_id, kind, facts)
+       select $1, 'deposit_credited', jsonb_build_object('amount', n::text) from generate_series(1, 1203) n`,
+      [mine],
+    )
+    const files = await unzipped(ownDataZip(database.db, mine))
+    expect(Object.keys(files)).toContain('account.json')
+    for (const { table, whose = 'player_id = $1' } of OWN_TABLES) {
+      const [counted] = await database.owner.query<{ count: bigint }>(
+        `select count(*) from ${table} where ${whose}`,
+        [mine],
+      )
+      const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
+      const found = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
+      expect([table, found]).toEqual([table, Number(counted?.count)])
+    }
+    const bets = rowsOf(files, 'bets-bet.csv')
+    const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))
+    expect([bets.length, stakes.length]).toEqual([3, 3])
+    expect(bets[0]).toContain('100.000000')
+  })
+
+  it('is asked for with the password, made, mailed, and given to its owner alone', async () => {
+    const server = await startMailServer()
+    const test = await createTestApp({ SMTP_URL: server.url })
+    const [mai, kim] = [await memberOf(test, 'mai_tran'), await memberOf(test, 'kim')]
+    expect((await test.call(askOwnData, { password: 'not the password' }, mai)).data).toMatchObject(
+      {
+        reason: 'password_wrong',
+      },
+    )
+    expect((await fetchFile(test, mai)).status).toBe(404)
+    await setCode(test, mai)
+    await addWallet(test, mai)
+    expect((await test.call(askOwnData, { password }, mai)).code).toBe(1)
+    // One at a time.
+    expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
+      reason: 'own_data_asked',
+    })
+    const told = await readyFor(test, mai)
+    const mail = await eventually(() =>
+      server.arrived.find(({ to, subject }) => to.includes(mai.email) && /data/.test(subject)),
+    )
+    expect(mail.text).toContain('7 days')
+    expect(mail.text).not.toContain('http')
+
+    const response = await fetchFile(test, mai)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(bytes.length).toBe(told.bytes)
+    const files = textsOf(bytes)
+    const account = JSON.parse(files['account.json'] ?? '')
+    expect(account['accounts.player']).toMatchObject([{ username: 'mai_tran', email: mai.email }])
+    expect(account['ledger.balance']).toMatchObject([{ cash: '500.000000' }])
+
+    // Nothing in it is a secret of the account.
+    const all = Object.values(files).join('\n')
+    const secrets = await test.database.owner.query<{ secret: string }>(
+      `select password_hash as secret from accounts.player where id = $1
+       union all select code_hash from accounts.security_code where player_id = $1
+       union all select encode(token_hash, 'hex') from accounts.session where player_id = $1
+       union all select encode(sealed_number, 'hex') from withdrawals.pay_method where player_id = $1`,
+      [mai.id],
+    )
+    expect(secrets.length).toBeGreaterThan(3)
+    for (const { secret } of secrets) expect(all).not.toContain(secret)
+    expect(all).not.toContain(mai.token)
+
+    expect((await fetchFile(test, kim)).status).toBe(404)
+    expect((await test.fetch(ownDataFile.path)).status).toBe(401)
+    expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
+  })
+
+  it('is asked for once, however many calls come at once', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database)
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => database.db.transaction((tx) => addDataFile(tx, playerId))),
+    )
+    expect(asked.filter(Boolean)).toHaveLength(1)
+    expect(
+      await database.owner.query(
+        `select from graphile_worker.jobs where task_identifier = 'make-own-data'`,
+      ),
+    ).toHaveLength(1)
+  })
+
+  it('that a process began and did not end is made anew, whole', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const playerId = await addPlayer(database)
+    await db.transaction((tx) => addDataFile(tx, playerId))
+    const file = await dataFileOf(db, playerId)
+    const id = file?.id ?? 0n
+    await db.query(`insert into own_account.data_part values ($1, 0, 'half'), ($1, 7, 'more')`, [
+      id,
+    ])
+    await makeOwnData({ db }, id)
+    const parts = await db.query<{ content: Buffer }>(
+      'select content from own_account.data_part where file_id = $1 order by place',
+      [id],
+    )
+    const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
+    expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - ONE_ROW.length + 1)
+    // A job that comes again leaves what is ready.
+    await makeOwnData({ db }, id)
+    expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
+    const told = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
+    expect(told).toHaveLength(1)
+  })
+
+  it('is gone seven days after it was asked for, and can be asked for again', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const playerId = await addPlayer(database)
+    await database.freezeClock(Date.UTC(2026, 10, 20, 4))
+    await db.transaction((tx) => addDataFile(tx, playerId))
+    const id = (await dataFileOf(db, playerId))?.id ?? 0n
+    await makeOwnData({ db }, id)
+    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS - 1)
+    expect(await dataFileOf(db, playerId)).toBeDefined()
+    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS)
+    expect(await dataFileOf(db, playerId)).toBeUndefined()
+    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS + 1)
+    expect(await dropOldFiles(db)).toBe(1)
+    expect(await db.query('select from own_account.data_part')).toEqual([])
+    expect(await db.transaction((tx) => addDataFile(tx, playerId))).toBe(true)
+  })
+})
+
+/** A member with a password, a session and 500 u, registered straight in the database. */
+async function memberOf({ database }: TestApp, username: string): Promise<TestMember> {
+  const id = await addPlayer(database, { name: username, u: 500 })
+  const passwordHash = await hashPassword(TEST_PASSWORD)
+  await database.owner.query('update accounts.player set password_hash = $2 where id = $1', [
+    id,
+    passwordHash,
+  ])
+  const token = await startSession(database.db, { playerId: id, passwordHash, netAtStart: 0n })
+  if (token === null) throw new Error(`${username} cannot sign in`)
+  return { id, token, username, email: `${username}@example.org` }
+}

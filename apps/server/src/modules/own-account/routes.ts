@@ -1,0 +1,110 @@
+import * as wire from '@sum28/contract/own-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import type { Database } from '#src/db/database.ts'
+import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
+import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import type { PasswordProof } from '#src/modules/accounts/prove-password.ts'
+import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
+import { ownFigures } from './figures.ts'
+import { addDataFile, countParts, dataFileOf, readPart } from './own-data-store.ts'
+
+export type OwnDeps = {
+  db: Database
+  timeZone: string
+  now: () => number
+  /** Checks the password of a player who is signed in; a wrong one is counted. */
+  provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
+}
+
+export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {
+  function prove({
+    caller,
+    input,
+    address,
+  }: CallFor<typeof wire.askOwnData>): Promise<string | null | Refusal> {
+    const { playerId, username } = caller
+    return provePassword({ playerId, username, password: input.password, network: address })
+  }
+
+  return [
+    bind(wire.figures, ({ caller: { playerId } }) =>
+      ownFigures(db, { playerId, timeZone, now: now() }),
+    ),
+
+    bind(wire.ownData, async ({ caller: { playerId } }) => {
+      const file = await dataFileOf(db, playerId)
+      if (!file) return { state: 'none' as const, asked_at: null, until: null, bytes: null }
+      return {
+        state: file.readyAt === null ? ('waiting' as const) : ('ready' as const),
+        asked_at: Math.floor(file.askedAt / 1000),
+        until: Math.floor(file.until / 1000),
+        bytes: file.bytes === null ? null : Number(file.bytes),
+      }
+    }),
+
+    bind(
+      wire.askOwnData,
+      async (call) => {
+        const proved = await prove(call)
+        if (isRefusal(proved)) return proved
+        const { playerId } = call.caller
+        const asked = await db.transaction((tx) => addDataFile(tx, playerId))
+        return asked ? null : refuse('own_data_asked')
+      },
+      { keep: () => null, again: provenAgain },
+    ),
+
+    bind(wire.closing, async ({ caller: { playerId } }) => {
+      const [open, keptDays] = await Promise.all([openMatters(db, playerId), closedKeptDays(db)])
+      return {
+        running: formatAmount(open.running),
+        withdrawing: formatAmount(open.withdrawing),
+        held: formatAmount(open.held),
+        balance: formatAmount(open.balance),
+        withdraw_min: formatAmount(WITHDRAWAL_MIN),
+        may_close: mayClose(open),
+        kept_days: keptDays,
+      }
+    }),
+
+    bind(
+      wire.closeAccount,
+      async (call) => {
+        const proved = await prove(call)
+        if (isRefusal(proved)) return proved
+        call.answer.say('success.account_closed')
+        return closeAccount(db, call.caller.playerId)
+      },
+      { keep: () => null, again: provenAgain },
+    ),
+  ]
+
+  /** The password is in no hash of the input: a repeated request proves it once more. */
+  async function provenAgain(call: CallFor<typeof wire.askOwnData>): Promise<null | Refusal> {
+    const proved = await prove(call)
+    if (!isRefusal(proved)) return null
+    return proved.refused === 'password_wrong' ? refuse('idempotency_conflict') : proved
+  }
+}
+
+export function ownDownloads({ db }: { db: Database }): DownloadBinding[] {
+  return [
+    bindDownload(wire.ownDataFile, async ({ caller: { playerId } }) => {
+      const file = await dataFileOf(db, playerId)
+      if (!file || file.readyAt === null) return refuse('not_found')
+      return { name: `sum28-data-${playerId}.zip`, chunks: partsOf(db, file.id) }
+    }),
+  ]
+}
+
+/** @throws where the file goes while it is read, so that nobody takes a part for the whole */
+async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
+  const parts = await countParts(db, fileId)
+  for (let place = 0; place < parts; place += 1) {
+    const content = await readPart(db, { fileId, place })
+    if (!content) throw new Error(`the file ${fileId} has no part ${place} any more`)
+    yield content
+  }
+}

@@ -1,0 +1,114 @@
+/** What a player is told of each change of his protection, in the app and by a real SMTP server. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import * as wire from '@sum28/contract/protection-routes.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { expect, it } from 'vitest'
+import { addPlayer } from '#testing/fixtures.ts'
+import { startMailServer } from '#testing/mail-server.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { createTestApp, eventually } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { confirmRaise, setLimit } from './protection-store.ts'
+import { tellOfPossibleRaises } from './tell-of-limits.ts'
+
+const HOUR = 3_600_000
+const START = Date.UTC(2026, 10, 20, 4)
+
+it('each change is told in the app and by mail, and stands in the player’s own log', async () => {
+  const server = await startMailServer()
+  const test = await createTestApp({ SMTP_URL: server.url })
+  const player = await addSeatedPlayer(test.database, { name: 'ann_lee' })
+  const limit = { kind: 'deposit', period: 'day' } as const
+  await test.call(wire.setLimit, { ...limit, money: '100' }, player)
+  await test.call(wire.setLimit, { ...limit, money: '200' }, player)
+  // As if he had asked a day ago.
+  await test.database.owner.query(
+    `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'`,
+  )
+  expect((await test.call(wire.confirmLimit, limit, player)).code).toBe(1)
+  await test.call(wire.setRealityCheck, { minutes: 30 }, player)
+  await test.call(wire.takeBreak, { hours: 24 }, player)
+
+  const told = [
+    'Your break has begun',
+    'Your daily deposit limit was raised',
+    'You asked to raise your daily deposit limit',
+    'Your daily deposit limit is 100.00 u now',
+  ]
+  const { data } = await test.call(noticeList, {}, player)
+  const titles = data.zhannei.map(({ title }) => title)
+  expect(titles.filter((title) => told.includes(title))).toEqual(told)
+  const mails = await eventually(() => {
+    const arrived = server.arrived.filter(({ to }) => to.includes('ann_lee@example.org'))
+    return told.every((title) => arrived.some(({ subject }) => subject === title))
+      ? arrived
+      : undefined
+  })
+  expect(mails.find(({ subject }) => subject === told[0])?.text).toContain('Asia/Singapore')
+
+  const { data: log } = await test.call(wire.protectionChanges, { page: 1, limit: 20 }, player)
+  expect(log.list).toMatchObject([
+    { what: 'time_out', kind: null },
+    { what: 'check_set', before: null, after: '30' },
+    { what: 'limit_raised', ...limit, before: '100.00', after: '200.00' },
+    { what: 'limit_raise_asked', ...limit, before: '100.00', after: '200.00' },
+    { what: 'limit_lowered', ...limit, before: null, after: '100.00' },
+  ])
+  expect(log.total).toBe(5)
+  const second = await test.call(wire.protectionChanges, { page: 2, limit: 4 }, player)
+  expect(second.data.list).toMatchObject([{ what: 'limit_lowered' }])
+  const other = await addSeatedPlayer(test.database)
+  expect((await test.call(wire.protectionChanges, {}, other)).data.total).toBe(0)
+})
+
+it('a higher limit is told of once, when it may be confirmed, and not 1 ms before', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(START)
+  const playerId = await addPlayer(database)
+  const limit = { playerId, kind: 'loss', period: 'week' } as const
+  const told = async () => {
+    await tellOfPossibleRaises({ db })
+    return db.query<{ facts: object }>(
+      `select facts from inbox.message where kind = 'limit_raise_possible'`,
+    )
+  }
+  await setLimit(db, { ...limit, amount: 100_000_000n })
+  await setLimit(db, { ...limit, amount: null })
+  await database.freezeClock(START + 24 * HOUR - 1)
+  expect(await told()).toEqual([])
+  await database.freezeClock(START + 24 * HOUR)
+  expect(await told()).toEqual([{ facts: { limit: 'loss.week' } }])
+  expect(await told()).toHaveLength(1)
+  // Another one that is asked for is another thing to tell.
+  await confirmRaise(db, limit)
+  await setLimit(db, { ...limit, amount: 100_000_000n })
+  await setLimit(db, { ...limit, amount: 300_000_000n })
+  expect(await told()).toHaveLength(1)
+  await database.freezeClock(START + 48 * HOUR)
+  expect(await told()).toHaveLength(2)
+})
+
+it.each(LANGUAGES)('a mail in %s names the limit in words of that language', async (lang) => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(START)
+  const playerId = await addPlayer(database)
+  await owner.query('update accounts.player set lang = $2 where id = $1', [playerId, lang])
+  const limit = { playerId, kind: 'stake', period: 'month' } as const
+  await setLimit(db, { ...limit, amount: 100_000_000n })
+  await setLimit(db, { ...limit, amount: null })
+  await database.freezeClock(START + 24 * HOUR)
+  await tellOfPossibleRaises({ db })
+  const [queued] = await owner.query<{ subject: string; text: string }>(
+    `select payload ->> 'subject' as subject, payload ->> 'text' as text
+     from graphile_worker._private_jobs where payload ->> 'subject' is not null`,
+  )
+  const words: Record<string, string> = {
+    ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },
+    ...{ ja: '1か月のベットの上限', ko: '월간 베팅 한도' },
+    ...{ vi: 'hạn mức đặt cược mỗi tháng', id: 'batas taruhan bulanan' },
+  }
+  expect(queued?.subject).toContain(words[lang])
+  expect(queued?.text).toContain(words[lang])
+})

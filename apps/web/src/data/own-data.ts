@@ -1,0 +1,53 @@
+/** A file with all that is stored of the player: asked for, waited for, fetched. */
+import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call, endsSession } from '#src/data/client.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { type DownloadedFile, readDownload } from '#src/data/read-download.ts'
+import { currentSession } from '#src/data/session-watch.ts'
+
+export type OwnDataState = {
+  readonly state: 'none' | 'waiting' | 'ready'
+  /** Until when it can be fetched, in milliseconds since 1970. */
+  readonly until: number | null
+  readonly bytes: number | null
+}
+
+/** While a file is being made. */
+const POLL_MS = 3_000
+
+export const ownDataQuery = queryOptions<OwnDataState>({
+  queryKey: ['own-data'],
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? POLL_MS : false),
+  queryFn: async ({ signal }): Promise<OwnDataState> => {
+    const { state, until, bytes } = await call(ownData, {}, { signal })
+    return { state, until: until === null ? null : until * 1_000, bytes }
+  },
+})
+
+/** Asks for the file. Rejects with password_wrong or own_data_asked. */
+export async function askForData({ password }: { password: string }): Promise<void> {
+  await call(askOwnData, { password })
+}
+
+/** Fetches the file. Rejects as {@link readDownload} does. */
+export async function fetchOwnData(options: {
+  onProgress: (bytes: number) => void
+  signal: AbortSignal
+}): Promise<DownloadedFile> {
+  const token = currentSession()?.token ?? ''
+  try {
+    return await readDownload({
+      url: `${lineBase()}${ownDataFile.path}`,
+      // Not in the address, which proxies and logs record.
+      headers: { Token: token },
+      mediaType: ownDataFile.mediaType,
+      name: 'sum28-data.zip',
+      ...options,
+    })
+  } catch (error) {
+    endsSession(error, token)
+    throw error
+  }
+}

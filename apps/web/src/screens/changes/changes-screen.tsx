@@ -1,0 +1,83 @@
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { clockTimeText, momentText } from '@sum28/ui/time-text.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { changesQuery, type ProtectionChange } from '#src/data/protection-changes.ts'
+import { HistoryList } from '#src/features/history-list.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { type TextKey, useText } from '#src/i18n/text.ts'
+
+/** The player's own log of what changed in his protection, newest first. */
+export function ChangesScreen() {
+  const t = useText()
+  const changes = useInfiniteQuery(changesQuery)
+  return (
+    <Page header={<PageHeader title={t('changes.title')} back />}>
+      <HistoryList
+        query={changes}
+        keyOf={(change) => change.id}
+        at={(change) => change.at}
+        range="all"
+        empty={{ title: t('changes.none'), hint: t('changes.noneHint') }}
+      >
+        {(change) => <ChangeRow change={change} />}
+      </HistoryList>
+    </Page>
+  )
+}
+
+const WORDS: Readonly<Record<string, TextKey>> = {
+  limit_lowered: 'changes.limitLowered',
+  limit_raise_asked: 'changes.raiseAsked',
+  limit_raised: 'changes.raised',
+  limit_same: 'changes.raiseDropped',
+  check_set: 'changes.checkSet',
+  check_acknowledged: 'changes.checkAcknowledged',
+  time_out: 'changes.timeOut',
+  self_exclusion: 'changes.exclusion',
+  return_asked: 'changes.returnAsked',
+}
+
+const LIMITS: Readonly<Record<string, TextKey>> = {
+  'deposit.day': 'changes.deposit.day',
+  'deposit.week': 'changes.deposit.week',
+  'deposit.month': 'changes.deposit.month',
+  'loss.day': 'changes.loss.day',
+  'loss.week': 'changes.loss.week',
+  'loss.month': 'changes.loss.month',
+  'stake.day': 'changes.stake.day',
+  'stake.week': 'changes.stake.week',
+  'stake.month': 'changes.stake.month',
+}
+
+function ChangeRow({ change }: { change: ProtectionChange }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const { at, what, limit, before, after, until } = change
+  const word = WORDS[what]
+  const limitWord = limit === null ? undefined : LIMITS[limit]
+
+  function amount(value: string | null): string {
+    if (value === null) return t('changes.noLimit')
+    return `${amountText(amountFromWire(value), { tag: when.tag, decimals: 'two' })}\u00a0u`
+  }
+
+  function minutes(value: string | null): string {
+    return value === null ? t('changes.usual') : t('changes.minutes', { count: Number(value) })
+  }
+
+  const told = []
+  if (limitWord) told.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
+  if (what === 'check_set') told.push(`${minutes(before)} → ${minutes(after)}`)
+  if (until !== null) told.push(t('changes.until', { time: momentText(until, when) }))
+  return (
+    <ListRow
+      title={word ? t(word) : t('changes.other')}
+      note={told.length > 0 && told.join(' · ')}
+      end={clockTimeText(at, when)}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { currentSession } from '#src/data/session-watch.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const EMPTY = {
+  ...{ running: '0.00', withdrawing: '0.00', held: '0.00', balance: '0.00' },
+  ...{ withdraw_min: '100.00', may_close: true, kept_days: 1_826 },
+}
+
+it('what stands open is named, with the way to it, and there is nothing to close with', async () => {
+  server().answer(closing, { ...EMPTY, running: '50.00', balance: '300.00', may_close: false })
+  await showApp(href('closeAccount'))
+  await screen.findByText('Something is still open')
+  screen.getByText('Running bets')
+  screen.getByText(/300\.00/)
+  screen.getByRole('link', { name: 'Withdraw the balance' })
+  expect(screen.queryByText('Held deposit')).toBeNull()
+  expect(screen.queryByLabelText('Login password')).toBeNull()
+})
+
+it('the account is closed after the password and a confirmation, and the session is forgotten', async () => {
+  server().answer(closing, EMPTY)
+  server().answer(closeAccount, null)
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  expect(server().asked(closeAccount)).toEqual([])
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await waitFor(() => expect(currentSession()).toBeNull())
+  expect(location.pathname).toBe('/')
+  expect(server().asked(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
+})
+
+it('a wrong password closes nothing and is marked', async () => {
+  server().answer(closing, EMPTY)
+  server().refuse(closeAccount, { reason: 'password_wrong', msg: 'The password is wrong' })
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a wrong password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog')
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findAllByText('The password is wrong')
+  expect(screen.getByLabelText('Login password').getAttribute('aria-invalid')).toBe('true')
+  expect(currentSession()).not.toBeNull()
+})

@@ -1,0 +1,63 @@
+import { figures } from '@sum28/contract/own-routes.ts'
+import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const NOTHING = {
+  ...{ deposited: '0.00', withdrawn: '0.00', net_deposited: '0.00' },
+  ...{ staked: '0.00', won: '0.00', net: '0.00' },
+}
+const YEAR = {
+  ...{ deposited: '900.00', withdrawn: '100.00', net_deposited: '800.00' },
+  ...{ staked: '250.00', won: '200.00', net: '-50.00' },
+}
+const LIFETIME = { ...YEAR, deposited: '5900.00', net_deposited: '5800.00' }
+
+function answer() {
+  const months = Array.from({ length: 12 }, (_, at) => ({
+    month: `2026-${String(at + 1).padStart(2, '0')}`,
+    ...(at === 11 ? YEAR : NOTHING),
+  }))
+  server().answer(figures, {
+    ...{ since: 1_700_000_000, time_zone: 'Asia/Singapore' },
+    ...{ lifetime: LIFETIME, year: YEAR, months },
+  })
+}
+
+it('the figures of twelve months and of all time are shown, and each month', async () => {
+  answer()
+  const { person } = await showApp(href('figures'))
+  const year = await screen.findByRole('tabpanel')
+  within(year).getByText(/900\.00/)
+  within(year).getByText(/800\.00/)
+  within(year).getByText(/-50\.00|−50\.00/)
+  await person.click(screen.getByRole('tab', { name: 'All time' }))
+  within(await screen.findByRole('tabpanel')).getByText(/5,900\.00/)
+  // The chart says in words what it shows.
+  expect(screen.getByRole('img', { name: /Dec 2026 .50\.00/ })).toBeTruthy()
+  expect(screen.getAllByText(/2026$/)).toHaveLength(12)
+})
+
+it('the log of changes names each limit, what it was and what it became', async () => {
+  server().answer(protectionChanges, {
+    ...{ total: 2, page: 1 },
+    list: [
+      {
+        ...{ id: 2, what: 'limit_raise_asked', createtime: 1_795_000_000 },
+        ...{ kind: 'loss', period: 'week', before: '100.00', after: null, until: null },
+      },
+      {
+        ...{ id: 1, what: 'check_set', createtime: 1_795_000_000, kind: null, period: null },
+        ...{ before: null, after: '30', until: null },
+      },
+    ],
+  })
+  await showApp(href('changes'))
+  await screen.findByText('Higher limit asked for')
+  screen.getByText('Weekly losses · 100.00\u00a0u → none')
+  screen.getByText('usual → 30 minutes')
+})

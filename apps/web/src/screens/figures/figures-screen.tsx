@@ -1,0 +1,86 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Page } from '@sum28/ui/page.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Tabs } from '@sum28/ui/tabs.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { href } from '#src/app/routes.ts'
+import { type Figures, figuresQuery, type OwnFigures } from '#src/data/figures.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { MonthsChart, monthText } from '#src/screens/figures/months-chart.tsx'
+
+/** What the player deposited, withdrew, staked and won: in twelve months, in all, and month by month. */
+export function FiguresScreen() {
+  const t = useText()
+  const query = useQuery(figuresQuery)
+  return (
+    <Page header={<PageHeader title={t('figures.title')} back />}>
+      <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
+        {(figures) => <Known figures={figures} />}
+      </Loaded>
+      <Card kind="rows">
+        <ListRow icon="list" title={t('changes.title')} to={href('changes')} />
+      </Card>
+    </Page>
+  )
+}
+
+function Known({ figures }: { figures: OwnFigures }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const [span, setSpan] = useState<'year' | 'lifetime'>('year')
+  return (
+    <>
+      <Tabs
+        label={t('figures.span')}
+        value={span}
+        onChange={setSpan}
+        tabs={(['year', 'lifetime'] as const).map((value) => ({
+          value,
+          label: t(`figures.${value}`),
+          content: <Sums figures={figures[value]} />,
+        }))}
+      />
+      <Card>
+        <div className="stack-3">
+          <CardHeading>{t('figures.byMonth')}</CardHeading>
+          <MonthsChart months={figures.months} />
+          <LabelValues>
+            {figures.months.toReversed().map(({ month, net }) => (
+              <LabelValue key={month} label={monthText(month, tag)}>
+                <AmountText value={net} signed />
+              </LabelValue>
+            ))}
+          </LabelValues>
+        </div>
+      </Card>
+      <p className="hint">{t('figures.note')}</p>
+    </>
+  )
+}
+
+function Sums({ figures }: { figures: Figures }) {
+  const t = useText()
+  return (
+    <Card>
+      <LabelValues>
+        <LabelAmount label={t('figures.deposited')} value={figures.deposited} />
+        <LabelAmount label={t('figures.withdrawn')} value={figures.withdrawn} />
+        <LabelAmount
+          label={t('figures.netDeposited')}
+          value={figures.netDeposited}
+          weight="strong"
+        />
+        <LabelAmount label={t('figures.staked')} value={figures.staked} />
+        <LabelAmount label={t('figures.won')} value={figures.won} />
+        <LabelAmount label={t('figures.net')} value={figures.net} weight="strong" signed />
+      </LabelValues>
+    </Card>
+  )
+}

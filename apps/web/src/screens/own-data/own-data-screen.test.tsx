@@ -1,0 +1,39 @@
+import { askOwnData, ownData } from '@sum28/contract/own-routes.ts'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/app/routes.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+const NONE = { state: 'none', asked_at: null, until: null, bytes: null } as const
+
+it('the file is asked for with the password, and then waited for', async () => {
+  server().answer(ownData, NONE)
+  server().answer(askOwnData, null)
+  const { person } = await showApp(href('ownData'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
+  await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
+  await screen.findByText('Your file is being made')
+  expect(server().asked(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
+})
+
+it('a wrong password is marked', async () => {
+  server().answer(ownData, NONE)
+  server().refuse(askOwnData, { reason: 'password_wrong', msg: 'The password is wrong' })
+  const { person } = await showApp(href('ownData'))
+  await fillIn(person, { 'Login password': 'a wrong password' })
+  await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
+  await screen.findAllByText('The password is wrong')
+  expect(screen.getByLabelText('Login password').getAttribute('aria-invalid')).toBe('true')
+})
+
+it('a file that is ready tells its size and until when it can be fetched', async () => {
+  server().answer(ownData, {
+    ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
+  })
+  await showApp(href('ownData'))
+  await screen.findByText(/You can fetch it until/)
+  screen.getByRole('button', { name: /Download \(2\.[45] MB\)/ })
+})

@@ -1,0 +1,90 @@
+/**
+ * Durable orders a second over HTTP of players who have set all nine limits and a reality check, as a ratio to
+ * the same orders of the same players without any limit. Both take turns on one server, the first of a pair
+ * being each in turn, so that the ratio does not depend on what else the machine does.
+ *
+ * No limit is reached: judging by them is what is measured, and refusing is not.
+ */
+import { type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { ordersOf, runningRounds, startProduct } from './product.ts'
+import {
+  isShort,
+  medianOf,
+  microsecondsEach,
+  printTable,
+  progress,
+  ratioOf,
+  saveFigures,
+} from './report.ts'
+
+const PLAYERS = 1_000
+const CLIENTS = 500
+const PAIRS = isShort ? 2 : 5
+const WARM_UP_MS = isShort ? 1_000 : 2_000
+const FOR_MS = isShort ? 3_000 : 8_000
+/** More than anybody stakes here, in micro-units. */
+const FAR_LIMIT = 10n ** 15n
+
+const product = await startProduct(PLAYERS)
+const generator = startGenerator()
+
+/** Gives each player all nine limits and a reality check, or takes them away. */
+async function setLimits(are: boolean): Promise<void> {
+  const { owner } = product
+  await owner.query('delete from protection.player_limit')
+  if (are) {
+    await owner.query(
+      `insert into protection.player_limit (player_id, kind, period, amount, set_at)
+       select player_id, kind, period, $1, app.now() from protection.player
+         cross join unnest('{deposit,loss,stake}'::text[]) kind
+         cross join unnest('{day,week,month}'::text[]) period`,
+      [FAR_LIMIT],
+    )
+  }
+  await owner.query('update protection.player set check_every = $1', [are ? '240 minutes' : null])
+  await owner.query('vacuum analyze protection.player_limit, protection.player')
+  // So that no part waits for the disk on account of what another wrote.
+  await owner.query('checkpoint')
+}
+
+try {
+  const runs: Record<'without limits' | 'all nine limits', LoadResult[]> = {
+    'without limits': [],
+    'all nine limits': [],
+  }
+  const known: Omit<Load, 'requests'> = {
+    port: product.port,
+    path: '/api/Lottery/playOrder',
+    clients: CLIENTS,
+    keyed: true,
+    ratePerSecond: null,
+    warmUpMs: WARM_UP_MS,
+    forMs: FOR_MS,
+    watched: product.watched,
+  }
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const sides = ['without limits', 'all nine limits'] as const
+    for (const side of pair % 2 === 0 ? sides : sides.toReversed()) {
+      await setLimits(side === 'all nine limits')
+      const issues = await runningRounds(product, (2 * (WARM_UP_MS + FOR_MS)) / 1_000)
+      const requests = ordersOf(product.players, issues, 16)
+      const result = await generator.run({ ...known, requests })
+      runs[side].push(result)
+      progress(side, result)
+    }
+  }
+  const rows = Object.entries(runs).map(([name, each]) => ({
+    name,
+    'a second': medianOf(each, ({ perSecond }) => perSecond),
+    '× without': ratioOf(each, runs['without limits']),
+    'p50 ms': medianOf(each, ({ p50 }) => p50),
+    'p99 ms': medianOf(each, ({ p99 }) => p99),
+    'server µs': microsecondsEach(each, 'server'),
+    'database µs': microsecondsEach(each, 'database'),
+  }))
+  printTable('Orders of players with limits', rows)
+  saveFigures('protected-orders', { pairs: PAIRS, secondsEach: FOR_MS / 1_000, rows })
+} finally {
+  await generator.stop()
+  await product.stop()
+}

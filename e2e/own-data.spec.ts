@@ -1,0 +1,80 @@
+/** What a player asks of his own account: his figures, a file with his data, and its end. */
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+
+const PASSWORD = 'a long enough passphrase'
+
+async function member(page: Page, stack: Stack, username: string): Promise<Player> {
+  const player = await registerMember(stack, username)
+  await actAs(page.context(), player, 'en')
+  return player
+}
+
+test('the figures show a deposit in this month, in twelve and in all', async ({ page, stack }) => {
+  const player = await member(page, stack, 'figured')
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '512' })
+  await expect(async () => {
+    const { data: figures } = await post(stack, '/api/user/figures', {}, player.token)
+    expect(figures).toMatchObject({ lifetime: { deposited: '512.00' } })
+  }).toPass()
+  await page.goto('/setting?type=2')
+  await page.getByRole('link', { name: 'My figures' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText(/Deposited\s*512\.00/)
+  await page.getByRole('tab', { name: 'All time' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText(/Net deposits\s*512\.00/)
+  await expect(page.getByRole('img', { name: /^Result by month/ })).toBeVisible()
+})
+
+test('a change of a limit stands in the log of changes', async ({ page, stack }) => {
+  const player = await member(page, stack, 'changer')
+  const limit = { kind: 'stake', period: 'week', money: '250' }
+  await post(stack, '/api/protection/setLimit', limit, player.token)
+  await page.goto('/figures')
+  await page.getByRole('link', { name: 'Log of changes' }).click()
+  await expect(page.getByText('Weekly stakes · none → 250.00 u')).toBeVisible()
+})
+
+test('a player asks for his data with his password, and downloads the file when it is ready', async ({
+  page,
+  stack,
+}) => {
+  await member(page, stack, 'data_asker')
+  await page.goto('/ownData')
+  await page.getByLabel('Login password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Ask for my data' }).click()
+  const fetch = page.getByRole('button', { name: /^Download/ })
+  await expect(fetch).toBeVisible({ timeout: 240_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), fetch.click()])
+  expect(download.suggestedFilename()).toMatch(/^sum28-data-\d+\.zip$/)
+  const files = unzipSync(readFileSync(await download.path()))
+  expect(new TextDecoder().decode(files['account.json'])).toContain('data_asker@example.org')
+})
+
+test('an account with a balance names it, and an empty one is closed for good', async ({
+  page,
+  stack,
+}) => {
+  const rich = await member(page, stack, 'rich_leaver')
+  const { data } = await post(stack, '/api/user/recharge', {}, rich.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '300' })
+  await page.goto('/closeAccount')
+  await expect(page.getByText('Something is still open')).toBeVisible()
+  await expect(page.getByText(/300\.00/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Withdraw the balance' })).toBeVisible()
+
+  await member(page, stack, 'account_leaver')
+  await page.goto('/closeAccount')
+  await page.getByLabel('Login password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Close for good' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await expect(page).toHaveURL(`${stack.url}/`)
+  const again = { account: 'account_leaver', password: PASSWORD }
+  expect(await post(stack, '/api/user/login', again)).toMatchObject({
+    code: 0,
+    data: { reason: 'account_closed' },
+  })
+})

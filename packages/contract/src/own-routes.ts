@@ -1,0 +1,105 @@
+/** What a player asks of his own account: his figures, his data, and its end. */
+import * as z from 'zod/mini'
+import { password } from './fields.ts'
+import { money, unix } from './replies.ts'
+import { defineDownload, defineRoute } from './route.ts'
+
+const figuresOf = {
+  deposited: money,
+  withdrawn: money,
+  /** Deposits less withdrawals. */
+  net_deposited: money,
+  staked: money,
+  won: money,
+  /** Won less staked. */
+  net: money,
+}
+
+export const figures = defineRoute({
+  method: 'POST',
+  path: '/api/user/figures',
+  summary: 'What the player deposited, withdrew, staked and won: in all, in 12 months, in each',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** When the account was made. */
+    since: unix,
+    /** In which months begin and end. */
+    time_zone: z.string(),
+    lifetime: z.object(figuresOf),
+    /** This month and the eleven before it. */
+    year: z.object(figuresOf),
+    /** The same twelve months, the oldest first. */
+    months: z.array(z.object({ month: z.string(), ...figuresOf })),
+  }),
+})
+
+export const ownData = defineRoute({
+  method: 'POST',
+  path: '/api/user/ownData',
+  summary: 'Whether a file with all of the player’s data was asked for, and is ready',
+  auth: 'token',
+  rate: 'poll',
+  request: z.object({}),
+  reply: z.object({
+    state: z.enum(['none', 'waiting', 'ready']),
+    asked_at: z.nullable(unix),
+    /** Until when it can be fetched; then another may be asked for. */
+    until: z.nullable(unix),
+    bytes: z.nullable(z.int()),
+  }),
+})
+
+export const askOwnData = defineRoute({
+  method: 'POST',
+  path: '/api/user/askOwnData',
+  summary: 'Asks for a file with all of the player’s data; a mail tells when it is ready',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ password }),
+  reply: z.null(),
+})
+
+export const ownDataFile = defineDownload({
+  method: 'GET',
+  path: '/api/user/ownDataFile',
+  summary: 'The file with all of the player’s data, for its player alone: a ZIP of JSON and CSV',
+  auth: 'token',
+  rate: 'export',
+  mediaType: 'application/zip',
+  request: z.object({}),
+})
+
+export const closing = defineRoute({
+  method: 'POST',
+  path: '/api/user/closing',
+  summary: 'What stands open before the player can close his account',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** Stakes of bets that run. */
+    running: money,
+    /** Withdrawals that are not paid out. */
+    withdrawing: money,
+    /** Deposits that are held. */
+    held: money,
+    balance: money,
+    /** The least that can be withdrawn; a lower balance closes nothing out. */
+    withdraw_min: money,
+    may_close: z.boolean(),
+    /** After how many days nothing tells any more whose the closed account was. */
+    kept_days: z.int(),
+  }),
+})
+
+export const closeAccount = defineRoute({
+  method: 'POST',
+  path: '/api/user/closeAccount',
+  summary: 'Closes the account for good, when nothing stands open; all sessions end',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ password }),
+  reply: z.null(),
+})
