@@ -521,6 +521,7 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -552,13 +553,20 @@ create table protection.exclusion (
   like_in text,
   decided_by integer,
   decided_at timestamptz,
+  holds boolean not null default false,
+  decision text,
+  decide_reason text,
   constraint exclusion_pkey PRIMARY KEY (id),
+  constraint decided_is_whole CHECK ((((decided_at IS NULL) = (decided_by IS NULL)) AND ((decided_at IS NULL) = (decision IS NULL)) AND ((decided_at IS NULL) = (decide_reason IS NULL)))),
   constraint exclusion_check CHECK ((ends_at > began_at)),
+  constraint exclusion_decision_check CHECK ((decision = ANY (ARRAY['released'::text, 'confirmed'::text]))),
   constraint exclusion_kind_check CHECK ((kind = ANY (ARRAY['time_out'::text, 'self_exclusion'::text, 'likeness'::text]))),
-  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text]))),
+  constraint likeness_is_whole CHECK (((kind <> 'likeness'::text) OR ((like_player IS NOT NULL) AND (like_in IS NOT NULL))))
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
+CREATE INDEX likeness_open ON protection.exclusion USING btree (id) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
 CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE (kind = 'likeness'::text);
 
 create table protection.held_deposit (
@@ -575,18 +583,26 @@ create table protection.held_deposit (
   decided_by integer,
   decided_at timestamptz,
   return_reference text,
+  return_reason text,
+  return_key text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
-  constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text]))),
+  constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_check1 CHECK (((state <> 'returned'::text) OR (decided_by <> return_proposed_by))),
-  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text])))
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text]))),
+  constraint proposal_is_whole CHECK (((return_proposed_by IS NULL) = (return_proposed_at IS NULL))),
+  constraint returned_is_whole CHECK ((((state = 'returned'::text) = (return_reference IS NOT NULL)) AND ((state = 'returned'::text) = (return_key IS NOT NULL)) AND ((state <> 'returned'::text) OR ((return_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
+CREATE UNIQUE INDEX return_reference_once ON protection.held_deposit USING btree (return_key);
+CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER held_deposit_never_truncated BEFORE TRUNCATE ON protection.held_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table protection.house (
   only_one boolean not null default true,
@@ -611,6 +627,19 @@ create table protection.house_limit (
 );
 comment on table protection.house_limit is 'Limits that bind every player, in micro-units, as configured. The owner writes them at each start.';
 
+create table protection.mark (
+  player_id integer not null,
+  kind text not null,
+  hash bytea not null,
+  key_id text not null,
+  noted_at timestamptz not null,
+  constraint mark_pkey PRIMARY KEY (player_id, kind, hash),
+  constraint mark_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint mark_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+);
+comment on table protection.mark is 'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+CREATE INDEX mark_by_hash ON protection.mark USING btree (kind, hash);
+
 create table protection.player (
   player_id integer not null,
   starts date[] not null default '{-infinity,-infinity,-infinity}'::date[],
@@ -624,6 +653,8 @@ create table protection.player (
   checked_at timestamptz,
   check_every interval,
   excluded_until timestamptz,
+  under_review boolean not null default false,
+  marked_with text,
   constraint player_pkey PRIMARY KEY (player_id),
   constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
   constraint player_deposited_check CHECK ((cardinality(deposited) = 3)),
@@ -632,6 +663,7 @@ create table protection.player (
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
 comment on table protection.player is 'One row for each person: sums of the running periods, the session of play, and an exclusion.';
+CREATE INDEX player_unmarked ON protection.player USING btree (player_id) WHERE (marked_with IS NULL);
 
 create table protection.player_limit (
   player_id integer not null,
@@ -659,10 +691,13 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
+--   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [application]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
+--   protection.find_alike(of_player integer, moment timestamptz) returns void
+--   protection.guard_held_deposit() returns trigger
 --   protection.in_session(standing protection.player, moment timestamptz) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
@@ -672,6 +707,8 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
+--   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text) returns void [owner] [application]
 --   protection.open_with_account() returns trigger [owner]
 --   protection.place_of(period text) returns integer
 --   protection.raise_open_for() returns interval
@@ -682,6 +719,8 @@ comment on table protection.player_limit is 'Limits that players set for themsel
 --   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
+--   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
+--   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
 --   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
@@ -694,6 +733,7 @@ grant select on protection.exclusion to sum28_application;
 grant select on protection.held_deposit to sum28_application;
 grant select on protection.house to sum28_application;
 grant select on protection.house_limit to sum28_application;
+grant select on protection.mark to sum28_application;
 grant select on protection.player to sum28_application;
 grant select on protection.player_limit to sum28_application;
 
@@ -1676,6 +1716,13 @@ CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR 
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
 
 grant select on console_players.note to sum28_application;
+
+-- console_money ===================================================================================
+
+-- Functions, written in functions/console_money.sql:
+--   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 
 -- console_games ===================================================================================
 

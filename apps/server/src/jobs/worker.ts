@@ -13,6 +13,7 @@ import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
+import { markAccounts } from './mark-accounts.ts'
 import { ensurePartitions } from './partitions.ts'
 import { prune, type Retention } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
@@ -36,6 +37,7 @@ const CRONTAB = [
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
   '40 19 * * * reseal-numbers',
+  '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
 ].join('\n')
 
@@ -90,6 +92,10 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
+    },
+    'mark-accounts': async () => {
+      const marked = await markAccounts(deps, ending.signal)
+      if (marked > 0) log.debug({ marked }, 'accounts were marked by what they are recognised by')
     },
     'reseal-numbers': async () => {
       const { sealed, missing, broken } = await resealNumbers({ db, sealer: deps.sealer })

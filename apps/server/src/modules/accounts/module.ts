@@ -9,9 +9,9 @@ import { sessionFinder } from './session.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer' | 'log'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange'>,
+    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
 ) {
-  const { db, config, secretKey, sealer, log, money, notifyOfChange } = deps
+  const { db, config, secretKey, sealer, log, money, notifyOfChange, noteMark } = deps
   const pictures = fileStore(resolve(config.dataDir, 'uploads'))
   return {
     findCaller: sessionFinder(db),
@@ -27,6 +27,7 @@ export function accountsModule(
       limits: config.rateLimits,
       sealer,
       notifyOfChange,
+      noteMark,
       money,
     }),
   }

@@ -146,7 +146,7 @@ export async function standingNow(
 export type HeldDeposit = {
   id: bigint
   amount: Amount
-  because: 'limit' | 'excluded'
+  because: 'limit' | 'excluded' | 'review'
   heldAt: number
 }
 
