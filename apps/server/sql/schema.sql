@@ -539,6 +539,7 @@ create table protection.change (
   constraint change_pkey PRIMARY KEY (player_id, id)
 );
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+CREATE INDEX change_by_time ON protection.change USING btree (at) WHERE (what = 'limit_raised'::text);
 CREATE TRIGGER change_never_changes BEFORE DELETE OR UPDATE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER change_never_truncated BEFORE TRUNCATE ON protection.change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -596,6 +597,7 @@ create table protection.held_deposit (
   constraint returned_is_whole CHECK ((((state = 'returned'::text) = (return_reference IS NOT NULL)) AND ((state = 'returned'::text) = (return_key IS NOT NULL)) AND ((state <> 'returned'::text) OR ((return_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
@@ -1154,6 +1156,7 @@ create table bets.player_day (
   constraint player_day_pkey PRIMARY KEY (player_id, day)
 );
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
+CREATE INDEX player_day_by_day ON bets.player_day USING btree (day);
 
 create table bets.player_total (
   player_id integer not null,
@@ -1317,6 +1320,7 @@ create table deposits.bank_deposit (
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
 comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
@@ -1374,6 +1378,7 @@ create table deposits.transfer (
 );
 comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
+CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
@@ -1512,6 +1517,7 @@ CASE state
     WHEN 'waiting'::text THEN id
     ELSE (- id)
 END));
+CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
@@ -1695,6 +1701,36 @@ grant select on console_start.round_figure to sum28_application;
 
 -- console_players =================================================================================
 
+create table console_players.contact (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  day date not null,
+  channel text not null,
+  text text not null,
+  written_by integer not null,
+  written_at timestamptz not null,
+  constraint contact_pkey PRIMARY KEY (id),
+  constraint contact_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint contact_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
+  constraint contact_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'mail'::text, 'chat'::text]))),
+  constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 1000)))
+);
+comment on table console_players.contact is 'Contacts of staff with players about their play. Rows are added and never changed.';
+CREATE INDEX contact_of_player ON console_players.contact USING btree (player_id, id);
+CREATE TRIGGER contact_never_changes BEFORE DELETE OR UPDATE ON console_players.contact FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER contact_never_truncated BEFORE TRUNCATE ON console_players.contact FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table console_players.night (
+  player_id integer not null,
+  day date not null,
+  bets integer not null,
+  staked bigint not null,
+  constraint night_pkey PRIMARY KEY (day, player_id),
+  constraint night_bets_check CHECK ((bets > 0)),
+  constraint night_staked_check CHECK ((staked > 0))
+);
+comment on table console_players.night is 'What each person bet in a night, from midnight to 5 in the morning.';
+
 create table console_players.note (
   id bigint not null generated always as identity,
   player_id integer not null,
@@ -1711,11 +1747,47 @@ CREATE INDEX note_of_player ON console_players.note USING btree (player_id, id);
 CREATE TRIGGER note_never_changes BEFORE DELETE OR UPDATE ON console_players.note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
--- Functions, written in functions/console_players.sql:
---   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
---   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+create table console_players.sign (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  since_day date not null,
+  until_day date not null,
+  facts jsonb not null,
+  constraint sign_pkey PRIMARY KEY (id),
+  constraint sign_player_id_kind_key UNIQUE (player_id, kind),
+  constraint sign_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint sign_check CHECK ((until_day >= since_day)),
+  constraint sign_facts_check CHECK ((jsonb_typeof(facts) = 'array'::text)),
+  constraint sign_kind_check CHECK ((kind = ANY (ARRAY['deposits_growing'::text, 'limits_raised'::text, 'chasing_losses'::text, 'nights'::text, 'withdrawals_rejected'::text])))
+);
+comment on table console_players.sign is 'The signs that are found now, one row for each player and kind.';
+CREATE INDEX sign_by_kind ON console_players.sign USING btree (kind, id);
 
+create table console_players.signs_day (
+  day date not null,
+  found_at timestamptz not null,
+  constraint signs_day_pkey PRIMARY KEY (day)
+);
+comment on table console_players.signs_day is 'The days on whose end signs were looked for: up to and including the day before each.';
+
+-- Functions, written in functions/console_players.sql:
+--   console_players.add_contact(of_player integer, on_day date, by_channel text, said text, by_session text) returns text [owner] [application]
+--   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
+--   console_players.begin_of(day date) returns timestamptz
+--   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.count_night(of_day date) returns void
+--   console_players.day_of(moment timestamptz) returns date
+--   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+--   console_players.find_signs(until_day date) returns integer [owner] [application]
+--   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
+
+grant select on console_players.contact to sum28_application;
 grant select on console_players.note to sum28_application;
+grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 

@@ -8,6 +8,7 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
+import { findSigns } from '#src/modules/console-players/find-signs.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -34,6 +35,7 @@ const CRONTAB = [
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '15 * * * * house-keeping',
+  '25 * * * * find-signs',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
   '40 19 * * * reseal-numbers',
@@ -77,6 +79,10 @@ export async function startWorker(deps: {
     },
     'release-deposits': async () => {
       await releaseHeldDeposits(deps)
+    },
+    'find-signs': async () => {
+      const found = await findSigns(deps)
+      if (found !== null) log.info({ found }, 'early signs were looked for')
     },
     'seal-audit-log': async () => {
       await sealAuditLog(deps)

@@ -49,6 +49,7 @@ const FUNCTIONS = [
   [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
+  [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(1, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
