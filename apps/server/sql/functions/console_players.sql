@@ -58,7 +58,8 @@ begin atomic
   select bet.player_id, of_day, count(*), sum(bet.total)
   from (select console_players.begin_of(of_day) as began,
       console_players.begin_of(of_day) + interval '5 hours' as ended) night
-    join rounds.round on round.game_day between of_day - 1 and of_day
+    cross join games.game
+    join rounds.round on round.game_id = game.id and round.game_day between of_day - 1 and of_day
       and round.opens_at < night.ended and round.seals_at > night.began
     join bets.bet on bet.game_id = round.game_id and bet.issue = round.issue and bet.booked_on = round.game_day
       and bet.accepted_at >= night.began and bet.accepted_at < night.ended and bet.status <> 'refunded'

@@ -45,7 +45,7 @@ export async function signPage(
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
   const rows = await db.query<SignRow & KeyedRow>(
-    `select sign.id, sign.player_id as "playerId", username, kind, since_day::text as "sinceDay",
+    `select sign.id, sign.player_id as "playerId", username, sign.kind, since_day::text as "sinceDay",
        until_day::text as "untilDay", facts, contact.written_at as "contactAt", ${key.columns}
      from console_players.sign join accounts.player on player.id = sign.player_id
        left join lateral (select written_at from console_players.contact

@@ -1,0 +1,45 @@
+import { type ListedSign, SIGN_KINDS } from '@sum28/contract/staff-protection-routes.ts'
+import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { SignFacts } from '#src/areas/players/sign-facts.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+
+const KINDS = SIGN_KINDS.map((id) => ({ id, name: `areas.players.sign.${id}` }))
+
+const FILTERS = [
+  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.signLabel" alwaysOn />,
+]
+
+/** Players with early signs, whose page a row opens. */
+export function SignList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+      <Rows opens={({ user_id: id }: ListedSign) => `/players/${id}/show`}>
+        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="kind" disableSort>
+          <Kind />
+        </DataTable.Col>
+        <DataTable.Col source="facts" disableSort>
+          <Facts />
+        </DataTable.Col>
+        <DataTable.Col source="since_day" disableSort />
+        <DataTable.Col source="until_day" disableSort />
+        <DataTable.Col source="contact_at" disableSort>
+          <Moment source="contact_at" />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Kind() {
+  const translate = useTranslate()
+  const kind = useRecordContext<ListedSign>()?.kind
+  return kind ? translate(`areas.players.sign.${kind}`) : null
+}
+
+function Facts() {
+  const sign = useRecordContext<ListedSign>()
+  return sign ? <SignFacts sign={sign} latest /> : null
+}
