@@ -10,11 +10,20 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 
-type Contact = { id: number; by: string; written_at: number; day: string; channel: string; text: string }
+type Contact = {
+  id: number
+  by: string
+  written_at: number
+  day: string
+  channel: string
+  text: string
+}
 
 /** What staff know of how a player plays: signs, accounts that look like his, and contacts with him. */
 export function PlayerProtection({ playerId }: { playerId: number }) {
   const translate = useTranslate()
+  const likenessColumns = useLikenessColumns()
+  const contactColumns = useContactColumns()
   const signs = useReply(wire.listSigns, { user_id: playerId })
   const heading = (name: string) => (
     <Typography variant="h6" component="h2">
@@ -51,7 +60,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
       </Loaded>
       {heading('likenesses')}
       <PlayerTable
-        {...{ playerId, route: wire.listLikenesses, columns: useLikenessColumns() }}
+        {...{ playerId, route: wire.listLikenesses, columns: likenessColumns }}
         keyOf={({ id }: wire.Likeness) => id}
       />
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
@@ -75,7 +84,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
         />
       </Stack>
       <PlayerTable
-        {...{ playerId, route: wire.playerContacts, columns: useContactColumns() }}
+        {...{ playerId, route: wire.playerContacts, columns: contactColumns }}
         keyOf={({ id }: Contact) => id}
       />
     </Stack>

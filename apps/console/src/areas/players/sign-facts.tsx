@@ -16,7 +16,6 @@ export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boole
   return (
     <Box component="ul" sx={{ margin: 0, padding: 0, listStyle: 'none' }}>
       {facts.map(({ day, values }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two facts of a day may be the same
         <li key={`${day} ${at}`}>
           <span className="num">{day}</span>
           {Object.entries(values).map(([name, value]) => (

@@ -1,5 +1,6 @@
 import { type ListedSign, SIGN_KINDS } from '@sum28/contract/staff-protection-routes.ts'
 import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
 import { SignFacts } from '#src/areas/players/sign-facts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -11,12 +12,14 @@ const FILTERS = [
   <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.signLabel" alwaysOn />,
 ]
 
-/** Players with early signs, whose page a row opens. */
+/** Players with early signs. */
 export function SignList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
-      <Rows opens={({ user_id: id }: ListedSign) => `/players/${id}/show`}>
-        <DataTable.Col source="username" disableSort />
+      <Rows>
+        <DataTable.Col source="username" disableSort>
+          <Player />
+        </DataTable.Col>
         <DataTable.Col source="kind" disableSort>
           <Kind />
         </DataTable.Col>
@@ -31,6 +34,11 @@ export function SignList() {
       </Rows>
     </DataList>
   )
+}
+
+function Player() {
+  const sign = useRecordContext<ListedSign>()
+  return sign ? <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link> : null
 }
 
 function Kind() {
