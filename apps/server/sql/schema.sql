@@ -1713,7 +1713,7 @@ create table console_players.contact (
   constraint contact_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint contact_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
   constraint contact_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'mail'::text, 'chat'::text]))),
-  constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 1000)))
+  constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
 );
 comment on table console_players.contact is 'Contacts of staff with players about their play. Rows are added and never changed.';
 CREATE INDEX contact_of_player ON console_players.contact USING btree (player_id, id);

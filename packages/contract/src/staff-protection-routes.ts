@@ -143,7 +143,7 @@ export const addContact = defineStaffRoute({
     /** In the operator's zone, today or up to 30 days before; absent: today. */
     day: z.optional(day),
     channel: z.enum(CHANNELS, { error: 'choice' }),
-    text: text({ max: 1000 }),
+    text: text({ max: 500 }),
   }),
   reply: z.null(),
 })

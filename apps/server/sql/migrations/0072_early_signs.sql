@@ -39,7 +39,7 @@ create table console_players.contact (
   player_id integer not null references accounts.player,
   day date not null,
   channel text not null check (channel in ('phone', 'mail', 'chat')),
-  text text not null check (text <> '' and length(text) <= 1000),
+  text text not null check (text <> '' and length(text) <= 500),
   written_by integer not null references staff.member,
   written_at timestamptz not null
 );
