@@ -81,7 +81,8 @@ test('support releases an alike account, notes a contact, and proposes what anot
   await expect(held.getByRole('button')).toHaveCount(0)
   await expectNoFaultOfAxe(page)
 
-  const other = await browser.newPage({ viewport: { width: 1024, height: 768 } })
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+  const other = await context.newPage()
   await signIn(other, stack, 'cashier')
   await other.goto(`${stack.url}/console/held-deposits`)
   await other.getByRole('cell', { name: 'held_ann' }).click()
@@ -93,7 +94,7 @@ test('support releases an alike account, notes a contact, and proposes what anot
   await payment.getByRole('button', { name: 'Confirm payment' }).click()
   await expect(other.getByText('OUT 1')).toBeVisible()
   await expect(other.getByText('paid back', { exact: true })).toBeVisible()
-  await other.close()
+  await context.close()
 })
 
 async function signIn(page: Page, { url, dataDir }: Stack, name: string): Promise<void> {

@@ -57,10 +57,8 @@ export function LikenessList() {
             <Holds />
           </Stack>
         </DataTable.Col>
-        <DataTable.Col source="decided_by" disableSort />
-        <DataTable.Col source="reason" disableSort />
-        <DataTable.Col label="console.actions" disableSort>
-          <Decide />
+        <DataTable.Col source="reason" disableSort>
+          <Decision />
         </DataTable.Col>
       </Rows>
     </DataList>
@@ -88,11 +86,13 @@ function Holds() {
   ) : null
 }
 
-function Decide() {
+/** What was decided and by whom, or the ways to decide. */
+function Decision() {
   const translate = useTranslate()
   const likeness = useRecordContext<Likeness>()
-  if (likeness?.state !== 'open') return null
-  const { id, username, like_username: other } = likeness
+  if (!likeness) return null
+  const { id, username, like_username: other, decided_by: by, reason } = likeness
+  if (likeness.state !== 'open') return [reason, by].filter(Boolean).join(' · ')
   return (
     <Stack direction="row" sx={{ gap: 1 }}>
       <ActionButton

@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/fact-table.tsx'
 import { PlayerTable } from '#src/areas/players/player-table.tsx'
-import { SignFacts } from '#src/areas/players/sign-facts.tsx'
+import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -48,7 +48,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
                   <Typography sx={{ fontWeight: 650 }}>
                     {translate(`areas.players.sign.${sign.kind}`)}
                   </Typography>
-                  <Typography variant="body2" color="textSecondary">
+                  <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
                     {translate(`areas.players.signMeans.${sign.kind}`)}
                   </Typography>
                   <SignFacts sign={sign} />
@@ -107,7 +107,7 @@ function useLikenessColumns(): Column<wire.Likeness>[] {
 function useContactColumns(): Column<Contact>[] {
   const translate = useTranslate()
   return [
-    { name: 'day', show: ({ day }) => day },
+    { name: 'day', show: ({ day }) => <DayText day={day} /> },
     { name: 'channel', show: ({ channel }) => translate(`areas.players.channel.${channel}`) },
     { name: 'staff', show: ({ by }) => by },
     { name: 'at', show: ({ written_at: at }) => <MomentText at={at} /> },

@@ -4,9 +4,24 @@ import { Fragment } from 'react'
 import { useTranslate } from 'react-admin'
 import { MoneyText } from '#src/parts/money.tsx'
 
+/** The figures in the order in which they are shown. */
+const ORDER = [
+  ...['kind', 'period', 'before', 'after', 'deposited', 'bets', 'staked', 'staked_before'],
+  ...['lost_before', 'amount', 'reason'],
+]
+
 const MONEY: ReadonlySet<string> = new Set([
   ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
 ])
+
+/** A day, such as 2026-11-20, that is never broken in two lines. */
+export function DayText({ day }: { day: string }) {
+  return (
+    <Box component="span" className="num" sx={{ whiteSpace: 'nowrap' }}>
+      {day}
+    </Box>
+  )
+}
 
 /** The facts of a sign, one line for each day; or the latest line and how many there are before it. */
 export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boolean }) {
@@ -17,8 +32,11 @@ export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boole
     <Box component="ul" sx={{ margin: 0, padding: 0, listStyle: 'none' }}>
       {facts.map(({ day, values }, at) => (
         <li key={`${day} ${at}`}>
-          <span className="num">{day}</span>
-          {Object.entries(values).map(([name, value]) => (
+          <DayText day={day} />
+          {ORDER.flatMap((name) => {
+            const value = values[name]
+            return value === undefined ? [] : [{ name, value }]
+          }).map(({ name, value }) => (
             <Fragment key={name}>
               {' · '}
               {translate(`areas.players.signValue.${name}`)}{' '}

@@ -1,7 +1,7 @@
 import { type ListedSign, SIGN_KINDS } from '@sum28/contract/staff-protection-routes.ts'
 import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { SignFacts } from '#src/areas/players/sign-facts.tsx'
+import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -26,8 +26,9 @@ export function SignList() {
         <DataTable.Col source="facts" disableSort>
           <Facts />
         </DataTable.Col>
-        <DataTable.Col source="since_day" disableSort />
-        <DataTable.Col source="until_day" disableSort />
+        <DataTable.Col source="since_day" disableSort>
+          <Since />
+        </DataTable.Col>
         <DataTable.Col source="contact_at" disableSort>
           <Moment source="contact_at" />
         </DataTable.Col>
@@ -39,6 +40,11 @@ export function SignList() {
 function Player() {
   const sign = useRecordContext<ListedSign>()
   return sign ? <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link> : null
+}
+
+function Since() {
+  const sign = useRecordContext<ListedSign>()
+  return sign ? <DayText day={sign.since_day} /> : null
 }
 
 function Kind() {
