@@ -1,4 +1,4 @@
--- Player protection: limits, the reality check, exclusion. What is judged and counted here is so under the
+-- Player protection: limits, the reality check, exclusion, alike accounts, held deposits. What is judged and counted here is so under the
 -- lock of the player's balance, which everything that moves his money takes too.
 
 create or replace function protection.open_with_account() returns trigger
