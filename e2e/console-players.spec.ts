@@ -48,7 +48,7 @@ test('axe finds nothing on the list of players and on each part of a page', asyn
     await expect(page.getByRole('cell', { name: 'looked_at_player', exact: true })).toBeVisible()
     expect(await axeOf(page), `the list, ${colorScheme}`).toEqual([])
     await page.goto(`/console/players/${player.user_id}/show`)
-    await expect(page.getByRole('tab')).toHaveCount(8)
+    await expect(page.getByRole('tab')).toHaveCount(9)
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       await page.waitForLoadState('networkidle')

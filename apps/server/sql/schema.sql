@@ -528,6 +528,7 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -545,6 +546,7 @@ create table protection.change (
   constraint change_pkey PRIMARY KEY (player_id, id)
 );
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+CREATE INDEX change_by_time ON protection.change USING btree (at) WHERE (what = 'limit_raised'::text);
 CREATE TRIGGER change_never_changes BEFORE DELETE OR UPDATE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER change_never_truncated BEFORE TRUNCATE ON protection.change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -559,13 +561,20 @@ create table protection.exclusion (
   like_in text,
   decided_by integer,
   decided_at timestamptz,
+  holds boolean not null default false,
+  decision text,
+  decide_reason text,
   constraint exclusion_pkey PRIMARY KEY (id),
+  constraint decided_is_whole CHECK ((((decided_at IS NULL) = (decided_by IS NULL)) AND ((decided_at IS NULL) = (decision IS NULL)) AND ((decided_at IS NULL) = (decide_reason IS NULL)))),
   constraint exclusion_check CHECK ((ends_at > began_at)),
+  constraint exclusion_decision_check CHECK ((decision = ANY (ARRAY['released'::text, 'confirmed'::text]))),
   constraint exclusion_kind_check CHECK ((kind = ANY (ARRAY['time_out'::text, 'self_exclusion'::text, 'likeness'::text]))),
-  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text]))),
+  constraint likeness_is_whole CHECK (((kind <> 'likeness'::text) OR ((like_player IS NOT NULL) AND (like_in IS NOT NULL))))
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
+CREATE INDEX likeness_open ON protection.exclusion USING btree (id) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
 CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE (kind = 'likeness'::text);
 
 create table protection.held_deposit (
@@ -582,18 +591,27 @@ create table protection.held_deposit (
   decided_by integer,
   decided_at timestamptz,
   return_reference text,
+  return_reason text,
+  return_key text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
-  constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text]))),
+  constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
   constraint held_deposit_check1 CHECK (((state <> 'returned'::text) OR (decided_by <> return_proposed_by))),
-  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text])))
+  constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'returned'::text]))),
+  constraint proposal_is_whole CHECK (((return_proposed_by IS NULL) = (return_proposed_at IS NULL))),
+  constraint returned_is_whole CHECK ((((state = 'returned'::text) = (return_reference IS NOT NULL)) AND ((state = 'returned'::text) = (return_key IS NOT NULL)) AND ((state <> 'returned'::text) OR ((return_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
+CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
+CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
+CREATE UNIQUE INDEX return_reference_once ON protection.held_deposit USING btree (return_key);
+CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER held_deposit_never_truncated BEFORE TRUNCATE ON protection.held_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table protection.house (
   only_one boolean not null default true,
@@ -618,6 +636,19 @@ create table protection.house_limit (
 );
 comment on table protection.house_limit is 'Limits that bind every player, in micro-units, as configured. The owner writes them at each start.';
 
+create table protection.mark (
+  player_id integer not null,
+  kind text not null,
+  hash bytea not null,
+  key_id text not null,
+  noted_at timestamptz not null,
+  constraint mark_pkey PRIMARY KEY (player_id, kind, hash),
+  constraint mark_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint mark_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+);
+comment on table protection.mark is 'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+CREATE INDEX mark_by_hash ON protection.mark USING btree (kind, hash);
+
 create table protection.player (
   player_id integer not null,
   starts date[] not null default '{-infinity,-infinity,-infinity}'::date[],
@@ -631,6 +662,8 @@ create table protection.player (
   checked_at timestamptz,
   check_every interval,
   excluded_until timestamptz,
+  under_review boolean not null default false,
+  marked_with text,
   constraint player_pkey PRIMARY KEY (player_id),
   constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
   constraint player_deposited_check CHECK ((cardinality(deposited) = 3)),
@@ -639,6 +672,7 @@ create table protection.player (
   constraint player_starts_check CHECK ((cardinality(starts) = 3))
 );
 comment on table protection.player is 'One row for each person: sums of the running periods, the session of play, and an exclusion.';
+CREATE INDEX player_unmarked ON protection.player USING btree (player_id) WHERE (marked_with IS NULL);
 
 create table protection.player_limit (
   player_id integer not null,
@@ -668,10 +702,13 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
+--   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [application]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [application]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
+--   protection.find_alike(of_player integer, moment timestamptz) returns void
+--   protection.guard_held_deposit() returns trigger
 --   protection.in_session(standing protection.player, moment timestamptz) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
@@ -681,6 +718,8 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
+--   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text) returns void [owner] [application]
 --   protection.open_with_account() returns trigger [owner]
 --   protection.place_of(period text) returns integer
 --   protection.raise_open_for() returns interval
@@ -691,6 +730,8 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [application]
 --   protection.set_limit(of_player integer, of_kind text, of_period text, wanted bigint) returns text [owner] [application]
+--   protection.set_marked(players integer[], with_key text) returns void [owner] [application]
+--   protection.share_exclusion(of_player integer, from_player integer, moment timestamptz) returns boolean
 --   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
@@ -704,6 +745,7 @@ grant select on protection.exclusion to sum28_application;
 grant select on protection.held_deposit to sum28_application;
 grant select on protection.house to sum28_application;
 grant select on protection.house_limit to sum28_application;
+grant select on protection.mark to sum28_application;
 grant select on protection.player to sum28_application;
 grant select on protection.player_limit to sum28_application;
 
@@ -1124,6 +1166,7 @@ create table bets.player_day (
   constraint player_day_pkey PRIMARY KEY (player_id, day)
 );
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
+CREATE INDEX player_day_by_day ON bets.player_day USING btree (day);
 
 create table bets.player_total (
   player_id integer not null,
@@ -1287,6 +1330,7 @@ create table deposits.bank_deposit (
   constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
 );
 comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
+CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
@@ -1344,6 +1388,7 @@ create table deposits.transfer (
 );
 comment on table deposits.transfer is 'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
+CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
@@ -1482,6 +1527,7 @@ CASE state
     WHEN 'waiting'::text THEN id
     ELSE (- id)
 END));
+CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
@@ -1712,6 +1758,36 @@ grant select on console_start.round_figure to sum28_application;
 
 -- console_players =================================================================================
 
+create table console_players.contact (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  day date not null,
+  channel text not null,
+  text text not null,
+  written_by integer not null,
+  written_at timestamptz not null,
+  constraint contact_pkey PRIMARY KEY (id),
+  constraint contact_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint contact_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
+  constraint contact_channel_check CHECK ((channel = ANY (ARRAY['phone'::text, 'mail'::text, 'chat'::text]))),
+  constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
+);
+comment on table console_players.contact is 'Contacts of staff with players about their play. Rows are added and never changed.';
+CREATE INDEX contact_of_player ON console_players.contact USING btree (player_id, id);
+CREATE TRIGGER contact_never_changes BEFORE DELETE OR UPDATE ON console_players.contact FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER contact_never_truncated BEFORE TRUNCATE ON console_players.contact FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table console_players.night (
+  player_id integer not null,
+  day date not null,
+  bets integer not null,
+  staked bigint not null,
+  constraint night_pkey PRIMARY KEY (day, player_id),
+  constraint night_bets_check CHECK ((bets > 0)),
+  constraint night_staked_check CHECK ((staked > 0))
+);
+comment on table console_players.night is 'What each person bet in a night, from midnight to 5 in the morning.';
+
 create table console_players.note (
   id bigint not null generated always as identity,
   player_id integer not null,
@@ -1728,11 +1804,54 @@ CREATE INDEX note_of_player ON console_players.note USING btree (player_id, id);
 CREATE TRIGGER note_never_changes BEFORE DELETE OR UPDATE ON console_players.note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER note_never_truncated BEFORE TRUNCATE ON console_players.note FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
--- Functions, written in functions/console_players.sql:
---   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
---   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+create table console_players.sign (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  since_day date not null,
+  until_day date not null,
+  facts jsonb not null,
+  constraint sign_pkey PRIMARY KEY (id),
+  constraint sign_player_id_kind_key UNIQUE (player_id, kind),
+  constraint sign_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint sign_check CHECK ((until_day >= since_day)),
+  constraint sign_facts_check CHECK ((jsonb_typeof(facts) = 'array'::text)),
+  constraint sign_kind_check CHECK ((kind = ANY (ARRAY['deposits_growing'::text, 'limits_raised'::text, 'chasing_losses'::text, 'nights'::text, 'withdrawals_rejected'::text])))
+);
+comment on table console_players.sign is 'The signs that are found now, one row for each player and kind.';
+CREATE INDEX sign_by_kind ON console_players.sign USING btree (kind, id);
 
+create table console_players.signs_day (
+  day date not null,
+  found_at timestamptz not null,
+  constraint signs_day_pkey PRIMARY KEY (day)
+);
+comment on table console_players.signs_day is 'The days on whose end signs were looked for: up to and including the day before each.';
+
+-- Functions, written in functions/console_players.sql:
+--   console_players.add_contact(of_player integer, on_day date, by_channel text, said text, by_session text) returns text [owner] [application]
+--   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
+--   console_players.begin_of(day date) returns timestamptz
+--   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.count_night(of_day date) returns void
+--   console_players.day_of(moment timestamptz) returns date
+--   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
+--   console_players.find_signs(until_day date) returns integer [owner] [application]
+--   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
+
+grant select on console_players.contact to sum28_application;
 grant select on console_players.note to sum28_application;
+grant select on console_players.sign to sum28_application;
+
+-- console_money ===================================================================================
+
+-- Functions, written in functions/console_money.sql:
+--   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 
 -- console_games ===================================================================================
 

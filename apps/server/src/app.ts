@@ -86,7 +86,12 @@ async function start(
   const fairness = fairnessModule(resources)
   const rounds = roundsModule(resources)
   const bets = betsModule({ ...resources, balance })
-  const accounts = accountsModule({ ...resources, money: bets.money, notifyOfChange: notify })
+  const accounts = accountsModule({
+    ...resources,
+    money: bets.money,
+    notifyOfChange: notify,
+    noteMark: protection.noteMark,
+  })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
   const deposits = depositsModule({

@@ -43,6 +43,7 @@ const REASONS_BY_WORD = {
   below_entry: 'below_entry',
   // What protects a player.
   excluded: 'excluded',
+  under_review: 'under_review',
   reality_check_due: 'reality_check_due',
   limit_reached: 'limit_reached',
   too_early: 'too_early',

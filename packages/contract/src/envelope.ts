@@ -75,6 +75,7 @@ export const REASONS = [
   'follow_unknown',
   'limit_reached',
   'excluded',
+  'under_review',
   'reality_check_due',
   'too_early',
   'not_asked',

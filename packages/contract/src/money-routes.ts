@@ -35,8 +35,11 @@ export const recharge = defineRoute({
       z.object({
         tx_id: z.string(),
         quantity: money,
-        /** seen: in a block that can still be undone. solid: in a final block. credited: in the balance. */
-        status: z.enum(['seen', 'solid', 'credited']),
+        /**
+         * seen: in a block that can still be undone. solid: in a final block. credited: in the balance.
+         * returned: it was held, and was paid back.
+         */
+        status: z.enum(['seen', 'solid', 'credited', 'returned']),
         createtime: z.int(),
       }),
     ),

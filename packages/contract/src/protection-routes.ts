@@ -56,7 +56,7 @@ export const protectionState = defineRoute({
       z.object({
         id: z.int(),
         quantity: money,
-        because: z.enum(['limit', 'excluded']),
+        because: z.enum(['limit', 'excluded', 'review']),
         createtime: unix,
       }),
     ),

@@ -39,6 +39,8 @@ export const STAFF_ACTIONS = {
   'players.read': { kind: 'read', roles: HOUSE_READERS },
   'players.note': { kind: 'change', roles: ON_DUTY },
   'players.message': { kind: 'change', roles: ON_DUTY },
+  /** Decides on an account that looks like an excluded one. */
+  'players.review': { kind: 'change', roles: ON_DUTY },
   'players.endSessions': { kind: 'change', roles: ON_DUTY },
   'players.requirePassword': { kind: 'change', roles: ON_DUTY },
   'players.proposeSecurityReset': { kind: 'change', roles: ON_DUTY },
@@ -59,6 +61,9 @@ export const STAFF_ACTIONS = {
   'transfers.read': { kind: 'read', roles: MONEY_READERS },
   'transfers.propose': { kind: 'change', roles: ON_DUTY },
   'transfers.decide': { kind: 'change', roles: CASHIERS },
+  'heldDeposits.read': { kind: 'read', roles: MONEY_READERS },
+  'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
+  'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
   'adjustments.read': { kind: 'read', roles: MONEY_READERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
   'adjustments.decide': { kind: 'change', roles: CASHIERS },

@@ -1,8 +1,102 @@
 /** /api/staff/money: the console's area of money: withdrawals, deposits, adjustments, and the books. */
+import * as z from 'zod/mini'
+import { id, paymentReference, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+export const HELD_STATES = ['held', 'returning', 'released', 'returned'] as const
+
+export const heldDeposit = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  quantity: money,
+  /** Why it was held: a limit of deposits, an exclusion, or a review of the account. */
+  because: z.enum(['limit', 'excluded', 'review']),
+  by: z.enum(['chain', 'bank']),
+  /** Where it came from, and where it is paid back to: the address, or the reference of the bank. */
+  origin: z.string(),
+  /** The posting's: `usdt:transaction:log` or `bank:number`. */
+  reference: z.string(),
+  held_at: unix,
+  /** `returning`: proposed to be paid back, and not confirmed yet. */
+  state: z.enum(HELD_STATES),
+  proposed_by: z.nullable(z.string()),
+  proposed_at: z.nullable(unix),
+  reason: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(unix),
+  /** Of the payment with which it was paid back. */
+  return_reference: z.nullable(z.string()),
+})
+export type HeldDeposit = z.infer<typeof heldDeposit>
+
+export const listHeldDeposits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/heldDeposits',
+  summary: 'Deposits that came against a limit, an exclusion or a review, newest first',
+  action: 'heldDeposits.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    state: z.optional(z.enum(HELD_STATES, { error: 'choice' })),
+    user_id: z.optional(id),
+  }),
+  reply: listPage(heldDeposit),
+})
+
+export const oneHeldDeposit = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/heldDeposit',
+  summary: 'One held deposit',
+  action: 'heldDeposits.read',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: heldDeposit,
+})
+
+export const proposeReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/proposeReturn',
+  summary:
+    'Proposes to pay a held deposit back to where it came from; it is not released meanwhile',
+  action: 'heldDeposits.propose',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const confirmReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/confirmReturn',
+  summary:
+    'Records that a held deposit was paid back, by another person than the one who proposed it',
+  action: 'heldDeposits.decide',
+  rate: 'write',
+  /** Of the payment: the transaction, or the bank’s. */
+  request: z.object({ id, reference: paymentReference }),
+  reply: z.null(),
+})
+
+export const refuseReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/refuseReturn',
+  summary: 'Takes the proposal back: the deposit stays held until nothing holds it',
+  action: 'heldDeposits.decide',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
 
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const MONEY_ROUTES: readonly Route[] = []
+export const MONEY_ROUTES: readonly Route[] = [
+  listHeldDeposits,
+  oneHeldDeposit,
+  proposeReturn,
+  confirmReturn,
+  refuseReturn,
+]
 
 /** Every file that the area lets staff download. */
 export const MONEY_DOWNLOADS: readonly Download[] = []

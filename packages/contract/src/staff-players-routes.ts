@@ -4,6 +4,7 @@ import { day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
+import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 const state = z.enum(['active', 'frozen'])
@@ -301,6 +302,7 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   addNote,
   sendMessage,
   endSessions,
+  ...PROTECTION_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

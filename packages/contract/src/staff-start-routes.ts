@@ -17,6 +17,8 @@ export const NEEDS = [
   'bank_deposits_waiting',
   'transfers_unmatched',
   'transfers_proposed',
+  'returns_proposed',
+  'accounts_alike',
   'differences_found',
   'stops',
 ] as const

@@ -1,4 +1,4 @@
--- Player protection: limits, the reality check, exclusion. What is judged and counted here is so under the
+-- Player protection: limits, the reality check, exclusion, alike accounts, held deposits. What is judged and counted here is so under the
 -- lock of the player's balance, which everything that moves his money takes too.
 
 create or replace function protection.open_with_account() returns trigger
@@ -21,6 +21,34 @@ create or replace trigger change_never_truncated before truncate on protection.c
 
 create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
   for each row execute function app.refuse_change();
+
+-- What came never changes, and what is decided stays so.
+create or replace function protection.guard_held_deposit() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.state <> 'held'
+    or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
+      is distinct from
+       (old.id, old.player_id, old.amount, old.reference, old.from_address, old.because, old.held_at)
+  then
+    raise exception 'held deposit % is decided, and what came never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  if new.return_reference is not null and (not app.is_plain_reference(new.return_reference)
+    or new.return_key is distinct from app.reference_key(new.return_reference))
+  then
+    raise exception 'the reference of a payment is printable ASCII, and its key follows from it'
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger held_deposit_guarded before update on protection.held_deposit
+  for each row execute function protection.guard_held_deposit();
+
+create or replace trigger held_deposit_never_truncated before truncate on protection.held_deposit
+  for each statement execute function app.refuse_change();
 
 -- A moment in Unix seconds, as text: a part of a second counts as a whole one, so that nobody comes too early.
 create or replace function protection.seconds_of(moment timestamptz) returns text
@@ -140,7 +168,7 @@ return jsonb_build_object(
   'net', (standing.session_returned - standing.session_staked)::text);
 
 -- Judges stakes, at most one of a player. The caller holds the balances. Answers a row for each player who
--- may not stake so much now: excluded, reality_check_due or limit_reached, with what he is told.
+-- may not stake so much now: excluded, under_review, reality_check_due or limit_reached, with what he is told.
 create or replace function protection.judge_stakes(players integer[], totals bigint[], moment timestamptz)
 returns table (player_id integer, reason text, facts jsonb)
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
@@ -149,6 +177,7 @@ begin
   return query
   select player.player_id, verdict.reason, case verdict.reason
     when 'excluded' then protection.exclusion_facts(player.excluded_until)
+    when 'under_review' then '{}'
     when 'reality_check_due' then protection.session_facts(player, moment)
     else bound.passed end
   from unnest(players, totals) as asked (player_id, total)
@@ -158,6 +187,7 @@ begin
     ) bound
     cross join lateral (select case
       when player.excluded_until > moment then 'excluded'
+      when player.under_review then 'under_review'
       when protection.check_due_at(player, moment) <= moment then 'reality_check_due'
       when bound.passed is not null then 'limit_reached'
     end as reason offset 0) verdict
@@ -263,18 +293,19 @@ begin
 end
 $$;
 
--- Whether a deposit has to be held now, and why: excluded, limit, or null. The caller holds the balance.
+-- Whether a deposit has to be held now, and why: excluded, review, limit, or null. The caller holds the balance.
 create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select case
     when exists (select from protection.player where player_id = of_player and excluded_until > moment)
       then 'excluded'
+    when exists (select from protection.player where player_id = of_player and under_review) then 'review'
     when protection.limit_passed(of_player, '{deposit}', amount, moment) is not null then 'limit'
   end;
 end;
 
--- Credits deposits, or holds them: those of an excluded player, and in their order those that would pass a
+-- Credits deposits, or holds them: those of a player who is excluded or under review, and in their order those that would pass a
 -- limit of deposits. origins: the address that each came from, or null. Answers those that are credited.
 create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
 returns table (player_id integer, reference text)
@@ -316,7 +347,8 @@ $$;
 create or replace function protection.is_bound(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select exists (select from protection.player where player_id = of_player and excluded_until > moment)
+  select exists (select from protection.player
+      where player_id = of_player and (excluded_until > moment or under_review))
     or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 end;
 
@@ -489,6 +521,7 @@ begin
   insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
   perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
     'until', protection.seconds_of(ends)));
+  perform protection.find_alike(of_player, moment);
   return 'begun';
 end
 $$;
@@ -497,7 +530,7 @@ create or replace function protection.return_wait() returns interval
 language sql immutable return interval '24 hours';
 
 -- Asks for the end of a self-exclusion whose time is over; it comes a day later. Answers 'return_asked',
--- not_excluded or too_early. What staff hold for its likeness to another account ends by staff alone.
+-- not_excluded or too_early. A review by staff goes on.
 create or replace function protection.ask_return(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -509,13 +542,122 @@ begin
   where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
   if last_end is null or standing.excluded_until is distinct from 'infinity' then return 'not_excluded'; end if;
   if moment < last_end then return 'too_early'; end if;
-  if exists (select from protection.exclusion
-    where player_id = of_player and kind = 'likeness' and decided_at is null) then return 'too_early'; end if;
   update protection.exclusion set return_asked_at = moment
   where player_id = of_player and kind = 'self_exclusion' and return_asked_at is null;
   update protection.player set excluded_until = moment + protection.return_wait() where player_id = of_player;
   perform protection.log_change(of_player, moment, 'return_asked', '{}');
   return 'return_asked';
+end
+$$;
+
+-- Shows staff the accounts that were there before an exclusion and look like the excluded player's. They are
+-- not held: anybody can give a wallet or a document that is another's, before he excludes himself.
+create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in)
+  select distinct other.player_id, 'likeness', moment, own.player_id, own.kind
+  from protection.mark own
+    join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
+    join protection.player standing on standing.player_id = other.player_id
+  where own.player_id = of_player and not coalesce(standing.excluded_until > moment, false)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' do nothing;
+end
+$$;
+
+-- Notes what an account is recognised by, as keyed hashes: the first of the present key, the others of earlier
+-- ones. One that is new to the account and is also an excluded player's, or that of an account under review,
+-- holds the account until staff have decided. What is told to the player is the same in both cases: nothing.
+create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text)
+returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  known constant boolean := exists (select from protection.mark
+    where player_id = of_player and kind = of_kind and hash = any (hashes));
+begin
+  insert into protection.mark (player_id, kind, hash, key_id, noted_at)
+  values (standing.player_id, of_kind, hashes[1], with_key, moment)
+  on conflict do nothing;
+  if known then return; end if;
+  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
+  select distinct of_player, 'likeness', moment, other.player_id, of_kind, true
+  from protection.mark join protection.player other on other.player_id = mark.player_id
+  where mark.kind = of_kind and mark.hash = any (hashes) and other.player_id <> of_player
+    and (other.excluded_until > moment or other.under_review)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness'
+  do update set holds = true where exclusion.decided_at is null;
+  if not found then return; end if;
+  update protection.player set under_review = true where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', '{}');
+end
+$$;
+
+-- Notes marks of what players had before, and holds nobody: what the accounts of two players have in common
+-- since then is not new. A mark that is known stays as it is.
+create or replace function protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[],
+  with_key text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into protection.mark (player_id, kind, hash, key_id, noted_at)
+  select given.of_player, given.of_kind, given.of_hash, with_key, app.now()
+  from unnest(players, kinds, hashes) as given (of_player, of_kind, of_hash)
+  on conflict do nothing;
+end;
+
+-- Notes that all marks of these players are made with a key.
+create or replace function protection.set_marked(players integer[], with_key text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.player set marked_with = with_key where player_id = any (players);
+end;
+
+-- Gives an account the exclusions that another one has, and says whether there was one.
+create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
+returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  until constant timestamptz := (select excluded_until from protection.player where player_id = from_player);
+begin
+  if coalesce(until <= moment, true) then return false; end if;
+  insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
+  select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion shared
+  where shared.player_id = from_player and case kind when 'time_out' then ends_at > moment
+    when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end;
+  update protection.player set excluded_until = greatest(excluded_until, until) where player_id = of_player;
+  return true;
+end
+$$;
+
+-- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
+-- person's, whose exclusion then holds for both. Answers 'released', 'confirmed', not_found, decided, or
+-- not_excluded (the other account's exclusion is over, so there is nothing to confirm).
+create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
+  by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  outcome constant text := case when confirms then 'confirmed' else 'released' end;
+  moment timestamptz;
+  asked protection.exclusion;
+begin
+  select * into asked from protection.exclusion where id = of_likeness and kind = 'likeness' for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.decided_at is not null then return 'decided'; end if;
+  perform protection.lock_player(asked.player_id);
+  moment := app.now();
+  if confirms and not protection.share_exclusion(asked.player_id, asked.like_player, moment) then
+    return 'not_excluded';
+  end if;
+  update protection.exclusion
+  set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
+  where id = of_likeness;
+  update protection.player set under_review = exists (select from protection.exclusion
+    where exclusion.player_id = asked.player_id and kind = 'likeness' and holds and decided_at is null)
+  where player_id = asked.player_id;
+  perform protection.log_change(asked.player_id, moment, 'review_' || outcome, '{}');
+  return outcome;
 end
 $$;
 
@@ -555,8 +697,9 @@ begin atomic
   select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
     case when goes_on then session_began_at end, session_staked, session_returned,
     protection.check_due_at(player, moment),
-    case when player.excluded_until > moment then last.kind end,
-    case when player.excluded_until < 'infinity' then player.excluded_until end,
+    case when player.excluded_until > moment then last.kind when player.under_review then 'likeness' end,
+    case when player.excluded_until > moment and player.excluded_until < 'infinity'
+      then player.excluded_until end,
     case when player.excluded_until = 'infinity' and last.kind = 'self_exclusion' then last.ends_at end
   from protection.player
     cross join protection.house
@@ -564,8 +707,8 @@ begin atomic
     cross join lateral (select protection.in_session(player, moment) as goes_on) session
     left join lateral (
       select exclusion.kind, exclusion.ends_at from protection.exclusion
-      where exclusion.player_id = of_player and exclusion.decided_at is null
-      order by exclusion.kind = 'likeness' desc, exclusion.ends_at desc limit 1
+      where exclusion.player_id = of_player and exclusion.kind <> 'likeness'
+      order by exclusion.ends_at desc limit 1
     ) last on true
   where player.player_id = of_player;
 end;
@@ -573,7 +716,9 @@ end;
 -- What the application may do.
 grant usage on schema protection to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.house,
-  protection.house_limit, protection.player, protection.player_limit to sum28_application;
+  protection.house_limit, protection.mark, protection.player, protection.player_limit to sum28_application;
 grant execute on function protection.acknowledge_check, protection.ask_return, protection.confirm_raise,
-  protection.exclude, protection.limits_now, protection.release_deposits, protection.set_check, protection.set_limit,
-  protection.standing_now, protection.take_possible_raises to sum28_application;
+  protection.decide_likeness, protection.exclude, protection.limits_now, protection.note_earlier_marks,
+  protection.note_mark, protection.release_deposits, protection.set_check, protection.set_limit,
+  protection.set_marked, protection.standing_now,
+  protection.take_possible_raises to sum28_application;

@@ -60,7 +60,7 @@ begin atomic
   select * from wallet.move('deposit', 'house:treasury', 'cash', movements);
 end;
 
--- Deposits that came against a limit: held, and then credited.
+-- Deposits that came against a limit: held, and then credited or paid back.
 create or replace function wallet.hold_deposits(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
@@ -73,6 +73,13 @@ returns table (player_id integer, cash_after bigint)
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   select * from wallet.move('deposit_released', 'held', 'cash', movements);
+end;
+
+create or replace function wallet.return_deposits(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('deposit_returned', 'held', 'house:treasury', movements);
 end;
 
 -- Withdrawals: held at the request, and then paid out or returned.

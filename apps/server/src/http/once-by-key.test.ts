@@ -211,6 +211,12 @@ describe('every call that changes something', () => {
         ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
         ...['propose', 'confirm', 'end'].map((each) => ofStaff(`roomChanges/${each}`)),
         ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
+        ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
+          ofStaff(`players/${each}`),
+        ),
+        ...['proposeReturn', 'refuseReturn', 'confirmReturn'].map((each) =>
+          ofStaff(`money/${each}`),
+        ),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),

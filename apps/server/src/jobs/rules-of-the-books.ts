@@ -209,6 +209,25 @@ export const RULES: readonly Rule[] = [
         or released <> (state = 'released')::integer or returned <> (state = 'returned')::integer)`,
   },
   {
+    name: 'no movement of a held deposit is without one',
+    looksAt: 'since',
+    sql: `select posting.id from ledger.posting
+      left join protection.held_deposit asked
+        on asked.player_id = holder_id and asked.reference = posting.reference
+      where posted_at >= $1::timestamptz and kind in ('deposit_held', 'deposit_released', 'deposit_returned')
+        and asked.id is null`,
+  },
+  {
+    name: 'each deposit that was paid back was so by two people, once and with a reference of its own',
+    looksAt: 'since',
+    sql: `select id from protection.held_deposit asked
+      where state = 'returned' and decided_at >= $1::timestamptz
+        and (return_proposed_by is not distinct from decided_by or return_reference is null
+          or exists (select from protection.held_deposit other
+            where other.id <> asked.id and other.return_key = asked.return_key)
+          or exists (select from withdrawals.withdrawal where payout_key = asked.return_key))`,
+  },
+  {
     name: 'no movement of a withdrawal is without one',
     looksAt: 'since',
     sql: `select posting.id from ledger.posting

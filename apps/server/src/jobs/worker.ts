@@ -8,6 +8,7 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
+import { findSigns } from '#src/modules/console-players/find-signs.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
 import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
@@ -17,6 +18,7 @@ import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { sealAuditLog, writeAuditHead } from './audit-jobs.ts'
+import { markAccounts } from './mark-accounts.ts'
 import { ensurePartitions } from './partitions.ts'
 import { prune, type Retention } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
@@ -40,9 +42,11 @@ const CRONTAB = [
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
   '15 * * * * house-keeping',
+  '25 * * * * find-signs',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
   '40 19 * * * reseal-numbers',
+  '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
   '10 20 * * * anonymise-closed',
 ].join('\n')
@@ -95,6 +99,10 @@ export async function startWorker(deps: {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
+    'find-signs': async () => {
+      const found = await findSigns(deps)
+      if (found !== null) log.info({ found }, 'early signs were looked for')
+    },
     'seal-audit-log': async () => {
       await sealAuditLog(deps)
     },
@@ -109,6 +117,10 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
+    },
+    'mark-accounts': async () => {
+      const marked = await markAccounts(deps, ending.signal)
+      if (marked > 0) log.debug({ marked }, 'accounts were marked by what they are recognised by')
     },
     'reseal-numbers': async () => {
       const { sealed, missing, broken } = await resealNumbers({ db, sealer: deps.sealer })

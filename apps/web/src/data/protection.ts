@@ -51,7 +51,7 @@ export type Exclusion = {
 export type HeldDeposit = {
   readonly id: number
   readonly amount: Amount
-  readonly because: 'limit' | 'excluded'
+  readonly because: 'limit' | 'excluded' | 'review'
   readonly cameAt: number
 }
 

@@ -1,4 +1,5 @@
 import Paid from '@mui/icons-material/PaidOutlined'
+import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import {
   listBankDeposits,
   listChainDifferences,
@@ -9,9 +10,12 @@ import type { Area } from '#src/areas/area.ts'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
+import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
+import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
-import { pagedList } from '#src/data/lists.ts'
+import { call } from '#src/data/call.ts'
+import { keysetList, pagedList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Withdrawals, deposits, and the books. */
@@ -24,6 +28,7 @@ export const money: Area = {
     { to: '/withdrawals', label: 'areas.money.withdrawals', action: 'withdrawals.read' },
     { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
     { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
+    { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
     { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
     { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
   ],
@@ -48,6 +53,14 @@ export const money: Area = {
           `${tx_id}-${log_index}`,
       }),
       list: UnmatchedTransferList,
+    },
+    {
+      name: 'held-deposits',
+      action: 'heldDeposits.read',
+      ask: keysetList(listHeldDeposits),
+      askOne: (id) => call(oneHeldDeposit, { id: Number(id) }),
+      list: HeldDepositList,
+      show: HeldDepositShow,
     },
     {
       name: 'chain-differences',

@@ -1,12 +1,15 @@
 import People from '@mui/icons-material/PeopleOutlined'
 import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
+import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { AddressConflictList } from '#src/areas/players/address-conflict-list.tsx'
 import { findPlayers } from '#src/areas/players/find-players.ts'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
+import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
+import { SignList } from '#src/areas/players/sign-list.tsx'
 import { call } from '#src/data/call.ts'
 import { keysetList, pagedList } from '#src/data/lists.ts'
 import texts from './en.json'
@@ -21,6 +24,8 @@ export const players: Area = {
   texts,
   menu: [
     { to: '/players', label: 'areas.players.list', action: 'players.read' },
+    { to: '/signs', label: 'areas.players.signs', action: 'players.read' },
+    { to: '/likenesses', label: 'areas.players.likenesses', action: 'players.read' },
     { to: '/frozen-accounts', label: 'areas.players.frozen', action: 'players.read' },
     { to: '/address-conflicts', label: 'areas.players.addresses', action: 'players.read' },
   ],
@@ -32,6 +37,18 @@ export const players: Area = {
       askOne: (id) => call(onePlayer, { user_id: Number(id) }),
       list: PlayerList,
       show: PlayerShow,
+    },
+    {
+      name: 'signs',
+      action: 'players.read',
+      ask: keysetList(listSigns),
+      list: SignList,
+    },
+    {
+      name: 'likenesses',
+      action: 'players.read',
+      ask: keysetList(listLikenesses),
+      list: LikenessList,
     },
     {
       name: 'frozen-accounts',

@@ -7,6 +7,7 @@ import { FactTable } from '#src/areas/players/fact-table.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { PlayerFigures, PlayerProfile } from '#src/areas/players/player-profile.tsx'
+import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
 import { PlayerTable } from '#src/areas/players/player-table.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -89,6 +90,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
       ),
     },
     { name: 'account', show: <Account player={player} /> },
+    { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     {
       name: 'invitees',
       show: (

@@ -19,6 +19,8 @@ const PLACES: Record<Need, string> = {
   bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',
 }

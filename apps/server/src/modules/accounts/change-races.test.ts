@@ -37,7 +37,15 @@ async function account(database: TestDatabase) {
     notices.push(kind)
   }
   const guard = signInGuard({ db, key: KEY, on: false })
-  const deps = { db, codeKey: KEY, outbox: queueOutbox, guard, notifyOfChange, limits: false }
+  const deps = {
+    db,
+    codeKey: KEY,
+    outbox: queueOutbox,
+    guard,
+    notifyOfChange,
+    limits: false,
+    noteMark: async () => {},
+  }
   return { playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }
 

@@ -31,6 +31,14 @@ export async function saveDocument(
   })
 }
 
+/** The whole number, for what has to compare it. */
+export function openDocument(
+  sealer: Sealer,
+  { playerId, sealedNumber, keyId }: { playerId: number; sealedNumber: Buffer; keyId: string },
+): string {
+  return sealer.open(sealedNumber, purposeOf(playerId), keyId).toString()
+}
+
 /** Numbers of an earlier key, sealed with the present one. */
 export const resealDocuments: Resealing = {
   missing: documentsOfOtherKeys,

@@ -11,9 +11,9 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer' | 'log'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange'>,
+    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
 ) {
-  const { db, config, secretKey, sealer, log, money, notifyOfChange } = deps
+  const { db, config, secretKey, sealer, log, money, notifyOfChange, noteMark } = deps
   const pictures = fileStore(resolve(config.dataDir, 'uploads'))
   const codeKey = deriveKey(secretKey, 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
@@ -34,6 +34,7 @@ export function accountsModule(
       limits: config.rateLimits,
       sealer,
       notifyOfChange,
+      noteMark,
       money,
     }),
   }

@@ -9,7 +9,10 @@ import { addAccount } from './account-store.ts'
 import { type CodeDeps, checkCode } from './email-code.ts'
 import { holdCode, useCode } from './email-code-store.ts'
 import { hashing } from './hashing.ts'
+import type { NoteMark } from './note-mark.ts'
 import { isCommonPassword } from './password.ts'
+
+export type RegisterDeps = CodeDeps & { noteMark: NoteMark }
 
 export type SignUp = {
   username: string | number | undefined
@@ -32,12 +35,15 @@ export type SignUp = {
  * adult_required, password_common, email_code_wrong, email_code_expired, username_taken, email_taken,
  * or too_many_requests where more passwords wait to be hashed than may
  */
-export function register(deps: CodeDeps, signUp: SignUp): Promise<{ playerId: number } | Refusal> {
+export function register(
+  deps: RegisterDeps,
+  signUp: SignUp,
+): Promise<{ playerId: number } | Refusal> {
   return signUp.groupId === 2 ? registerVisitor(deps, signUp) : registerMember(deps, signUp)
 }
 
 async function registerMember(
-  { db, codeKey }: CodeDeps,
+  { db, codeKey, noteMark }: RegisterDeps,
   signUp: SignUp,
 ): Promise<{ playerId: number } | Refusal> {
   // Older clients register without: they are told in a sentence what is missing.
@@ -58,7 +64,9 @@ async function registerMember(
     if (!(await holdCode(tx, checked.codeId))) return refuse('email_code_expired')
     const added = await add(tx, { ...signUp, username, email, passwordHash, groupId: 1 })
     // Only what is done uses the code up: a name that is taken leaves it good.
-    if (!isRefusal(added)) await useCode(tx, checked.codeId)
+    if (isRefusal(added)) return added
+    await useCode(tx, checked.codeId)
+    await noteMark(tx, { ...added, kind: 'email', value: email })
     return added
   })
 }

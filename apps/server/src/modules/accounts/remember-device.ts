@@ -1,10 +1,12 @@
 /** Devices that a player lets the product remember: each holds a secret that is good once. */
-import type { Database } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
+import type { NoteMark } from './note-mark.ts'
 import {
   addRememberedDevice,
   endReplayedFamily,
+  ownerOfDevice,
   takeRememberedDevice,
 } from './remembered-device-store.ts'
 import { hashSecret, newSecret } from './session.ts'
@@ -35,6 +37,21 @@ export async function rememberDevice(
     days: REMEMBER_DAYS,
   })
   return added ? secret : null
+}
+
+/**
+ * Notes that a player signs in on a device that remembers another player: both are recognised by it. A
+ * device is known by its cookie alone, which it has if somebody let it be remembered and did not sign out.
+ */
+export async function noteSharedDevice(
+  { db, noteMark }: { db: Queryable; noteMark: NoteMark },
+  { playerId, secret }: { playerId: number; secret: string },
+): Promise<void> {
+  const device = await ownerOfDevice(db, hashSecret(secret))
+  if (!device || device.playerId === playerId) return
+  for (const each of [device.playerId, playerId]) {
+    await noteMark(db, { playerId: each, kind: 'device', value: device.family })
+  }
 }
 
 /**

@@ -55,6 +55,18 @@ export async function addRememberedDevice(
   })
 }
 
+/** Whose device a secret is of, also one that is used up, ended or too old, until it is deleted. */
+export async function ownerOfDevice(
+  db: Queryable,
+  secretHash: Buffer,
+): Promise<Device | undefined> {
+  const [row] = await db.query<Device>(
+    `select player_id as "playerId", family from accounts.remembered_device where secret_hash = $1`,
+    [secretHash],
+  )
+  return row
+}
+
 /** Uses a secret up, once. */
 export async function takeRememberedDevice(
   db: Queryable,

@@ -20,9 +20,10 @@ import { saveDocument } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import { logIn } from './log-in.ts'
 import { maskedName } from './masked-name.ts'
+import type { NoteMark } from './note-mark.ts'
 import { PICTURE_PATH } from './picture-name.ts'
 import { register } from './register.ts'
-import { REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
+import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from './remember-device.ts'
 import { endRememberedDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
 import { type PictureDeps, savePicture } from './save-picture.ts'
@@ -43,6 +44,7 @@ export type AccountDeps = CodeDeps &
     money: PlayerMoney
     sealer: Sealer
     notifyOfChange: NotifyOfChange
+    noteMark: NoteMark
     /** Where players open the product; null where it is wherever they called it. */
     publicUrl: string | null
     /** Counts wrong passwords. */
@@ -83,7 +85,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signedIn(
     account: Account,
-    { address: network, answer }: { address: string; answer: Answer },
+    {
+      address: network,
+      answer,
+      rememberCookie,
+    }: { address: string; answer: Answer; rememberCookie: string | null },
     /** The family of devices that it follows in; null for a new one, absent where none is asked for. */
     family?: string | null,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
@@ -93,6 +99,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     // The password was changed, or the account frozen, while this was looked at.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })
+    if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
     const secret =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
     if (secret) answer.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
@@ -118,11 +125,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return isRefusal(kept) ? kept : { url: PICTURE_PATH + kept.name }
   }
 
-  async function signIn({ input, address, answer }: CallFor<typeof wire.login>) {
+  async function signIn({ input, address, answer, rememberCookie }: CallFor<typeof wire.login>) {
     const account = await logIn({ db, guard }, { ...input, network: address })
     if (isRefusal(account)) return account
     answer.say('success.signed_in')
-    return signedIn(account, { address, answer }, input.remember ? null : undefined)
+    const call = { address, answer, rememberCookie }
+    return signedIn(account, call, input.remember ? null : undefined)
   }
 
   /**
@@ -150,7 +158,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       wire.register,
-      async ({ input, lang, address, answer }) => {
+      async ({ input, lang, address, answer, rememberCookie }) => {
         const registered = await register(deps, {
           ...input,
           username: input.username,
@@ -165,13 +173,15 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
         answer.say('success.registered')
-        return signedIn(account, { address, answer })
+        return signedIn(account, { address, answer, rememberCookie })
       },
       {
         keep: ({ userinfo: { username } }) => ({ username }),
-        again: async ({ input: { password }, address, answer }, { username }) => {
+        again: async ({ input: { password }, address, answer, rememberCookie }, { username }) => {
           const account = await provenAgain({ account: username, password, network: address })
-          return isRefusal(account) ? account : signedIn(account, { address, answer })
+          return isRefusal(account)
+            ? account
+            : signedIn(account, { address, answer, rememberCookie })
         },
       },
     ),
@@ -187,7 +197,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           if (!recalled.keep) answer.clearRememberCookie()
           return recalled.refusal
         }
-        return signedIn(recalled.account, { address, answer }, recalled.family)
+        return signedIn(recalled.account, { address, answer, rememberCookie }, recalled.family)
       },
       // A cookie is good once.
       'by_itself',
@@ -248,7 +258,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const refused = await chooseAvatar(deps, { playerId, avatar, origins })
         if (refused) return refused
       }
-      if (idcard !== undefined) await saveDocument(deps, { playerId, number: idcard })
+      if (idcard !== undefined) {
+        await db.transaction(async (tx) => {
+          await saveDocument({ db: tx, sealer: deps.sealer }, { playerId, number: idcard })
+          await deps.noteMark(tx, { playerId, kind: 'document', value: idcard })
+        })
+      }
       answer.say('success.saved')
       return profileOf(caller)
     }),

@@ -145,6 +145,18 @@ export async function shownDocument(db: Queryable, playerId: number): Promise<st
   return row?.shown ?? ''
 }
 
+/** The documents of some players. */
+export function documentsOf(
+  db: Queryable,
+  players: readonly number[],
+): Promise<{ playerId: number; sealedNumber: Buffer; keyId: string }[]> {
+  return db.query(
+    `select player_id as "playerId", sealed_number as "sealedNumber", key_id as "keyId"
+     from accounts.document where player_id = any ($1)`,
+    [players],
+  )
+}
+
 /** Documents that are sealed with another key than the present one. */
 export function documentsToReseal(
   db: Queryable,

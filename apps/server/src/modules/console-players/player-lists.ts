@@ -154,7 +154,7 @@ export type ActionRow = {
   details: Record<string, unknown>
 }
 
-/** What staff did about the player himself, his withdrawals and his bank deposits. */
+/** What staff did about the player himself, his withdrawals, his bank deposits and his held ones. */
 export function actionsOn(db: Queryable, ask: OfPlayer) {
   const id: KeyColumn = { sql: 'audit.id', type: 'bigint' }
   return pageOf<ActionRow>(db, ask, {
@@ -164,7 +164,8 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
       where audit.subject = any (array(
         select 'player:' || $1::integer
         union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
-        union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1))`,
+        union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1
+        union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1))`,
     sorts: { id },
     id,
   })

@@ -2,15 +2,16 @@ import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, sendMessage } from './act-on-player.ts'
+import { listed, seconds, secondsOrNull } from './listed.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
+import { consoleProtectionRoutes } from './protection-routes.ts'
 
 /** Answers the calls of `staff-players-routes.ts`. */
-export function consolePlayersRoutes({ db, timeZone }: Resources): RouteBinding[] {
+export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
     bind(wire.listPlayers, async ({ input }) => {
       const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
@@ -117,26 +118,11 @@ export function consolePlayersRoutes({ db, timeZone }: Resources): RouteBinding[
     bind(wire.endSessions, ({ input: { user_id: playerId, reason }, caller }) =>
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
+    ...consoleProtectionRoutes({ db, timeZone, now }),
   ]
 }
 
 /** Makes the files of `staff-players-routes.ts`. */
 export function consolePlayersDownloads(_deps: Resources): DownloadBinding[] {
   return []
-}
-
-/** A page with its rows as the wire has them. */
-function listed<Row, Item>(
-  page: lists.ListPage<Row> | Refusal,
-  itemOf: (row: Row) => Item,
-): lists.ListPage<Item> | Refusal {
-  return isRefusal(page) ? page : { list: page.list.map(itemOf), next: page.next }
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
-}
-
-function secondsOrNull(ms: number | null): number | null {
-  return ms === null ? null : seconds(ms)
 }

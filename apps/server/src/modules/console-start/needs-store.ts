@@ -37,6 +37,15 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
   [
+    'returns_proposed',
+    `select return_proposed_at from protection.held_deposit
+     where state = 'held' and return_proposed_at is not null`,
+  ],
+  [
+    'accounts_alike',
+    `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
+  ],
+  [
     'differences_found',
     `select found_at from deposits.chain_difference
      where kind <> 'unmatched' and found_at > app.now() - interval '7 days'`,

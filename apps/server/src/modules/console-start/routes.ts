@@ -21,6 +21,8 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   bank_deposits_waiting: 'bankDeposits.read',
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
+  returns_proposed: 'heldDeposits.read',
+  accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }

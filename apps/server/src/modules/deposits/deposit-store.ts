@@ -139,12 +139,13 @@ export function transfersOf(
   db: Queryable,
   playerId: number,
   limit: number,
-): Promise<(Transfer & { held: boolean })[]> {
+): Promise<(Transfer & { held: boolean; returned: boolean })[]> {
   return db.query(
-    `select tx_id as "txId", log_index as "logIndex", amount, block_at as at,
-       exists (select from protection.held_deposit
-         where reference = 'usdt:' || tx_id || ':' || log_index and state = 'held') as held
-     from deposits.transfer where player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
+    `select tx_id as "txId", log_index as "logIndex", transfer.amount, block_at as at,
+       coalesce(held.state = 'held', false) as held, coalesce(held.state = 'returned', false) as returned
+     from deposits.transfer left join protection.held_deposit held
+       on held.reference = 'usdt:' || tx_id || ':' || log_index
+     where transfer.player_id = $1 order by block desc, log_index desc, tx_id limit $2`,
     [playerId, limit],
   )
 }

@@ -69,11 +69,15 @@ export function depositRoutes(deps: {
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : seconds(at),
             })),
-          ...arrived.map(({ txId, amount, at, held }) => ({
+          ...arrived.map(({ txId, amount, at, held, returned }) => ({
             tx_id: txId,
             quantity: formatAmount(amount),
             // One that is held against a limit has arrived, and is not in the balance.
-            status: held ? ('solid' as const) : ('credited' as const),
+            status: returned
+              ? ('returned' as const)
+              : held
+                ? ('solid' as const)
+                : ('credited' as const),
             createtime: seconds(at),
           })),
         ],

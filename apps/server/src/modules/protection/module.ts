@@ -1,7 +1,8 @@
 /** Player protection: limits, the reality check, breaks, and deposits that are held. */
 import type { Resources } from '#src/resources.ts'
+import { markNoter } from './likeness.ts'
 import { protectionRoutes } from './routes.ts'
 
-export function protectionModule(deps: Pick<Resources, 'db' | 'timeZone'>) {
-  return { routes: protectionRoutes(deps) }
+export function protectionModule(deps: Pick<Resources, 'db' | 'sealer' | 'timeZone'>) {
+  return { routes: protectionRoutes(deps), noteMark: markNoter(deps.sealer) }
 }

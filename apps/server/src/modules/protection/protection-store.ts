@@ -156,7 +156,7 @@ export async function standingNow(
 export type HeldDeposit = {
   id: bigint
   amount: Amount
-  because: 'limit' | 'excluded'
+  because: 'limit' | 'excluded' | 'review'
   heldAt: number
 }
 

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
+import * as money from '@sum28/contract/staff-money-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
+import * as protection from '@sum28/contract/staff-protection-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
@@ -43,6 +45,11 @@ const FUNCTIONS = [
   [games.endRoomChange, 'console_games.end_change(1, $1)'],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
+  [money.proposeReturn, `console_money.propose_return(1, 'x', $1)`],
+  [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
+  [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
+  [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
+  [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(1, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],

@@ -49,6 +49,17 @@ export async function payMethodById(
   return row
 }
 
+/** All pay methods that some players have had, also those that were replaced. */
+export function payMethodsEver(
+  db: Queryable,
+  players: readonly number[],
+): Promise<(PayMethod & { playerId: number })[]> {
+  return db.query(
+    `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method where player_id = any ($1)`,
+    [players],
+  )
+}
+
 /** Lets changes of one player's pay methods wait for each other until the transaction ends. */
 export async function lockPayMethods(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pay methods'), $1)`, [playerId])

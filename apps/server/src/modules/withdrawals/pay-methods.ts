@@ -4,6 +4,7 @@ import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { markNoter } from '#src/modules/protection/likeness.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
 import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -90,6 +91,12 @@ export async function savePayMethod(
       note: input.note,
     }
     await replacePayMethod(tx, method)
+    const mark = {
+      playerId,
+      kind: input.kind === 'bank' ? 'card' : 'wallet',
+      value: number,
+    } as const
+    await markNoter(sealer)(tx, mark)
     await noteSensitiveChange(tx, playerId)
     await notify(tx, {
       playerId,

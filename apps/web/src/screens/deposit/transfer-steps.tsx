@@ -1,10 +1,10 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { TRANSFER_STEPS, type Transfer } from '#src/data/deposit-transfers.ts'
+import { TRANSFER_STEPS } from '#src/data/deposit-transfers.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/transfer-steps.module.css'
 
 /** The progress of a transfer through its three steps. */
-export function TransferSteps({ status }: { status: Transfer['status'] }) {
+export function TransferSteps({ status }: { status: (typeof TRANSFER_STEPS)[number] }) {
   const t = useText()
   const now = TRANSFER_STEPS.indexOf(status)
   return (

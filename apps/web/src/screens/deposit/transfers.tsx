@@ -58,6 +58,7 @@ const SIGNS = {
   seen: { icon: 'clock', tone: 'warn' },
   solid: { icon: 'shield', tone: 'accent' },
   credited: { icon: 'check', tone: 'in' },
+  returned: { icon: 'back', tone: 'quiet' },
 } as const satisfies Record<Transfer['status'], { icon: IconName; tone: RecordTone }>
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
@@ -69,7 +70,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
     <RecordRow
       sign={<RecordSign {...SIGNS[status]} />}
       // The steps below show its progress.
-      title={credited ? t('transfer.credited') : t('deposit.usdt')}
+      title={credited || status === 'returned' ? t(`transfer.${status}`) : t('deposit.usdt')}
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
       note={createtime > 0 && momentText(createtime * 1_000, when)}
       noteEnd={
@@ -78,7 +79,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         </span>
       }
     >
-      {!credited && <TransferSteps status={status} />}
+      {!credited && status !== 'returned' && <TransferSteps status={status} />}
     </RecordRow>
   )
 }

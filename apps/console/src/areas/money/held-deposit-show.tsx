@@ -1,0 +1,74 @@
+import { Box, Card, Typography } from '@mui/material'
+import { type HeldDeposit, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { Link, useParams } from 'react-router'
+import { DecideReturn } from '#src/areas/money/decide-return.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+
+/** The page of one held deposit. */
+export function HeldDepositShow() {
+  const translate = useTranslate()
+  const answer = useReply(oneHeldDeposit, { id: Number(useParams().id) })
+  return (
+    <Page title={translate('areas.money.heldDeposit')}>
+      <Loaded answer={answer}>{(deposit) => <Facts deposit={deposit} />}</Loaded>
+    </Page>
+  )
+}
+
+function Facts({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    ['id', deposit.id],
+    [
+      'username',
+      <Link key="player" to={`/players/${deposit.user_id}/show`}>
+        {deposit.username}
+      </Link>,
+    ],
+    ['quantity', <MoneyText key="quantity" value={deposit.quantity} />],
+    ['because', translate(`areas.money.because.${deposit.because}`)],
+    ['held_at', moment(deposit.held_at)],
+    ['state', translate(`areas.money.heldState.${deposit.state}`)],
+    ['origin', deposit.origin],
+    ['reference', deposit.reference],
+    ['proposed_by', deposit.proposed_by],
+    ['proposed_at', moment(deposit.proposed_at)],
+    ['reason', deposit.reason],
+    ['decided_by', deposit.decided_by],
+    ['decided_at', moment(deposit.decided_at)],
+    ['return_reference', deposit.return_reference],
+  ]
+  return (
+    <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
+      <Box
+        component="dl"
+        sx={{
+          ...{ margin: 0, display: 'grid', gap: 2 },
+          gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+        }}
+      >
+        {facts.map(([name, value]) => (
+          <Box key={name}>
+            <Typography component="dt" variant="body2" color="textSecondary">
+              {translate(`resources.held-deposits.fields.${name}`)}
+            </Typography>
+            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
+              {value ?? '—'}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+      <Box>
+        <DecideReturn deposit={deposit} />
+      </Box>
+    </Card>
+  )
+}

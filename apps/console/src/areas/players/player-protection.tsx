@@ -1,0 +1,116 @@
+import { Card, Stack, Typography } from '@mui/material'
+import * as wire from '@sum28/contract/staff-protection-routes.ts'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import type { Column } from '#src/areas/players/fact-table.tsx'
+import { PlayerTable } from '#src/areas/players/player-table.tsx'
+import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+
+type Contact = {
+  id: number
+  by: string
+  written_at: number
+  day: string
+  channel: string
+  text: string
+}
+
+/** What staff know of how a player plays: signs, accounts that look like his, and contacts with him. */
+export function PlayerProtection({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  const likenessColumns = useLikenessColumns()
+  const contactColumns = useContactColumns()
+  const signs = useReply(wire.listSigns, { user_id: playerId })
+  const heading = (name: string) => (
+    <Typography variant="h6" component="h2">
+      {translate(`areas.players.part.${name}`)}
+    </Typography>
+  )
+  const channels = ['phone', 'mail', 'chat'].map((value) => ({
+    value,
+    label: `areas.players.channel.${value}`,
+  }))
+  return (
+    <Stack sx={{ gap: 2, paddingTop: 2 }}>
+      {heading('signs')}
+      <Loaded answer={signs}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <Typography color="textSecondary">{translate('areas.players.noSigns')}</Typography>
+          ) : (
+            <Stack sx={{ gap: 1 }}>
+              {list.map((sign) => (
+                <Card key={sign.kind} variant="outlined" sx={{ padding: 1.5 }}>
+                  <Typography sx={{ fontWeight: 650 }}>
+                    {translate(`areas.players.sign.${sign.kind}`)}
+                  </Typography>
+                  <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+                    {translate(`areas.players.signMeans.${sign.kind}`)}
+                  </Typography>
+                  <SignFacts sign={sign} />
+                </Card>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {heading('likenesses')}
+      <PlayerTable
+        {...{ playerId, route: wire.listLikenesses, columns: likenessColumns }}
+        keyOf={({ id }: wire.Likeness) => id}
+      />
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+        {heading('contacts')}
+        <ActionButton
+          route={wire.addContact}
+          request={{ user_id: playerId }}
+          label="areas.players.addContact"
+          done="areas.players.contactAdded"
+          fields={[
+            {
+              ...{ name: 'channel', label: 'areas.players.channelLabel', choices: channels },
+              initial: 'phone',
+            },
+            {
+              ...{ name: 'day', label: 'areas.players.contactDay', optional: true },
+              hint: 'areas.players.contactDayHint',
+            },
+            { name: 'text', label: 'areas.players.contactText', long: true },
+          ]}
+        />
+      </Stack>
+      <PlayerTable
+        {...{ playerId, route: wire.playerContacts, columns: contactColumns }}
+        keyOf={({ id }: Contact) => id}
+      />
+    </Stack>
+  )
+}
+
+function useLikenessColumns(): Column<wire.Likeness>[] {
+  const translate = useTranslate()
+  const account = (id: number, name: string) => <Link to={`/players/${id}/show`}>{name}</Link>
+  return [
+    { name: 'account', show: (row) => account(row.user_id, row.username) },
+    { name: 'like', show: (row) => account(row.like_user_id, row.like_username) },
+    { name: 'likeIn', show: (row) => translate(`areas.players.likeIn.${row.like_in}`) },
+    { name: 'at', show: (row) => <MomentText at={row.found_at} /> },
+    { name: 'state', show: (row) => translate(`areas.players.likenessState.${row.state}`) },
+    { name: 'reason', show: (row) => row.reason },
+  ]
+}
+
+function useContactColumns(): Column<Contact>[] {
+  const translate = useTranslate()
+  return [
+    { name: 'day', show: ({ day }) => <DayText day={day} /> },
+    { name: 'channel', show: ({ channel }) => translate(`areas.players.channel.${channel}`) },
+    { name: 'staff', show: ({ by }) => by },
+    { name: 'at', show: ({ written_at: at }) => <MomentText at={at} /> },
+    { name: 'note', show: ({ text }) => text },
+  ]
+}

@@ -1,0 +1,55 @@
+import { Box, Typography } from '@mui/material'
+import type { Sign } from '@sum28/contract/staff-protection-routes.ts'
+import { Fragment } from 'react'
+import { useTranslate } from 'react-admin'
+import { MoneyText } from '#src/parts/money.tsx'
+
+/** The figures in the order in which they are shown. */
+const ORDER = [
+  ...['kind', 'period', 'before', 'after', 'deposited', 'bets', 'staked', 'staked_before'],
+  ...['lost_before', 'amount', 'reason'],
+]
+
+const MONEY: ReadonlySet<string> = new Set([
+  ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
+])
+
+/** A day, such as 2026-11-20, that is never broken in two lines. */
+export function DayText({ day }: { day: string }) {
+  return (
+    <Box component="span" className="num" sx={{ whiteSpace: 'nowrap' }}>
+      {day}
+    </Box>
+  )
+}
+
+/** The facts of a sign, one line for each day; or the latest line and how many there are before it. */
+export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boolean }) {
+  const translate = useTranslate()
+  const facts = latest ? sign.facts.slice(-1) : sign.facts
+  const before = sign.facts.length - facts.length
+  return (
+    <Box component="ul" sx={{ margin: 0, padding: 0, listStyle: 'none' }}>
+      {facts.map(({ day, values }, at) => (
+        <li key={`${day} ${at}`}>
+          <DayText day={day} />
+          {ORDER.flatMap((name) => {
+            const value = values[name]
+            return value === undefined ? [] : [{ name, value }]
+          }).map(({ name, value }) => (
+            <Fragment key={name}>
+              {' · '}
+              {translate(`areas.players.signValue.${name}`)}{' '}
+              {MONEY.has(name) ? <MoneyText value={value} /> : value}
+            </Fragment>
+          ))}
+        </li>
+      ))}
+      {before > 0 && (
+        <Typography component="li" variant="body2" color="textSecondary">
+          {translate('areas.players.factsBefore', { smart_count: before })}
+        </Typography>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Database, Queryable } from '#src/db/database.ts'
+import { openDocument } from '#src/modules/accounts/document.ts'
+import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
+import { documentsOf } from '#src/modules/accounts/security-store.ts'
+import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
+import { payMethodsEver } from '#src/modules/withdrawals/pay-method-store.ts'
+import { openNumber } from '#src/modules/withdrawals/pay-methods.ts'
+import { SealBroken, type Sealer } from '#src/sealer.ts'
+
+const BATCH = 200
+
+type Recognised = { playerId: number; kind: MarkKind; value: string }
+
+/**
+ * Makes the marks of accounts that were there before marks were, or before the present SECRET_KEY. A number
+ * that does not open is left out: `resealNumbers` reports it.
+ *
+ * @returns how many accounts were marked
+ */
+export async function markAccounts(
+  { db, sealer }: { db: Database; sealer: Sealer },
+  signal?: AbortSignal,
+): Promise<number> {
+  const { keyId } = sealer
+  for (let marked = 0; ; ) {
+    if (signal?.aborted) return marked
+    const players = await unmarkedPlayers(db, { keyId, limit: BATCH })
+    if (players.length === 0) return marked
+    const known = [
+      ...(await addressesOf(db, players)),
+      ...(await documentNumbers({ db, sealer }, players)),
+      ...(await payees({ db, sealer }, players)),
+    ]
+    const marks = known.map(({ playerId, ...mark }) => ({
+      ...{ playerId, kind: mark.kind },
+      hash: markOf(sealer, mark),
+    }))
+    await db.transaction((tx) => noteEarlierMarks(tx, { keyId, players, marks }))
+    marked += players.length
+  }
+}
+
+function addressesOf(db: Queryable, players: readonly number[]): Promise<Recognised[]> {
+  return db.query(
+    `select id as "playerId", 'email' as kind, email_key::text as value from accounts.player
+     where id = any ($1) and email_key is not null`,
+    [players],
+  )
+}
+
+async function documentNumbers(
+  { db, sealer }: { db: Queryable; sealer: Sealer },
+  players: readonly number[],
+): Promise<Recognised[]> {
+  const rows = await documentsOf(db, players)
+  return rows.flatMap((row) => {
+    const value = opened(sealer, row.keyId, () => openDocument(sealer, row))
+    return value === null ? [] : [{ playerId: row.playerId, kind: 'document', value }]
+  })
+}
+
+async function payees(
+  { db, sealer }: { db: Queryable; sealer: Sealer },
+  players: readonly number[],
+): Promise<Recognised[]> {
+  const rows = await payMethodsEver(db, players)
+  return rows.flatMap((row) => {
+    const value = opened(sealer, row.keyId, () => openNumber(sealer, row.playerId, row))
+    const kind = row.kind === 'bank' ? 'card' : 'wallet'
+    return value === null ? [] : [{ playerId: row.playerId, kind, value }]
+  })
+}
+
+function opened(sealer: Sealer, keyId: string, open: () => string): string | null {
+  if (!sealer.knows(keyId)) return null
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}

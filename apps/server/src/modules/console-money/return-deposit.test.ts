@@ -1,0 +1,280 @@
+/** Held deposits that are paid back: by two people, once, and with the books right at each step. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import {
+  confirmReturn,
+  listHeldDeposits,
+  oneHeldDeposit,
+  proposeReturn,
+  refuseReturn,
+} from '@sum28/contract/staff-money-routes.ts'
+import { confirmBankDeposit, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
+import {
+  exclude,
+  releaseDeposits,
+  setLimit as setLimitOf,
+} from '#src/modules/protection/protection-store.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { heldDepositById } from './held-deposit-store.ts'
+
+const app = shareTestApp()
+
+/** A member with a bank deposit of 50 u that is held, since he is on a break. */
+async function heldOf(name: string) {
+  const test = app()
+  const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
+  const member = await registerMember(test, name)
+  await test.call(takeBreak, { hours: 24 }, member)
+  const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
+  const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
+  expect(await test.call(confirmBankDeposit, { id: recorded.id }, owner)).toMatchObject({ code: 1 })
+  const list = async (state?: 'held' | 'returning' | 'returned') =>
+    (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
+  const [held] = await list()
+  if (!held) throw new Error('nothing is held')
+  return { test, owner, finance, member, list, id: held.id, held }
+}
+
+it('a held deposit is paid back by one person and another, and the player is told', async () => {
+  const { test, owner, finance, member, list, id, held } = await heldOf('back_ann')
+  const support = await addStaff(test, 'support')
+  expect(held).toMatchObject({
+    ...{ quantity: '50.00', because: 'excluded', by: 'bank', origin: 'BANK back_ann' },
+    ...{ state: 'held', proposed_by: null },
+  })
+  const payment = { id, reference: 'OUT back_ann' }
+  expect((await test.call(confirmReturn, payment, owner)).data).toMatchObject({
+    reason: 'not_proposed',
+  })
+  const reason = 'asked for by the player'
+  expect(await test.call(proposeReturn, { id, reason }, support)).toMatchObject({ code: 1 })
+  expect((await test.call(proposeReturn, { id, reason }, owner)).data).toMatchObject({
+    reason: 'already_proposed',
+  })
+  expect(await list('held')).toEqual([])
+  expect(await list('returning')).toMatchObject([{ reason, proposed_by: support.login.name }])
+  expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
+    expect.objectContaining({ need: 'returns_proposed', count: 1 }),
+  )
+  expect(await test.call(confirmReturn, payment, support)).toMatchObject({ code: 403 })
+
+  // The proposal is taken back, and made again by another person, who may not confirm it.
+  expect(await test.call(refuseReturn, { id, reason: 'he waits' }, owner)).toMatchObject({
+    code: 1,
+  })
+  expect((await test.call(refuseReturn, { id, reason }, owner)).data).toMatchObject({
+    reason: 'not_proposed',
+  })
+  await test.call(proposeReturn, { id, reason }, finance)
+  expect((await test.call(confirmReturn, payment, finance)).data).toMatchObject({
+    reason: 'second_person_needed',
+  })
+  expect(await test.call(confirmReturn, { id, reference: ' ' }, owner)).toMatchObject({ code: 400 })
+  expect(await test.call(confirmReturn, payment, owner)).toMatchObject({ code: 1 })
+  expect((await test.call(confirmReturn, payment, owner)).data).toMatchObject({
+    reason: 'already_decided',
+  })
+  const one = await test.call(oneHeldDeposit, { id }, finance)
+  expect(one.data).toMatchObject({ state: 'returned', return_reference: 'OUT back_ann' })
+  expect((await test.call(protectionState, {}, member)).data.held).toEqual([])
+  expect((await test.call(userInfo, {}, member)).data.money).toBe('0.00')
+  const { zhannei: told } = (await test.call(noticeList, {}, member)).data
+  expect(told[0]).toMatchObject({ title: 'Deposit of 50.00 u paid back' })
+  expect(told[0]?.content).toContain('OUT back_ann')
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('the reference of a payment is good for one', async () => {
+  const [one, two] = [await heldOf('ref_ann'), await heldOf('ref_bob')]
+  const { test, owner, finance } = one
+  for (const { id } of [one, two]) await test.call(proposeReturn, { id, reason: 'x' }, finance)
+  const reference = 'PAY 1'
+  expect(await test.call(confirmReturn, { id: one.id, reference }, owner)).toMatchObject({
+    code: 1,
+  })
+  const again = await test.call(confirmReturn, { id: two.id, reference: 'pay1' }, owner)
+  expect(again.data).toMatchObject({ reason: 'reference_used' })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('nothing is paid back that is not there, without a reason, or by an auditor', async () => {
+  const { test, owner, id } = await heldOf('quiet_ann')
+  const auditor = await addStaff(test, 'auditor')
+  const reason = 'x'
+  for (const route of [proposeReturn, refuseReturn]) {
+    expect(await test.call(route, { id: 999_999, reason }, owner)).toMatchObject({ http: 404 })
+    expect(await test.call(route, { id, reason: ' ' }, owner)).toMatchObject({ code: 400 })
+    expect(await test.call(route, { id, reason }, auditor)).toMatchObject({ code: 403 })
+  }
+  expect(await test.call(oneHeldDeposit, { id: 999_999 }, auditor)).toMatchObject({ http: 404 })
+})
+
+const HOUR = 3_600_000
+const U = MICRO
+
+async function hold(database: TestDatabase, playerId: number, reference: string) {
+  await database.owner.query(
+    `select from protection.credit_deposits(
+       array[row($1, '2026-11-20', $2, $3)::wallet.movement], array['TFrom'])`,
+    [playerId, 7n * U, reference],
+  )
+}
+
+const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
+  only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
+
+it('of a release, a proposal, a payment and a change of mind at once, one wins each deposit', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  await setLimitOf(db, { playerId, kind: 'deposit', period: 'month', amount: 1n })
+  const [one, two] = [await staffToken(database), await staffToken(database)]
+  for (let at = 0; at < 12; at += 1) await hold(database, playerId, `test:${at}`)
+  const ids = (await db.query<{ id: bigint }>('select id from protection.held_deposit')).map(
+    ({ id }) => Number(id),
+  )
+  for (const id of ids.slice(0, 6)) await say(database, `propose_return($1, 'x', $2)`, [id, one])
+  // Nothing holds them any more.
+  await owner.query('delete from protection.player_limit')
+  await Promise.all(
+    ids.flatMap((id) => [
+      say(database, `propose_return($1, 'x', $2)`, [id, one]),
+      say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, [id, `PAID${id}`, two]),
+      releaseDeposits(db, { onDay: '2026-11-20', max: 3 }),
+    ]),
+  )
+  await releaseDeposits(db, { onDay: '2026-11-20' })
+  const states = await db.query<{ state: string; proposed: boolean }>(
+    `select state, return_proposed_at is not null as proposed from protection.held_deposit`,
+  )
+  // What is held still is so because it was proposed after the payment was tried.
+  expect(states.filter(({ state, proposed }) => state === 'held' && !proposed)).toEqual([])
+  expect(states.filter(({ state, proposed }) => state === 'released' && proposed)).toEqual([])
+  await expectAlwaysTrue(owner)
+})
+
+it('a transfer that was paid back is shown to the player as such', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+  const txId = 'ab'.repeat(32)
+  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'to')`, [
+    playerId,
+  ])
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+       player_id, credited_at) values ($1, 0, 1, app.now(), 'TFrom', 'to', $2, $3, app.now())`,
+    [txId, 7n * U, playerId],
+  )
+  await hold(database, playerId, `usdt:${txId}:0`)
+  const shown = () => transfersOf(db, playerId, 10)
+  expect(await shown()).toMatchObject([{ txId, held: true, returned: false }])
+  const [held] = await db.query<{ id: bigint }>('select id from protection.held_deposit')
+  const id = Number(held?.id)
+  await say(database, `propose_return($1, 'x', $2)`, [id, await staffToken(database)])
+  const confirmed = [id, 'PAID', await staffToken(database)]
+  expect(await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, confirmed)).toBe(
+    'paid',
+  )
+  expect(await shown()).toMatchObject([{ txId, held: false, returned: true }])
+  expect(await heldDepositById(db, id)).toMatchObject({ by: 'chain', origin: 'TFrom' })
+  await expectAlwaysTrue(owner)
+})
+
+const op = fc.record({
+  act: fc.constantFrom(
+    ...(['deposit', 'deposit', 'exclude', 'clock', 'release', 'propose', 'propose'] as const),
+    ...(['refuse', 'confirm', 'confirm'] as const),
+  ),
+  at: fc.nat(50),
+  by: fc.nat(1),
+})
+
+it('no sequence loses a deposit, pays it twice, or lets one person pay it back', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(op, { minLength: 20, maxLength: 40 }), async (ops) => {
+      const database = await createTestDatabase()
+      const { db, owner } = database
+      let now = Date.UTC(2026, 10, 20, 4)
+      let until = 0
+      await database.freezeClock(now)
+      const playerId = await addPlayer(database, { u: 0 })
+      const names = [0, 1].map((each) => `m${each}`)
+      for (const name of names) {
+        await owner.query(
+          `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+           values ($1, 'finance', '', '', '')`,
+          [name],
+        )
+      }
+      /** By the deposit's number: null where it was credited at once. */
+      const model: { id: number; state: string; proposer: number | null }[] = []
+      for (const [step, { act, at, by }] of ops.entries()) {
+        const one = model[at % Math.max(1, model.length)]
+        const session = await staffToken(database, { name: names[by] ?? '' })
+        const open = one?.state === 'held'
+        if (act === 'clock') {
+          now += (at % 30) * HOUR
+          await database.freezeClock(now)
+        } else if (act === 'exclude') {
+          await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
+          until = Math.max(until, now + 24 * HOUR)
+        } else if (act === 'deposit') {
+          await hold(database, playerId, `test:${step}`)
+          const [made] = await db.query<{ id: bigint }>(
+            'select id from protection.held_deposit where reference = $1',
+            [`test:${step}`],
+          )
+          expect(made !== undefined).toBe(now < until)
+          if (made) model.push({ id: Number(made.id), state: 'held', proposer: null })
+        } else if (act === 'release') {
+          const due = model.filter(({ state, proposer }) => state === 'held' && proposer === null)
+          const released = await releaseDeposits(db, { onDay: '2026-11-20' })
+          expect(released).toHaveLength(now < until ? 0 : due.length)
+          if (now >= until) for (const each of due) each.state = 'released'
+        } else if (one && act === 'propose') {
+          const said = await say(database, `propose_return($1, 'x', $2)`, [one.id, session])
+          const free = one.proposer === null
+          expect(said).toBe(!open ? 'decided' : free ? 'proposed' : 'already_proposed')
+          if (said === 'proposed') one.proposer = by
+        } else if (one && act === 'refuse') {
+          const said = await say(database, `refuse_return($1, 'x', $2)`, [one.id, session])
+          expect(said).toBe(!open ? 'decided' : one.proposer === null ? 'not_proposed' : 'refused')
+          if (said === 'refused') one.proposer = null
+        } else if (one) {
+          const values = [one.id, `PAID${step}`, session]
+          const said = await say(database, `confirm_return($1, $2, $2, '2026-11-20', $3)`, values)
+          const fit =
+            one.proposer === null ? 'not_proposed' : one.proposer === by ? 'same_person' : 'paid'
+          expect(said).toBe(open ? fit : 'decided')
+          if (said === 'paid') one.state = 'returned'
+        }
+        const held = model.filter(({ state }) => state === 'held').length
+        const rows = await db.query<{ held: bigint }>(
+          'select held from ledger.balance where holder_id = $1',
+          [playerId],
+        )
+        expect(only(rows).held).toBe(BigInt(held) * 7n * U)
+      }
+      await expectAlwaysTrue(owner)
+      for (const { id, state } of model) {
+        const shown = await heldDepositById(db, id)
+        expect(shown?.state === 'returning' ? 'held' : shown?.state).toBe(state)
+      }
+    }),
+    { numRuns: 4 },
+  )
+})

@@ -1,0 +1,21 @@
+import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import { findSignsUntil } from './signs-store.ts'
+
+/**
+ * Looks for early signs in the days up to yesterday, in the operator's zone; once a day, however often it is
+ * called.
+ *
+ * @returns how many there are; null where it was done before
+ */
+export function findSigns({
+  db,
+  timeZone,
+  now,
+}: {
+  db: Database
+  timeZone: string
+  now: () => number
+}): Promise<number | null> {
+  return findSignsUntil(db, addDays(dayOf(timeZone, now()), -1))
+}

@@ -1,0 +1,20 @@
+/** From rows of the database to what the wire has. */
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { ListPage } from './player-lists.ts'
+
+/** A page with its rows as the wire has them. */
+export function listed<Row, Item>(
+  page: ListPage<Row> | Refusal,
+  itemOf: (row: Row) => Item,
+): ListPage<Item> | Refusal {
+  return isRefusal(page) ? page : { list: page.list.map(itemOf), next: page.next }
+}
+
+/** Unix seconds of an instant in milliseconds. */
+export function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+export function secondsOrNull(ms: number | null): number | null {
+  return ms === null ? null : seconds(ms)
+}

@@ -1,0 +1,271 @@
+/** Accounts that look like an excluded one: found, held for staff, and decided. */
+import { setPayInfo } from '@sum28/contract/money-routes.ts'
+import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import {
+  confirmLikeness,
+  listLikenesses,
+  releaseLikeness,
+} from '@sum28/contract/staff-protection-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { login, register, saveProfile, sendCode } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { expect, it } from 'vitest'
+import { markAccounts } from '#src/jobs/mark-accounts.ts'
+import { sealer } from '#src/sealer.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import {
+  createTestApp,
+  mailedCode,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { markNoter, markOf } from './likeness.ts'
+import { exclude, releaseDeposits, standingNow } from './protection-store.ts'
+
+const app = shareTestApp()
+const KEY = 'a key of these tests, of more than 32 characters'
+
+const card = (number: string) => ({
+  ...{ type: 0, acc: 'ANN LEE', acc_name: number, acc_bank: 'Bank of Hanoi' },
+})
+
+async function excluded(test: TestApp, name: string): Promise<TestMember> {
+  const member = await registerMember(test, name)
+  expect((await test.call(takeBreak, { months: 6 }, member)).code).toBe(1)
+  return member
+}
+
+async function breakOf(test: TestApp, member: { token: string }) {
+  return (await test.call(protectionState, {}, member)).data.exclusion
+}
+
+async function likenessesOf(test: TestApp, user_id: number, staff?: StaffSession) {
+  const session = staff ?? (await staffSession(test))
+  return (await test.call(listLikenesses, { user_id }, session)).data.list
+}
+
+const HELD = { kind: 'likeness', until: null, may_ask_from: null }
+
+it('an account with an excluded player’s mailbox, document, wallet or card is held for staff', async () => {
+  const test = app()
+  const ann = await registerMember(test, 'alike_ann')
+  const wallet = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+  await test.call(setPayInfo, card('4000056655665556'), ann)
+  await test.call(setPayInfo, { type: 1, acc: wallet, acc_name: 'TRC20' }, ann)
+  await test.call(saveProfile, { idcard: 'AB 12-345.678' }, ann)
+  await test.call(takeBreak, { months: 6 }, ann)
+
+  const email = 'alike_ann+2@example.org'
+  await test.call(sendCode, { email, event: 'register' })
+  const again = await test.call(register, {
+    ...{ username: 'alike_again', email, code: await mailedCode(test, email) },
+    ...{ password: TEST_PASSWORD, group_id: 1, adult: true },
+  })
+  const found = await likenessesOf(test, again.data.userinfo.id)
+  expect(found).toMatchObject([
+    {
+      like_user_id: ann.id,
+      like_username: 'alike_ann',
+      like_in: 'email',
+      holds: true,
+      state: 'open',
+    },
+  ])
+  expect(await breakOf(test, again.data.userinfo)).toEqual(HELD)
+
+  const ways = {
+    card: (member: TestMember) => test.call(setPayInfo, card('4000-0566 5566 5556'), member),
+    wallet: (member: TestMember) =>
+      test.call(setPayInfo, { type: 1, acc: wallet, acc_name: 'mine' }, member),
+    document: (member: TestMember) => test.call(saveProfile, { idcard: 'ab12345678' }, member),
+  }
+  for (const [like_in, give] of Object.entries(ways)) {
+    const member = await registerMember(test, `alike_${like_in}`)
+    expect(await breakOf(test, member)).toBeNull()
+    expect(await give(member)).toMatchObject({ code: 1 })
+    expect(await breakOf(test, member)).toEqual(HELD)
+    expect(await likenessesOf(test, member.id)).toMatchObject([{ like_user_id: ann.id, like_in }])
+  }
+})
+
+it('an account that signs in on the device of an excluded player is held for staff', async () => {
+  const test = app()
+  const owner = await registerMember(test, 'device_owner')
+  const remembered = await test.call(login, {
+    ...{ account: owner.username, password: TEST_PASSWORD, remember: true },
+  })
+  const Cookie = remembered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  await test.call(takeBreak, { months: 6 }, { token: remembered.data.userinfo.token })
+  const other = await registerMember(test, 'device_other')
+  expect(await breakOf(test, other)).toBeNull()
+  const asked = { account: other.username, password: TEST_PASSWORD }
+  const signedIn = await test.call(login, asked, { headers: { Cookie } })
+  expect(await breakOf(test, signedIn.data.userinfo)).toEqual(HELD)
+  expect(await likenessesOf(test, other.id)).toMatchObject([
+    { like_user_id: owner.id, like_in: 'device' },
+  ])
+  // The owner's own sign-in is like nobody's.
+  expect(await likenessesOf(test, owner.id)).toHaveLength(1)
+})
+
+it('is released by a member of staff, once, and then is not held for the same again', async () => {
+  const test = app()
+  const [finance, auditor] = [await addStaff(test, 'finance'), await addStaff(test, 'auditor')]
+  const eve = await excluded(test, 'released_eve')
+  await test.call(setPayInfo, card('5555555555554444'), eve)
+  const bob = await registerMember(test, 'released_bob')
+  await test.call(setPayInfo, card('5555555555554444'), bob)
+  const [found] = await likenessesOf(test, bob.id, auditor)
+  if (!found) throw new Error('no likeness was found')
+  const { needs } = (await test.call(startNeeds, {}, finance)).data
+  expect(needs.map(({ need }) => need)).toContain('accounts_alike')
+
+  const decision = { id: found.id, reason: 'a couple with one card' }
+  expect(await test.call(releaseLikeness, decision, auditor)).toMatchObject({ code: 403 })
+  expect(await test.call(releaseLikeness, { id: found.id, reason: ' ' }, finance)).toMatchObject({
+    code: 400,
+  })
+  const both = await Promise.all([
+    test.call(releaseLikeness, decision, finance),
+    test.call(confirmLikeness, decision, await staffSession(test)),
+  ])
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+  expect(both.find(({ code }) => code === 0)?.data).toMatchObject({ reason: 'already_decided' })
+  const [decided] = await likenessesOf(test, bob.id)
+  expect(decided).toMatchObject({ reason: 'a couple with one card', holds: false })
+  if (decided?.state === 'released') expect(await breakOf(test, bob)).toBeNull()
+  else expect(await breakOf(test, bob)).toMatchObject({ kind: 'self_exclusion' })
+  await test.call(setPayInfo, card('4012888888881881'), bob)
+  await test.call(setPayInfo, card('5555555555554444'), bob)
+  expect(await likenessesOf(test, bob.id)).toHaveLength(1)
+  expect(await test.call(releaseLikeness, { id: 999_999, reason: 'x' }, finance)).toMatchObject({
+    http: 404,
+  })
+})
+
+it('is confirmed as the same person’s, and is then excluded as long as the other', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const note = markNoter(sealer(KEY))
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  await database.freezeClock(Date.UTC(2026, 10, 20, 4))
+  await note(db, { playerId: ann, kind: 'card', value: '1' })
+  await exclude(db, { playerId: ann, kind: 'time_out', lasting: '48 hours' })
+  await note(db, { playerId: bob, kind: 'card', value: '1' })
+  const round = await openTestRound(database)
+  expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['under_review'])
+
+  const say = async () =>
+    (
+      await db.query(
+        `select protection.decide_likeness(id, true, 'x', $1) as said
+        from protection.exclusion where kind = 'likeness'`,
+        [await staffToken(database)],
+      )
+    )[0]
+  expect(await say()).toEqual({ said: 'confirmed' })
+  expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['excluded'])
+  const end = Date.UTC(2026, 10, 22, 4)
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
+  expect(await say()).toEqual({ said: 'decided' })
+  await database.freezeClock(end)
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+  // Two that are held when the exclusion is over: there is nothing left to confirm.
+  await owner.query(`update protection.exclusion set decision = null, decided_at = null, decided_by = null,
+    decide_reason = null where kind = 'likeness'`)
+  expect(await say()).toEqual({ said: 'not_excluded' })
+})
+
+it('a deposit of an account under review is held, and credited when it is released', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const note = markNoter(sealer(KEY))
+  const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await note(db, { playerId: ann, kind: 'wallet', value: 'T1' })
+  await exclude(db, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' })
+  // However often and from however many processes at once: it is found once.
+  await Promise.all([1, 2, 3].map(() => note(db, { playerId: bob, kind: 'wallet', value: 'T1' })))
+  await owner.query(
+    `select from protection.credit_deposits(
+       array[row($1, '2026-11-20', $2, 'test:7')::wallet.movement], array['T1'])`,
+    [bob, 5n * MICRO],
+  )
+  const held = () => db.query('select because, state from protection.held_deposit')
+  expect(await held()).toEqual([{ because: 'review', state: 'held' }])
+  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toEqual([])
+  const session = await staffToken(database)
+  const said = await db.query(
+    `select protection.decide_likeness(id, false, 'x', $1) as said from protection.exclusion
+     where kind = 'likeness'`,
+    [session],
+  )
+  expect(said).toEqual([{ said: 'released' }])
+  expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ playerId: bob }])
+  expect(await held()).toEqual([{ because: 'review', state: 'released' }])
+  await expectAlwaysTrue(owner)
+})
+
+it('accounts that were there before the exclusion are shown to staff and not held', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const note = markNoter(sealer(KEY))
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  for (const playerId of [ann, bob]) await note(db, { playerId, kind: 'wallet', value: 'T1' })
+  await exclude(db, { playerId: ann, kind: 'time_out', lasting: '24 hours' })
+  expect(
+    await db.query(
+      'select player_id, like_player, holds from protection.exclusion where kind = $1',
+      ['likeness'],
+    ),
+  ).toEqual([{ player_id: bob, like_player: ann, holds: false }])
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+  // Where he gives something more of the excluded player's, he is held.
+  await note(db, { playerId: ann, kind: 'card', value: '2' })
+  await note(db, { playerId: bob, kind: 'card', value: '2' })
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+})
+
+it('marks are found under an earlier key, and are made anew under the present one', async () => {
+  const test = await createTestApp({ SECRET_KEY: KEY })
+  const { db } = test.app
+  const ann = await excluded(test, 'keyed_ann')
+  await test.call(setPayInfo, card('4012888888881881'), ann)
+  const later = sealer(`${KEY}, a year later`, [KEY])
+  const bob = await addPlayer(test.database, { u: 0 })
+  await markNoter(later)(db, { playerId: bob, kind: 'card', value: '4012888888881881' })
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+
+  expect(await markAccounts({ db, sealer: later })).toBeGreaterThanOrEqual(2)
+  expect(await markAccounts({ db, sealer: later })).toBe(0)
+  const ofAnn = await db.query<{ kind: string; hash: Buffer }>(
+    'select kind, hash from protection.mark where player_id = $1 and key_id = $2 order by kind',
+    [ann.id, later.keyId],
+  )
+  expect(ofAnn).toEqual([
+    { kind: 'card', hash: markOf(later, { kind: 'card', value: '4012888888881881' }) },
+    { kind: 'email', hash: markOf(later, { kind: 'email', value: ann.email }) },
+  ])
+  // Nothing of what is recognised stands there as it was given.
+  const everything = JSON.stringify(await db.query('select mark::text from protection.mark'))
+  expect(everything).not.toMatch(/4012888888881881|keyed_ann/)
+})
+
+it.each([
+  ['a.b+offers@gmail.com', 'ab@googlemail.com', true],
+  ['a.b@example.org', 'ab@example.org', false],
+  ['ann+1@example.org', 'ann@example.org', true],
+  ['+1@example.org', '+2@example.org', false],
+])('the mailbox of %s and of %s: the same is %s', (one, other, same) => {
+  const keyed = sealer(KEY)
+  const [a, b] = [one, other].map((value) =>
+    markOf(keyed, { kind: 'email', value }).toString('hex'),
+  )
+  expect(a === b).toBe(same)
+})

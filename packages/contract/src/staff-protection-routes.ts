@@ -1,0 +1,159 @@
+/** /api/staff/players: the console's side of player protection: alike accounts, early signs, contacts. */
+import * as z from 'zod/mini'
+import { day, id, text } from './fields.ts'
+import { unix } from './replies.ts'
+import type { Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+const LIKENESS_STATES = ['open', 'released', 'confirmed'] as const
+
+export const likeness = z.object({
+  id: z.int(),
+  /** The account in question, and the excluded one that it looks like. */
+  user_id: z.int(),
+  username: z.string(),
+  like_user_id: z.int(),
+  like_username: z.string(),
+  like_in: z.enum(['email', 'document', 'wallet', 'card', 'device']),
+  /** Whether the account may neither bet nor deposit until it is decided. */
+  holds: z.boolean(),
+  state: z.enum(LIKENESS_STATES),
+  found_at: unix,
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(unix),
+  reason: z.nullable(z.string()),
+})
+export type Likeness = z.infer<typeof likeness>
+
+export const listLikenesses = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/likenesses',
+  summary: 'Accounts that look like an excluded one, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    state: z.optional(z.enum(LIKENESS_STATES, { error: 'choice' })),
+    /** Of one player, on either side. */
+    user_id: z.optional(id),
+  }),
+  reply: listPage(likeness),
+})
+
+const decision = z.object({ id, reason: text({ max: 500 }) })
+
+export const releaseLikeness = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/releaseLikeness',
+  summary: 'Decides that an account is another person’s than the excluded one: it is held no more',
+  action: 'players.review',
+  rate: 'write',
+  request: decision,
+  reply: z.null(),
+})
+
+export const confirmLikeness = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/confirmLikeness',
+  summary: 'Decides that an account is the excluded person’s: the exclusion applies to it too',
+  action: 'players.review',
+  rate: 'write',
+  request: decision,
+  reply: z.null(),
+})
+
+export const SIGN_KINDS = [
+  'deposits_growing',
+  'limits_raised',
+  'chasing_losses',
+  'nights',
+  'withdrawals_rejected',
+] as const
+
+/** Facts of a sign, each with the day it is of. Amounts are in u, as all money on the wire. */
+const fact = z.object({
+  /** The day, or the first day of the week. */
+  day: z.string(),
+  /** Names of the figures are those of `docs/operating.md`. */
+  values: z.record(z.string(), z.string()),
+})
+
+const sign = z.object({
+  kind: z.enum(SIGN_KINDS),
+  /** The first day on which it was found without a break, and the last. */
+  since_day: z.string(),
+  until_day: z.string(),
+  facts: z.array(fact),
+})
+export type Sign = z.infer<typeof sign>
+
+const listedSign = z.extend(sign, {
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  /** When staff last noted that they were in contact with the player. */
+  contact_at: z.nullable(unix),
+})
+export type ListedSign = z.infer<typeof listedSign>
+
+export const listSigns = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/signs',
+  summary: 'Players with early signs of play that gets out of hand, the latest sign first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    kind: z.optional(z.enum(SIGN_KINDS, { error: 'choice' })),
+    /** Of one player. */
+    user_id: z.optional(id),
+  }),
+  reply: listPage(listedSign),
+})
+
+const CHANNELS = ['phone', 'mail', 'chat'] as const
+
+export const playerContacts = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/contacts',
+  summary: 'When staff were in contact with a player about his play, newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  reply: listPage(
+    z.object({
+      id: z.int(),
+      by: z.string(),
+      written_at: unix,
+      /** The day of the contact. */
+      day: z.string(),
+      channel: z.enum(CHANNELS),
+      text: z.string(),
+    }),
+  ),
+})
+
+export const addContact = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/contact',
+  summary: 'Notes a contact with a player about his play: when, how, and what was said',
+  action: 'players.note',
+  rate: 'write',
+  request: z.object({
+    user_id: id,
+    /** In the operator's zone, today or up to 30 days before; absent: today. */
+    day: z.optional(day),
+    channel: z.enum(CHANNELS, { error: 'choice' }),
+    text: text({ max: 500 }),
+  }),
+  reply: z.null(),
+})
+
+/** They are calls of the area of players. */
+export const PROTECTION_ROUTES: readonly Route[] = [
+  listLikenesses,
+  releaseLikeness,
+  confirmLikeness,
+  listSigns,
+  playerContacts,
+  addContact,
+]
