@@ -19,7 +19,8 @@ export const SessionFact = memo(function SessionFact() {
   return (
     <div className={styles.fact}>
       <dt>
-        <span data-timed={minutes !== null} className={styles.session}>
+        <span className="unseen">{t('room.session')} </span>
+        <span aria-hidden="true" data-timed={minutes !== null} className={styles.session}>
           {t('room.session')}
         </span>
         {minutes !== null && <span className="num">{sessionTimeText(minutes, tag)}</span>}
