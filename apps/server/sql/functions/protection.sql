@@ -447,7 +447,8 @@ begin
 end
 $$;
 
--- Marks the higher limits that players may confirm now and were not told of, and answers them.
+-- Marks the higher limits that players may confirm now and were not told of, and answers them. Nobody is told
+-- of a closed or frozen account.
 create or replace function protection.take_possible_raises(rows_max integer)
 returns table (player_id integer, kind text, period text)
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -460,6 +461,7 @@ begin atomic
       and waiting.raise_asked_at <= moment - protection.raise_wait()
       and waiting.raise_asked_at > moment - protection.raise_wait() - protection.raise_open_for()
       and waiting.raise_told_for is distinct from waiting.raise_asked_at
+      and exists (select from accounts.player where player.id = waiting.player_id and state = 'active')
     order by waiting.raise_asked_at limit rows_max
     for update skip locked
   ) due

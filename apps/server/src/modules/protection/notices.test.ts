@@ -89,6 +89,20 @@ it('a higher limit is told of once, when it may be confirmed, and not 1 ms befor
   expect(await told()).toHaveLength(2)
 })
 
+it('nobody is told of limits of a closed account', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  await database.freezeClock(START)
+  const playerId = await addPlayer(database, { u: 0 })
+  const limit = { playerId, kind: 'loss', period: 'week' } as const
+  await setLimit(db, { ...limit, amount: 100_000_000n })
+  await setLimit(db, { ...limit, amount: null })
+  await db.query('select own_account.close_account($1, 1)', [playerId])
+  await database.freezeClock(START + 24 * HOUR)
+  await tellOfPossibleRaises({ db })
+  expect(await db.query('select from inbox.message')).toEqual([])
+})
+
 it.each(LANGUAGES)('a mail in %s names the limit in words of that language', async (lang) => {
   const database = await createTestDatabase()
   const { db, owner } = database

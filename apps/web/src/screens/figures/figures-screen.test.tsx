@@ -58,6 +58,6 @@ it('the log of changes names each limit, what it was and what it became', async 
   })
   await showApp(href('changes'))
   await screen.findByText('Higher limit asked for')
-  screen.getByText('Weekly losses · 100.00\u00a0u → none')
+  screen.getByText('Weekly losses · 100.00 u → none')
   screen.getByText('usual → 30 minutes')
 })
