@@ -301,7 +301,7 @@ create table accounts.session (
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
-  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text, 'staff'::text])))
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'password'::text, 'frozen'::text, 'replayed'::text, 'staff'::text, 'closed'::text])))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';
 CREATE INDEX session_by_age ON accounts.session USING btree (seen_at);

@@ -62,6 +62,7 @@ begin atomic
   delete from accounts.security_code where player_id = of_player;
   delete from accounts.document where player_id = of_player;
   delete from accounts.uploaded_picture where player_id = of_player;
+  delete from protection.mark where player_id = of_player;
   delete from inbox.message where player_id = of_player;
   delete from wallet.idempotency_key where player_id = of_player;
   delete from content.announcement_reader where player_id = of_player;

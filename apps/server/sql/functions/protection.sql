@@ -615,26 +615,32 @@ begin atomic
   update protection.player set marked_with = with_key where player_id = any (players);
 end;
 
--- Gives an account the exclusions that another one has, and says whether there was one.
+-- Gives an account the breaks that go on for another one, and says whether there was one. An account that was
+-- closed without a break has none: its player may come back.
 create or replace function protection.share_exclusion(of_player integer, from_player integer, moment timestamptz)
 returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  until constant timestamptz := (select excluded_until from protection.player where player_id = from_player);
+  until timestamptz;
 begin
-  if coalesce(until <= moment, true) then return false; end if;
-  insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
-  select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion shared
-  where shared.player_id = from_player and case kind when 'time_out' then ends_at > moment
-    when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end;
-  update protection.player set excluded_until = greatest(excluded_until, until) where player_id = of_player;
-  return true;
+  with shared as (
+    insert into protection.exclusion (player_id, kind, began_at, ends_at, return_asked_at)
+    select of_player, kind, began_at, ends_at, return_asked_at from protection.exclusion going_on
+    where going_on.player_id = from_player and case kind when 'time_out' then ends_at > moment
+      when 'self_exclusion' then coalesce(return_asked_at + protection.return_wait() > moment, true) end
+    returning kind, ends_at, return_asked_at
+  )
+  select max(case kind when 'time_out' then ends_at
+    else coalesce(return_asked_at + protection.return_wait(), 'infinity') end) into until from shared;
+  update protection.player set excluded_until = greatest(excluded_until, until)
+  where player_id = of_player and until is not null;
+  return until is not null;
 end
 $$;
 
 -- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
 -- person's, whose exclusion then holds for both. Answers 'released', 'confirmed', not_found, decided, or
--- not_excluded (the other account's exclusion is over, so there is nothing to confirm).
+-- not_excluded (no exclusion of the other account goes on, so there is nothing to confirm).
 create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
   by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -170,10 +170,11 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'player_id',
     columns: [
       // Sums of the running day, week and month, in micro-units.
-      ...text('starts', 'staked', 'returned', 'deposited', 'check_every'),
+      ...text('starts', 'staked', 'returned', 'deposited', 'check_every', 'under_review'),
       ...at('session_began_at', 'session_active_at', 'checked_at', 'excluded_until'),
       ...amount('session_staked', 'session_returned'),
     ],
+    withheld: { marked_with: INNER },
   },
   {
     table: 'protection.player_limit',
@@ -187,11 +188,11 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'protection.exclusion',
     order: 'id',
-    columns: [
-      ...text('kind', 'like_in'),
-      ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at'),
-    ],
-    withheld: { id: INNER, like_player: OTHER, decided_by: STAFF },
+    columns: [...text('kind'), ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at')],
+    withheld: {
+      ...{ id: INNER, like_player: OTHER, like_in: OTHER, holds: INNER },
+      ...{ decided_by: STAFF, decision: OTHER, decide_reason: NOTE },
+    },
   },
   {
     table: 'protection.held_deposit',
@@ -202,7 +203,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('reference', 'from_address', 'because', 'state', 'return_reference'),
       ...at('held_at', 'return_proposed_at', 'decided_at'),
     ],
-    withheld: { return_proposed_by: STAFF, decided_by: STAFF },
+    withheld: {
+      ...{ return_proposed_by: STAFF, decided_by: STAFF },
+      ...{ return_reason: NOTE, return_key: DERIVED },
+    },
   },
   {
     table: 'protection.change',
@@ -310,6 +314,18 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
+    table: 'console_players.sign',
+    order: 'id',
+    columns: text('kind', 'since_day', 'until_day', 'facts'),
+    withheld: { id: INNER },
+  },
+  {
+    table: 'console_players.contact',
+    order: 'id',
+    columns: [...text('day', 'channel'), ...at('written_at')],
+    withheld: { id: INNER, text: NOTE, written_by: STAFF },
+  },
+  {
     table: 'own_account.data_file',
     order: 'id',
     columns: at('asked_at', 'ready_at'),
@@ -322,5 +338,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
   'robots.robot': 'robots are programs of the operator’s',
+  'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
+  'console_players.note': 'notes of staff for each other, of which the law may forbid to tell',
+  'console_players.night': 'follows from his bets: what he bet at night',
   'console_start.day_player': 'follows from his bets: the days on which he had one',
 }

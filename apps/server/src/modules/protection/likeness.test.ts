@@ -183,6 +183,29 @@ it('is confirmed as the same person’s, and is then excluded as long as the oth
   expect(await say()).toEqual({ said: 'not_excluded' })
 })
 
+it('an account like a closed one is held, and only released where there was no break', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const note = markNoter(sealer(KEY))
+  const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  await note(db, { playerId: ann, kind: 'wallet', value: 'T1' })
+  expect(await db.query('select own_account.close_account($1, 1) as said', [ann])).toEqual([
+    { said: 'closed' },
+  ])
+  await note(db, { playerId: bob, kind: 'wallet', value: 'T1' })
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
+  const session = await staffToken(database)
+  const decide = (confirms: boolean) =>
+    owner.query(
+      `select protection.decide_likeness(id, $1, 'x', $2) as said from protection.exclusion
+       where kind = 'likeness'`,
+      [confirms, session],
+    )
+  expect(await decide(true)).toEqual([{ said: 'not_excluded' }])
+  expect(await decide(false)).toEqual([{ said: 'released' }])
+  expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
+})
+
 it('a deposit of an account under review is held, and credited when it is released', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
