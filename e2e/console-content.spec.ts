@@ -5,6 +5,10 @@ import { actAs, expect, registerMember, speak, test } from './stack.ts'
 
 test.use(DESKTOP)
 
+/** A picture of one pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** Writes title and text of the language that is chosen, and saves them. */
 async function write(page: Page, title: string, html: string): Promise<void> {
   await page.getByLabel('Title', { exact: true }).fill(title)
@@ -74,6 +78,11 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
   await page.goto('/console/articles/2/show')
   const typed = '<p>What the editor types.</p>'
   await page.getByLabel('Text (HTML)').fill(typed)
+  // It stays while he looks at another language.
+  await page.getByRole('tab', { name: '日本語' }).click()
+  await expect(page.getByLabel('Text (HTML)')).not.toHaveValue(typed)
+  await page.getByRole('tab', { name: 'English' }).click()
+  await expect(page.getByLabel('Text (HTML)')).toHaveValue(typed)
 
   const colleague = await browser.newContext(DESKTOP)
   const other = await colleague.newPage()
@@ -101,8 +110,13 @@ test('a banner is added, moved up and hidden; an auditor reads and has no button
 }) => {
   await signIn(page, stack, 'editor')
   await page.goto('/console/banners')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') })
+  await expect(page.getByText('The picture is uploaded')).toBeVisible()
   await page.getByRole('button', { name: 'Add a banner' }).click()
-  await page.getByRole('dialog').getByLabel('Picture').fill('/banners/exact.svg')
+  const picture = page.getByRole('dialog').getByLabel('Picture')
+  await expect(picture).toHaveValue(/^\/uploads\/[0-9a-f]{32}\.webp$/)
   await page.getByRole('dialog').getByLabel('Leads to').fill('/hall')
   await page.getByRole('dialog').getByRole('button', { name: 'Add a banner' }).click()
   const rows = page.getByRole('row')

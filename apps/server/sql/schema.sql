@@ -201,6 +201,14 @@ create table accounts.freezing (
 comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
 CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (player_id) WHERE (lifted_at IS NULL);
 
+create table accounts.house_picture (
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  constraint house_picture_pkey PRIMARY KEY (name),
+  constraint house_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
+);
+comment on table accounts.house_picture is 'The files of pictures that editors uploaded; they are not swept away.';
+
 create table accounts.known_network (
   player_id integer not null,
   network_hash bytea not null,
@@ -321,6 +329,7 @@ grant delete, insert, select, update on accounts.counter to sum28_application;
 grant insert, select, update on accounts.document to sum28_application;
 grant delete, insert, select, update on accounts.email_code to sum28_application;
 grant select on accounts.freezing to sum28_application;
+grant select on accounts.house_picture to sum28_application;
 grant delete, insert, select, update on accounts.known_network to sum28_application;
 grant insert, select on accounts.player to sum28_application;
 grant update (avatar, password_hash) on accounts.player to sum28_application;
@@ -1776,6 +1785,7 @@ grant select on console_games.room_change to sum28_application;
 -- console_content =================================================================================
 
 -- Functions, written in functions/console_content.sql:
+--   console_content.keep_picture(picture text, by_session text) returns text [owner] [application]
 --   console_content.lock_piece(kind text, of_id integer) returns integer
 --   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
 --   console_content.raise_banner(of_id integer, of_version integer, by_session text) returns text [owner] [application]

@@ -258,6 +258,20 @@ export const raiseBanner = defineStaffRoute({
   reply: z.null(),
 })
 
+export const uploadPicture = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pictures/upload',
+  summary: 'Takes a picture (JPEG, PNG, WebP or GIF) and makes one of 1,440 by 456 pixels of it',
+  action: 'content.write',
+  rate: 'upload',
+  file: 'file',
+  request: z.object({}),
+  reply: z.object({
+    /** The path that a banner or an article names. */
+    image: z.string(),
+  }),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const CONTENT_ROUTES: readonly Route[] = [
   listPieces,
@@ -275,6 +289,7 @@ export const CONTENT_ROUTES: readonly Route[] = [
   addBanner,
   saveBanner,
   raiseBanner,
+  uploadPicture,
 ]
 
 /** Every file that the area lets staff download. */

@@ -171,8 +171,18 @@ begin
 end
 $$;
 
+-- Notes the file of a picture of the house. Answers 'saved'.
+create or replace function console_content.keep_picture(picture text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform staff.acting(by_session, 'owner', 'editor');
+  insert into accounts.house_picture (name) values (picture) on conflict (name) do nothing;
+  return 'saved';
+end
+$$;
+
 -- What the application may do.
 grant usage on schema console_content to sum28_application;
-grant execute on function console_content.make_piece, console_content.raise_banner, console_content.set_about,
+grant execute on function console_content.keep_picture, console_content.make_piece, console_content.raise_banner, console_content.set_about,
   console_content.set_article, console_content.set_banner, console_content.set_shown, console_content.set_text
   to sum28_application;

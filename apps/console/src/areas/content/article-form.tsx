@@ -3,6 +3,7 @@ import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
+import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -62,6 +63,7 @@ export function ArticleForm({ seen, now, take }: PieceForms) {
           autoComplete="off"
           sx={{ flex: 1, minWidth: 240 }}
         />
+        {editable && <UploadPicture take={(image) => change({ image })} />}
         <FormControlLabel
           label={`${translate('areas.content.top')} ${meanwhile('top')}`}
           control={

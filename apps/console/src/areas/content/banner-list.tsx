@@ -4,31 +4,33 @@ import {
   saveBanner,
   type WireBanner,
 } from '@sum28/contract/staff-content-routes.ts'
+import { useState } from 'react'
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const fieldsOf = (banner?: WireBanner): readonly ActionField[] => [
+const fieldsOf = (banner: Pick<WireBanner, 'image' | 'link' | 'shown'>): readonly ActionField[] => [
   {
     name: 'image',
     label: 'areas.content.image',
     hint: 'areas.content.imageHint',
-    initial: banner?.image ?? '',
+    initial: banner.image,
   },
   {
     name: 'link',
     label: 'areas.content.link',
     hint: 'areas.content.linkHint',
     optional: true,
-    initial: banner?.link ?? '',
+    initial: banner.link,
   },
   {
     name: 'shown',
     label: 'areas.content.shownLabel',
-    initial: banner?.shown === false ? '0' : '1',
+    initial: banner.shown ? '1' : '0',
     choices: ['1', '0'].map((value) => ({ value, label: `areas.content.shown.${value}` })),
   },
 ]
@@ -62,14 +64,16 @@ export function BannerList() {
 }
 
 function Add() {
+  const [uploaded, setUploaded] = useState('')
   return (
     <TopToolbar>
+      <UploadPicture take={setUploaded} />
       <ActionButton
         route={addBanner}
         request={{}}
         label="areas.content.addBanner"
         done="areas.content.saved"
-        fields={fieldsOf()}
+        fields={fieldsOf({ image: uploaded, link: '', shown: true })}
       />
     </TopToolbar>
   )
@@ -79,7 +83,7 @@ function Picture() {
   const banner = useRecordContext<WireBanner>()
   if (!banner) return null
   // The app's picture, as the player sees it; what it says stands in it.
-  return <img src={banner.image} alt={banner.image} width={160} height={72} loading="lazy" />
+  return <img src={banner.image} alt={banner.image} width={160} height={51} loading="lazy" />
 }
 
 function Change() {

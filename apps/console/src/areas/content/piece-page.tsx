@@ -87,6 +87,7 @@ function Texts({ seen, now, take }: PieceForms) {
   const translate = useTranslate()
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
+  const [typed, setTyped] = useState<Partial<Record<TextLanguage, Written>>>({})
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
   const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
   const { kind, id, version } = seen
@@ -112,6 +113,12 @@ function Texts({ seen, now, take }: PieceForms) {
         lang={lang}
         seen={textIn(seen, lang)}
         now={textIn(now, lang)}
+        typed={typed[lang]}
+        setTyped={(text) =>
+          setTyped(({ [lang]: _before, ...others }) =>
+            text ? { ...others, [lang]: text } : others,
+          )
+        }
         editable={may(wire.savePieceText.action)}
         pending={saving.pending}
         failure={saving.failure}

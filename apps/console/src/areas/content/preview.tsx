@@ -1,4 +1,4 @@
-import { Box, ToggleButton, ToggleButtonGroup } from '@mui/material'
+import { Box, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material'
 import { safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -20,6 +20,9 @@ export function Preview({ lang, title, html }: PreviewProps) {
   }, [html])
   return (
     <Box>
+      <Typography variant="h6" component="h2">
+        {translate('areas.content.preview')}
+      </Typography>
       <ToggleButtonGroup
         size="small"
         exclusive

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, TextField, Typography } from '@mui/material'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Preview } from '#src/areas/content/preview.tsx'
 import type { Failure } from '#src/data/failure.ts'
@@ -13,6 +13,9 @@ type TextFormProps = {
   seen: Written
   /** What is there now; differs when somebody has changed it meanwhile. */
   now: Written
+  /** What was typed and is not saved; the page keeps it while another language is looked at. */
+  typed: Written | undefined
+  setTyped: (text: Written | undefined) => void
   editable: boolean
   pending: boolean
   failure: Failure | null
@@ -24,9 +27,8 @@ type TextFormProps = {
 
 /** Title and HTML of one language, beside what the app will show. */
 export function TextForm(props: TextFormProps) {
-  const { lang, seen, now, editable, pending, failure, save, children } = props
+  const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()
-  const [typed, setTyped] = useState<Written | null>(null)
   const text = typed ?? seen
   const faults = failure?.fields ?? {}
   const meanwhile = seen.title !== now.title || seen.html !== now.html
@@ -39,7 +41,7 @@ export function TextForm(props: TextFormProps) {
       sx={{ gap: 3, paddingTop: 2 }}
       onSubmit={async (event) => {
         event.preventDefault()
-        if (await save(text)) setTyped(null)
+        if (await save(text)) setTyped(undefined)
       }}
     >
       <Stack sx={{ flex: 1, gap: 2, minWidth: 0 }}>
@@ -81,11 +83,11 @@ export function TextForm(props: TextFormProps) {
         )}
         {editable && (
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-            <Button type="submit" variant="contained" loading={pending} disabled={typed === null}>
+            <Button type="submit" variant="contained" loading={pending} disabled={!typed}>
               {translate('areas.content.save')}
             </Button>
             {typed && (
-              <Button onClick={() => setTyped(null)} disabled={pending}>
+              <Button onClick={() => setTyped(undefined)} disabled={pending}>
                 {translate('areas.content.forget')}
               </Button>
             )}

@@ -1,8 +1,13 @@
 /** Banners and the about page, as an editor changes them and players then see them. */
+import { join } from 'node:path'
 import { aboutUs, home } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { auditLog } from '@sum28/contract/staff-routes.ts'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { fileStore } from '#src/adapters/files/file-store.ts'
+import { removeUnowned } from '#src/modules/accounts/remove-unowned.ts'
+import { picture } from '#testing/pictures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 
@@ -72,6 +77,38 @@ it('the first banner stays the first, and none leads out of the app', async () =
     },
   )
   expect(await ids()).toEqual(before)
+})
+
+it('a picture of an editor becomes a wide one that is served, and stays when others are swept away', async () => {
+  const test = app()
+  const by = await addStaff(test, 'editor')
+  const send = async (bytes: Uint8Array<ArrayBuffer>, token: string) => {
+    const form = new FormData()
+    form.set('file', new Blob([bytes]), 'banner.png')
+    const init = { method: 'POST', headers: { Token: token }, body: form }
+    return (await (await test.fetch(wire.uploadPicture.path, init)).json()) as {
+      code: number
+      data: { image: string; reason?: string }
+    }
+  }
+  const { data } = await send(
+    new Uint8Array(await picture('png', { width: 300, height: 100 })),
+    by.token,
+  )
+  const served = await test.fetch(data.image)
+  const { width, height } = await sharp(await served.arrayBuffer()).metadata()
+  expect([width, height]).toEqual([1_440, 456])
+  const banner = { image: data.image, shown: true }
+  expect(await test.call(wire.addBanner, banner, by)).toMatchObject({ code: 1 })
+  const files = fileStore(join(test.config.dataDir, 'uploads'))
+  const name = data.image.slice('/uploads/'.length)
+  await removeUnowned({ db: test.database.db, files }, [name])
+  expect((await test.fetch(data.image)).status).toBe(200)
+
+  const noPicture = await send(new Uint8Array([1, 2, 3]), by.token)
+  expect(noPicture).toMatchObject({ code: 0, data: { reason: 'upload_not_an_image' } })
+  const { token } = await addStaff(test, 'auditor')
+  expect(await send(new Uint8Array([1]), token)).toMatchObject({ code: 403 })
 })
 
 it('about is saved by language, made safe, shown at once, and never over what another has saved', async () => {

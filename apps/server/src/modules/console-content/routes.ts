@@ -1,8 +1,9 @@
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { type AboutRow, aboutRows, saveAboutText } from './about-text.ts'
 import { addNewBanner, bannerRows, changeBanner, moveBannerUp } from './change-banner.ts'
@@ -21,9 +22,13 @@ import {
   pieceRow,
   pieceRows,
 } from './piece-store.ts'
+import { saveHousePicture } from './save-house-picture.ts'
 
 /** Answers the calls of `staff-content-routes.ts`. */
-export function consoleContentRoutes({ db, now }: Resources): RouteBinding[] {
+export function consoleContentRoutes(
+  { db, now, log }: Resources,
+  files: FileStore,
+): RouteBinding[] {
   return [
     bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) => {
       const page = await pieceRows(db, { ...ask, categoryId })
@@ -78,6 +83,11 @@ export function consoleContentRoutes({ db, now }: Resources): RouteBinding[] {
     ),
     bind(wire.raiseBanner, ({ input: { id, version }, caller: { token: session } }) =>
       moveBannerUp(db, { id, version, session }),
+    ),
+    bind(wire.uploadPicture, async ({ file, caller: { token: session } }) =>
+      file
+        ? saveHousePicture({ db, files, log }, { bytes: file.bytes, session })
+        : malformed({ file: 'required' }),
     ),
   ]
 }

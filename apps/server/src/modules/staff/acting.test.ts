@@ -44,6 +44,7 @@ const FUNCTIONS = [
   [games.endRoomChange, 'console_games.end_change(1, $1)'],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
+  [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', $1)`],
   [content.makePiece, `console_content.make_piece('article', 9999, 'x', $1)`],
   [content.savePieceText, `console_content.set_text('article', 9999, 1, 'en', 'x', 'x', $1)`],
   [content.publishPiece, `console_content.set_shown('article', 9999, 1, null, null, $1)`],
