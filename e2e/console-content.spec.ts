@@ -53,7 +53,7 @@ test('an article is written in two languages, published, and seen in the app in 
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('published', { exact: true })).toBeVisible()
 
-  const reader = await registerMember(stack, 'news_reader')
+  const reader = await registerMember(stack, 'two_language_reader')
   const id = Number(/articles\/(\d+)\/show/.exec(page.url())?.[1])
   for (const [lang, words] of [
     ['en', 'It opens on Monday.'],
