@@ -53,7 +53,7 @@ function Piece({ latest }: { latest: wire.WirePiece }) {
         </Alert>
       )}
       <Facts piece={now} />
-      <ShownForm {...forms} />
+      <ShownForm key={`${seen.published_at} ${seen.published_until}`} {...forms} />
       {seen.kind === 'article' && <ArticleForm {...forms} />}
       <Texts {...forms} />
     </>
