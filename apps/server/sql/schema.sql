@@ -201,6 +201,14 @@ create table accounts.freezing (
 comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
 CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (player_id) WHERE (lifted_at IS NULL);
 
+create table accounts.house_picture (
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  constraint house_picture_pkey PRIMARY KEY (name),
+  constraint house_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
+);
+comment on table accounts.house_picture is 'The files of pictures that editors uploaded; they are not swept away.';
+
 create table accounts.known_network (
   player_id integer not null,
   network_hash bytea not null,
@@ -328,6 +336,7 @@ grant delete, insert, select, update on accounts.counter to sum28_application;
 grant insert, select, update on accounts.document to sum28_application;
 grant delete, insert, select, update on accounts.email_code to sum28_application;
 grant select on accounts.freezing to sum28_application;
+grant select on accounts.house_picture to sum28_application;
 grant delete, insert, select, update on accounts.known_network to sum28_application;
 grant insert, select on accounts.player to sum28_application;
 grant update (avatar, password_hash) on accounts.player to sum28_application;
@@ -1554,16 +1563,28 @@ grant select on withdrawals.withdrawal to sum28_application;
 create table content.about (
   lang text not null,
   html text not null,
-  constraint about_pkey PRIMARY KEY (lang)
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  constraint about_pkey PRIMARY KEY (lang),
+  constraint about_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.about is 'The page about the operator in each language.';
+comment on column content.about.version is 'Rises by one with each change of the text in this language.';
 
 create table content.announcement (
   id integer not null generated always as identity,
   published_at timestamptz,
-  constraint announcement_pkey PRIMARY KEY (id)
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  published_until timestamptz,
+  constraint announcement_pkey PRIMARY KEY (id),
+  constraint announcement_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.announcement is 'Announcements; published_at is null while one is a draft.';
+comment on column content.announcement.version is 'Rises by one with each change; a form made from another version changes nothing.';
+comment on column content.announcement.published_until is 'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
 
 create table content.announcement_reader (
   player_id integer not null,
@@ -1590,10 +1611,17 @@ create table content.article (
   image text not null default ''::text,
   top boolean not null default false,
   published_at timestamptz,
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  published_until timestamptz,
   constraint article_pkey PRIMARY KEY (id),
-  constraint article_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id)
+  constraint article_category_id_fkey FOREIGN KEY (category_id) REFERENCES content.category(id),
+  constraint article_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.article is 'Articles; published_at is null while one is a draft.';
+comment on column content.article.version is 'Rises by one with each change; a form made from another version changes nothing.';
+comment on column content.article.published_until is 'Until when it is shown; null: without an end. In the past: withdrawn, or over.';
 CREATE INDEX article_by_category ON content.article USING btree (category_id, published_at DESC);
 
 create table content.article_text (
@@ -1613,9 +1641,14 @@ create table content.banner (
   image text not null,
   link text not null default ''::text,
   shown boolean not null default true,
-  constraint banner_pkey PRIMARY KEY (id)
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  constraint banner_pkey PRIMARY KEY (id),
+  constraint banner_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.banner is 'Pictures of the start screen.';
+comment on column content.banner.version is 'Rises by one with each change; a form made from another version changes nothing.';
 
 create table content.category (
   id integer not null generated always as identity,
@@ -1924,3 +1957,17 @@ CREATE TRIGGER room_change_never_truncated BEFORE TRUNCATE ON console_games.room
 
 grant select on console_games.odds_change to sum28_application;
 grant select on console_games.room_change to sum28_application;
+
+-- console_content =================================================================================
+
+-- Functions, written in functions/console_content.sql:
+--   console_content.keep_picture(picture text, by_session text) returns text [owner] [application]
+--   console_content.lock_piece(kind text, of_id integer) returns integer
+--   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
+--   console_content.raise_banner(of_id integer, of_version integer, by_session text) returns text [owner] [application]
+--   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [application]
+--   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [application]
+--   console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text, is_shown boolean, by_session text) returns text [owner] [application]
+--   console_content.set_shown(kind text, of_id integer, of_version integer, since timestamptz, until timestamptz, by_session text) returns text [owner] [application]
+--   console_content.set_text(kind text, of_id integer, of_version integer, of_lang text, title text, html text, by_session text) returns text [owner] [application]
+--   console_content.touch_piece(kind text, of_id integer, who integer) returns void

@@ -116,7 +116,7 @@ async function start(
     consolePlayersModule(resources),
     consoleMoneyModule(resources),
     consoleGamesModule(resources),
-    consoleContentModule(resources),
+    consoleContentModule(resources, accounts.pictures),
     consoleReportsModule(resources),
   ]
 

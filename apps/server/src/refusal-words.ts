@@ -29,6 +29,7 @@ const REASONS_BY_WORD = {
   by_bank: 'credited_by_bank',
   too_late: 'round_ended',
   rules_changed: 'rules_changed',
+  content_changed: 'content_changed',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

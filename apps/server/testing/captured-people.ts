@@ -3,6 +3,7 @@
  * database where that is nothing that the request is about, so that each request can have one of his
  * own.
  */
+import * as content from '@sum28/contract/staff-content-routes.ts'
 import { freezeAccount, stopBetting } from '@sum28/contract/staff-house-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
@@ -195,6 +196,16 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
     case 'reference':
       count += 1
       return `BANK-REF-${count}`
+    case 'pieceId':
+    case 'writtenPieceId':
+    case 'shownPieceId':
+      return pieceId(test, name)
+    case 'bannerId':
+      return bannerId(test)
+    case 'aboutVersion': {
+      const texts = await test.call(content.showAbout, {}, await staffSession(test))
+      return String(texts.data.find(({ lang }) => lang === 'en')?.version)
+    }
     default:
       throw new Error(`nobody knows what $${name} is`)
   }
@@ -226,4 +237,26 @@ async function feedId(test: TestApp): Promise<string> {
     return code === 1 ? (data as { id: number }) : undefined
   })
   return String(id)
+}
+
+/** An article of version 1; written: of version 2 with a text; shown: of version 3, published. */
+async function pieceId(test: TestApp, name: string): Promise<string> {
+  const by = await staffSession(test)
+  const kind = 'article' as const
+  const made = await test.call(content.makePiece, { kind, category_id: 1, title: 'A title' }, by)
+  const { id } = made.data
+  const text = { text_lang: 'en', title: 'A title', html: '<p>x</p>' } as const
+  if (name !== 'pieceId')
+    await test.call(content.savePieceText, { kind, id, version: 1, ...text }, by)
+  if (name === 'shownPieceId') await test.call(content.publishPiece, { kind, id, version: 2 }, by)
+  return String(id)
+}
+
+/** One of version 1. There may be a hundred: it is put straight into the table, and the others go. */
+async function bannerId({ database }: TestApp): Promise<string> {
+  const [row] = await database.owner.query<{ id: number }>(
+    `with gone as (delete from content.banner where id > 3)
+     insert into content.banner (position, image) values (9, '/banners/exact.svg') returning id`,
+  )
+  return String(row?.id)
 }

@@ -111,6 +111,7 @@ export const REASONS = [
   'round_ended',
   'not_proposed',
   'rules_changed',
+  'content_changed',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -4,10 +4,15 @@ import * as z from 'zod/mini'
 import { FIELD_CASES } from '../testing/field-cases.ts'
 import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from './all-routes.ts'
 import { FIELD_CHARS_MAX, FIELD_ITEMS_MAX, type RequestSchema, readFields } from './read-fields.ts'
+import { HTML_CHARS_MAX, saveAbout, savePieceText } from './staff-content-routes.ts'
 import { STAFF_ROUTES } from './staff-routes.ts'
 import { memberSignUp, visitorSignUp } from './user-routes.ts'
 
-type Asked = { path: string; request: RequestSchema }
+type Asked = {
+  path: string
+  request: RequestSchema
+  longText?: { field: string; max: number }
+}
 
 /** Every call that a file of the contract declares, also those in no list. */
 const declared: Asked[] = []
@@ -87,7 +92,25 @@ describe('a request', () => {
   })
 
   it.each(SCHEMAS)('of %s has a maximum length for every text and list', (path, request) => {
-    expect(unbounded(request, path)).toEqual([])
+    const { longText } = declared.find((route) => route.path === path) ?? {}
+    const allowed = longText ? [`${path}.${longText.field} is text of any length`] : []
+    expect(unbounded(request, path)).toEqual(allowed)
+  })
+
+  it('has longer text in the calls of content alone, and a maximum there too', () => {
+    const long = declared.flatMap(({ path, request, longText }) =>
+      longText ? [{ path, request, ...longText }] : [],
+    )
+    expect(long.map(({ path }) => path)).toEqual([savePieceText.path, saveAbout.path])
+    for (const { request, field, max } of long) {
+      expect(max).toBe(HTML_CHARS_MAX)
+      const faultOf = (length: number) => {
+        const read = readFields(request, { [field]: 'x'.repeat(length) }, { field, max })
+        return read.ok ? null : read.faults[field]
+      }
+      expect(faultOf(max)).toBeUndefined()
+      expect(faultOf(max + 1)).toBe('too_long')
+    }
   })
 
   it('with an unlimited text or list is found by this test', () => {

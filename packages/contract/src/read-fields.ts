@@ -23,10 +23,15 @@ export type FieldsRead<Schema extends z.core.$ZodType> =
   | { readonly ok: true; readonly input: z.output<Schema> }
   | { readonly ok: false; readonly faults: Readonly<Record<string, string>> }
 
-/** Reads a body or query; anything but an object has no fields. */
+/**
+ * Reads a body or query; anything but an object has no fields.
+ *
+ * @param longText the field whose text may be longer, up to so many UTF-16 units
+ */
 export function readFields<Schema extends RequestSchema>(
   schema: Schema,
   carried: unknown,
+  longText?: { readonly field: string; readonly max: number },
 ): FieldsRead<Schema> {
   const fields: Record<string, unknown> = {}
   const faults: Record<string, string> = {}
@@ -35,7 +40,8 @@ export function readFields<Schema extends RequestSchema>(
       if (!Object.hasOwn(carried, name)) continue
       const value = (carried as Record<string, unknown>)[name]
       if (value === null || value === '') continue
-      if (isTooLong(value)) faults[name] = 'too_long'
+      const max = name === longText?.field ? longText.max : FIELD_CHARS_MAX
+      if (isTooLong(value, max)) faults[name] = 'too_long'
       else fields[name] = value
     }
   }
@@ -47,8 +53,8 @@ export function readFields<Schema extends RequestSchema>(
   return { ok: false, faults }
 }
 
-function isTooLong(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > FIELD_CHARS_MAX
+function isTooLong(value: unknown, charsMax: number): boolean {
+  if (typeof value === 'string') return value.length > charsMax
   if (!Array.isArray(value)) return false
   return (
     value.length > FIELD_ITEMS_MAX ||

@@ -28,6 +28,8 @@ export type Route<
   readonly rate: RateClass
   /** The part of a multipart body that may be a file; absent when the call takes none. */
   readonly file?: string
+  /** The field whose text may be longer than any other's, and by how many UTF-16 units; calls of staff alone. */
+  readonly longText?: { readonly field: string; readonly max: number }
   readonly request: Request
   readonly reply: Reply
 }

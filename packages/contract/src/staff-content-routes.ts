@@ -1,8 +1,296 @@
 /** /api/staff/content: the console's area of content: articles, notices, banners, about. */
+import * as z from 'zod/mini'
+import { count, id, optionalText, text, tick } from './fields.ts'
+import { unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+/** The languages of the app, which the operator's texts are in; English always, and first. */
+export const TEXT_LANGUAGES = ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'] as const
+
+/** An announcement is what the app shows among the notices to all. */
+export const PIECE_KINDS = ['article', 'announcement'] as const
+export type PieceKind = (typeof PIECE_KINDS)[number]
+
+/** `scheduled` is published with a time to come; `withdrawn` was shown, or was to be. */
+export const PIECE_STATES = ['draft', 'scheduled', 'published', 'withdrawn'] as const
+
+/** The most UTF-16 units of an article's HTML in one language. */
+export const HTML_CHARS_MAX = 20_000
+
+const kind = z.enum(PIECE_KINDS, { error: 'choice' })
+const lang = z.enum(TEXT_LANGUAGES, { error: 'choice' })
+const html = text({ max: HTML_CHARS_MAX })
+const longText = { field: 'html', max: HTML_CHARS_MAX }
+
+/** A piece, and the version that the caller's form was made from: refused if there is another by now. */
+const pieceForm = { kind, id, version: id }
+
+const pieceFacts = {
+  kind: z.enum(PIECE_KINDS),
+  id: z.int(),
+  version: z.int(),
+  state: z.enum(PIECE_STATES),
+  /** Of an article. */
+  category_id: z.nullable(z.int()),
+  /** Among the hot topics. */
+  top: z.boolean(),
+  published_at: z.nullable(unix),
+  published_until: z.nullable(unix),
+  /** Null: it was installed. */
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(unix),
+}
+
+export const listPieces = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces',
+  summary: 'Articles or announcements, newest first, with their state and languages',
+  action: 'content.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    kind,
+    /** A part of a title in any language. */
+    q: optionalText(100),
+    state: z.optional(z.enum(PIECE_STATES, { error: 'choice' })),
+    /** Of an article. */
+    category_id: z.optional(id),
+  }),
+  reply: listPage(
+    z.object({
+      ...pieceFacts,
+      /** In English. */
+      title: z.string(),
+      /** Languages that it is not in. */
+      missing: z.array(z.string()),
+    }),
+  ),
+})
+
+export const pieceReply = z.object({
+  ...pieceFacts,
+  /** A path of the app's own, or empty. */
+  image: z.string(),
+  texts: z.array(z.object({ lang: z.enum(TEXT_LANGUAGES), title: z.string(), html: z.string() })),
+})
+export type WirePiece = z.infer<typeof pieceReply>
+
+export const showPiece = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/show',
+  summary: 'One article or announcement with its texts in every language',
+  action: 'content.read',
+  rate: 'read',
+  request: z.object({ kind, id }),
+  reply: pieceReply,
+})
+
+export const listCategories = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/categories',
+  summary: 'The categories of articles, by their English names',
+  action: 'content.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(z.object({ id: z.int(), name: z.string() })),
+})
+
+export const makePiece = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/make',
+  summary: 'Makes a draft, with its English title',
+  action: 'content.write',
+  rate: 'write',
+  request: z.object({
+    kind,
+    /** Needed for an article. */
+    category_id: z.optional(id),
+    title: text({ max: 200 }),
+  }),
+  reply: pieceReply,
+})
+
+export const savePieceText = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/text',
+  summary: 'Saves title and text in one language; the HTML is made safe',
+  action: 'content.write',
+  rate: 'write',
+  longText,
+  request: z.object({ ...pieceForm, text_lang: lang, title: text({ max: 200 }), html }),
+  reply: pieceReply,
+})
+
+export const removePieceText = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/removeText',
+  summary: 'Takes a language away; English stays',
+  action: 'content.write',
+  rate: 'write',
+  request: z.object({ ...pieceForm, text_lang: lang }),
+  reply: pieceReply,
+})
+
+export const setArticle = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/article',
+  summary: 'Sets category and picture of an article, and whether it is a hot topic',
+  action: 'content.write',
+  rate: 'write',
+  request: z.object({ id, version: id, category_id: id, image: optionalText(300), top: tick }),
+  reply: pieceReply,
+})
+
+export const publishPiece = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/publish',
+  summary: 'Publishes an article or announcement, at once or from a time on',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object({
+    ...pieceForm,
+    /** Unix seconds; absent: now. */
+    from: z.optional(count),
+    /** Unix seconds; absent: without an end. */
+    until: z.optional(count),
+  }),
+  reply: pieceReply,
+})
+
+export const withdrawPiece = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pieces/withdraw',
+  summary: 'Shows an article or announcement to players no longer',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object(pieceForm),
+  reply: pieceReply,
+})
+
+const about = z.object({
+  lang: z.enum(TEXT_LANGUAGES),
+  /** 0: there is no text in this language, and the app shows the English one. */
+  version: z.int(),
+  html: z.string(),
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(unix),
+})
+export type WireAbout = z.infer<typeof about>
+
+export const showAbout = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/about',
+  summary: 'What the operator says about himself, in every language',
+  action: 'content.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(about),
+})
+
+export const saveAbout = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/about/save',
+  summary: 'Saves what the operator says about himself in one language; shown at once',
+  action: 'content.publish',
+  rate: 'write',
+  longText,
+  request: z.object({ text_lang: lang, version: count, html }),
+  reply: z.array(about),
+})
+
+const banner = z.object({
+  id: z.int(),
+  version: z.int(),
+  /** A path of the app's own. */
+  image: z.string(),
+  /** Where it leads: a path of the app's own, or empty. */
+  link: z.string(),
+  shown: z.boolean(),
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(unix),
+})
+export type WireBanner = z.infer<typeof banner>
+
+export const listBanners = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/banners',
+  summary: 'The banners of the home screen, in their order',
+  action: 'content.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(banner),
+})
+
+const bannerFields = {
+  image: text({ max: 300 }),
+  link: optionalText(300),
+  shown: tick,
+}
+
+export const addBanner = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/banners/add',
+  summary: 'Adds a banner behind the others',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object(bannerFields),
+  reply: z.null(),
+})
+
+export const saveBanner = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/banners/save',
+  summary: 'Changes a banner, shows or hides it',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object({ id, version: id, ...bannerFields }),
+  reply: z.null(),
+})
+
+export const raiseBanner = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/banners/raise',
+  summary: 'Puts a banner before the one that stands before it',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object({ id, version: id }),
+  reply: z.null(),
+})
+
+export const uploadPicture = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/pictures/upload',
+  summary: 'Takes a picture (JPEG, PNG, WebP or GIF) and makes one of 1,440 by 456 pixels of it',
+  action: 'content.write',
+  rate: 'upload',
+  file: 'file',
+  request: z.object({}),
+  reply: z.object({
+    /** The path that a banner or an article names. */
+    image: z.string(),
+  }),
+})
 
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const CONTENT_ROUTES: readonly Route[] = []
+export const CONTENT_ROUTES: readonly Route[] = [
+  listPieces,
+  showPiece,
+  listCategories,
+  makePiece,
+  savePieceText,
+  removePieceText,
+  setArticle,
+  publishPiece,
+  withdrawPiece,
+  showAbout,
+  saveAbout,
+  listBanners,
+  addBanner,
+  saveBanner,
+  raiseBanner,
+  uploadPicture,
+]
 
 /** Every file that the area lets staff download. */
 export const CONTENT_DOWNLOADS: readonly Download[] = []

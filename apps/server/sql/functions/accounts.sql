@@ -22,6 +22,6 @@ grant insert, select on accounts.player to sum28_application;
 grant delete on accounts.email_code, accounts.remembered_device, accounts.session to sum28_application;
 grant insert, select, update on accounts.document, accounts.email_code, accounts.remembered_device,
   accounts.security_code, accounts.session to sum28_application;
-grant select on accounts.freezing to sum28_application;
+grant select on accounts.freezing, accounts.house_picture to sum28_application;
 grant update (avatar, password_hash) on accounts.player to sum28_application;
 grant execute on function accounts.note_sensitive_change, accounts.wait_after to sum28_application;

@@ -1,4 +1,188 @@
--- The console's area content: articles, notices, banners, about.
+-- The console's area content: articles, announcements, banners, about.
+--
+-- Each function takes the version that the caller's form was made from, and changes nothing where there is
+-- another one by now. `kind` is article or announcement, and names the tables.
+
+-- Locks an article or an announcement and answers its version; null where there is none.
+create or replace function console_content.lock_piece(kind text, of_id integer) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  present integer;
+begin
+  execute format('select version from content.%I where id = $1 for no key update', kind) into present using of_id;
+  return present;
+end
+$$;
+
+-- Notes that it was changed, and by which member of staff.
+create or replace function console_content.touch_piece(kind text, of_id integer, who integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  execute format('update content.%I set version = version + 1, changed_by = $2, changed_at = app.now() where id = $1',
+    kind) using of_id, who;
+end
+$$;
+
+-- Makes a draft with its English title. Answers its id; null where an article's category does not exist.
+create or replace function console_content.make_piece(kind text, of_category integer, title text, by_session text)
+returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  made integer;
+begin
+  if kind = 'article' then
+    insert into content.article (category_id, changed_by, changed_at)
+    select category.id, by_staff, app.now() from content.category where category.id = of_category
+    returning id into made;
+    if made is null then return null; end if;
+  else
+    insert into content.announcement (changed_by, changed_at) values (by_staff, app.now()) returning id into made;
+  end if;
+  execute format('insert into content.%I values ($1, ''en'', $2, '''')', kind || '_text') using made, title;
+  return made;
+end
+$$;
+
+-- Sets title and text in one language; a null title takes the language away. The HTML is safe already. Answers
+-- 'saved', not_found or content_changed.
+create or replace function console_content.set_text(kind text, of_id integer, of_version integer, of_lang text,
+  title text, html text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present constant integer := console_content.lock_piece(kind, of_id);
+begin
+  if present is null then return 'not_found'; end if;
+  if present <> of_version then return 'content_changed'; end if;
+  execute format('delete from content.%I where %I = $1 and lang = $2', kind || '_text', kind || '_id')
+    using of_id, of_lang;
+  if title is not null then
+    execute format('insert into content.%I values ($1, $2, $3, $4)', kind || '_text')
+      using of_id, of_lang, title, html;
+  end if;
+  perform console_content.touch_piece(kind, of_id, by_staff);
+  return 'saved';
+end
+$$;
+
+-- Sets from when until when it is shown. Answers 'saved', not_found or content_changed.
+create or replace function console_content.set_shown(kind text, of_id integer, of_version integer,
+  since timestamptz, until timestamptz, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present constant integer := console_content.lock_piece(kind, of_id);
+begin
+  if present is null then return 'not_found'; end if;
+  if present <> of_version then return 'content_changed'; end if;
+  execute format('update content.%I set published_at = $2, published_until = $3 where id = $1', kind)
+    using of_id, since, until;
+  perform console_content.touch_piece(kind, of_id, by_staff);
+  return 'saved';
+end
+$$;
+
+-- Sets an article's category, picture, and whether it is a hot topic. Answers 'saved', not_found or
+-- content_changed.
+create or replace function console_content.set_article(of_id integer, of_version integer, category integer,
+  picture text, hot boolean, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present constant integer := console_content.lock_piece('article', of_id);
+begin
+  if present is null then return 'not_found'; end if;
+  if present <> of_version then return 'content_changed'; end if;
+  update content.article set category_id = category, image = picture, top = hot where id = of_id;
+  perform console_content.touch_piece('article', of_id, by_staff);
+  return 'saved';
+end
+$$;
+
+-- Sets what the operator says about himself in one language, of which version 0 says that there is none yet.
+-- Answers 'saved' or content_changed.
+create or replace function console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+begin
+  if of_version = 0 then
+    insert into content.about (lang, html, changed_by, changed_at) values (of_lang, safe_html, by_staff, app.now())
+    on conflict (lang) do nothing;
+  else
+    update content.about set html = safe_html, version = version + 1, changed_by = by_staff, changed_at = app.now()
+    where lang = of_lang and version = of_version;
+  end if;
+  return case when found then 'saved' else 'content_changed' end;
+end
+$$;
+
+-- Adds a banner behind the others, or changes one. Answers 'saved', not_found or content_changed.
+create or replace function console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text,
+  is_shown boolean, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present integer;
+begin
+  -- One at a time, so that no two take one place.
+  perform pg_advisory_xact_lock(hashtext('content.banner'));
+  if of_id is null then
+    insert into content.banner (position, image, link, shown, changed_by, changed_at)
+    select coalesce(max(position), 0) + 1, picture, leads_to, is_shown, by_staff, app.now() from content.banner;
+    return 'saved';
+  end if;
+  present := console_content.lock_piece('banner', of_id);
+  if present is null then return 'not_found'; end if;
+  if present <> of_version then return 'content_changed'; end if;
+  update content.banner set image = picture, link = leads_to, shown = is_shown where id = of_id;
+  perform console_content.touch_piece('banner', of_id, by_staff);
+  return 'saved';
+end
+$$;
+
+-- Puts a banner before the one that stands before it. Answers 'saved', not_found or content_changed.
+create or replace function console_content.raise_banner(of_id integer, of_version integer, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('content.banner'));
+  present := console_content.lock_piece('banner', of_id);
+  if present is null then return 'not_found'; end if;
+  if present <> of_version then return 'content_changed'; end if;
+  with numbered as (
+    select id, row_number() over (order by position, id)::integer as place from content.banner
+  ), mine as (
+    select place from numbered where id = of_id
+  )
+  update content.banner set position = case
+      when numbered.place = mine.place and mine.place > 1 then mine.place - 1
+      when numbered.place = mine.place - 1 then mine.place
+      else numbered.place end
+  from numbered, mine where banner.id = numbered.id;
+  perform console_content.touch_piece('banner', of_id, by_staff);
+  return 'saved';
+end
+$$;
+
+-- Notes the file of a picture of the house. Answers 'saved'.
+create or replace function console_content.keep_picture(picture text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform staff.acting(by_session, 'owner', 'editor');
+  insert into accounts.house_picture (name) values (picture) on conflict (name) do nothing;
+  return 'saved';
+end
+$$;
 
 -- What the application may do.
 grant usage on schema console_content to sum28_application;
+grant execute on function console_content.keep_picture, console_content.make_piece, console_content.raise_banner, console_content.set_about,
+  console_content.set_article, console_content.set_banner, console_content.set_shown, console_content.set_text
+  to sum28_application;

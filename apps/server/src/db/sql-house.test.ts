@@ -77,6 +77,7 @@ const NO_REFUSALS = [
     'rejected',
     'replay',
     'return_asked',
+    'saved',
     'set',
     'voided',
   ],

@@ -14,12 +14,16 @@ export const BODY_MAX_BYTES = 4 * 1024
 /** Staff write reasons and notes. */
 const STAFF_BODY_MAX_BYTES = 16 * 1024
 
+/** The most bytes that one UTF-16 unit of text becomes, in a form: three of UTF-8, each written as `%E4`. */
+const BYTES_OF_A_UNIT = 9
+
 /** Names in a query or a form; further ones are passed over. */
 const FIELDS_MAX = 64
 
 /** The largest body of a call, a file's form apart, in bytes. */
-export function bodyLimitOf({ auth }: Pick<Route, 'auth'>): number {
-  return auth === 'staff' ? STAFF_BODY_MAX_BYTES : BODY_MAX_BYTES
+export function bodyLimitOf({ auth, longText }: Pick<Route, 'auth' | 'longText'>): number {
+  if (auth !== 'staff') return BODY_MAX_BYTES
+  return STAFF_BODY_MAX_BYTES + (longText?.max ?? 0) * BYTES_OF_A_UNIT
 }
 
 /** The fields of a query or of a form's body; a name that stands there more than once is a list. */

@@ -210,6 +210,12 @@ describe('every call that changes something', () => {
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
         ...['rounds/proposeVoid', 'rounds/confirmVoid'].map(ofStaff),
         ...['propose', 'confirm', 'end'].map((each) => ofStaff(`roomChanges/${each}`)),
+        ...['make', 'text', 'removeText', 'article', 'publish', 'withdraw'].map((each) =>
+          ofStaff(`content/pieces/${each}`),
+        ),
+        ...['about/save', 'banners/add', 'banners/save', 'banners/raise', 'pictures/upload'].map(
+          (each) => ofStaff(`content/${each}`),
+        ),
         ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),

@@ -152,7 +152,7 @@ export type Finding = Pick<ServeOptions, 'findCaller' | 'findStaff' | 'consoleOr
   secureCookies?: boolean
 }
 
-type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file'>
+type Asked = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
 
 /** Who calls and what is asked for, or why that is refused. */
 export async function readRequest(
@@ -174,7 +174,7 @@ async function readInput(
   request: FastifyRequest,
 ): Promise<{ input: Record<string, unknown>; file: SentFile | null } | Refusal> {
   const file = await fileOf(route, request)
-  const read = readFields(route.request, fieldsOf(route, request))
+  const read = readFields(route.request, fieldsOf(route, request), route.longText)
   return read.ok ? { input: read.input, file } : malformed(read.faults)
 }
 

@@ -1,7 +1,8 @@
+import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
+import styles from '@sum28/ui/safe-html.module.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { ownPath, safeFragment } from '#src/features/safe-fragment.ts'
-import styles from '#src/features/safe-html.module.css'
+import { pictureAddress } from '#src/features/picture-address.ts'
 
 /**
  * An HTML text of the operator, made safe again before it is shown. Import it only from screens
@@ -12,7 +13,7 @@ export function SafeHtml({ html }: { html: string }) {
   const navigate = useNavigate()
   useLayoutEffect(() => {
     // Inserted as nodes, so that the safe text is not parsed a second time.
-    place.current?.replaceChildren(safeFragment(html))
+    place.current?.replaceChildren(safeFragment(html, pictureAddress))
   }, [html])
 
   useEffect(() => {

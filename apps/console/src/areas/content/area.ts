@@ -1,6 +1,24 @@
 import Article from '@mui/icons-material/ArticleOutlined'
+import {
+  listBanners,
+  listPieces,
+  type PieceKind,
+  showPiece,
+} from '@sum28/contract/staff-content-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { AboutPage } from '#src/areas/content/about-page.tsx'
+import { BannerList } from '#src/areas/content/banner-list.tsx'
+import { AnnouncementList, ArticleList } from '#src/areas/content/piece-lists.tsx'
+import { AnnouncementPage, ArticlePage } from '#src/areas/content/piece-page.tsx'
+import { call } from '#src/data/call.ts'
+import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
+
+const asked = (kind: PieceKind) => ({
+  action: 'content.read' as const,
+  ask: keysetList(listPieces, { always: { kind } }),
+  askOne: (id: string) => call(showPiece, { kind, id: Number(id) }),
+})
 
 /** Articles, notices, banners and the about page. */
 export const content: Area = {
@@ -8,8 +26,27 @@ export const content: Area = {
   label: 'areas.content.title',
   icon: Article,
   texts,
-  menu: [],
-  resources: [],
-  pages: [],
+  menu: [
+    { to: '/articles', label: 'areas.content.articles', action: 'content.read' },
+    { to: '/announcements', label: 'areas.content.announcements', action: 'content.read' },
+    { to: '/banners', label: 'areas.content.banners', action: 'content.read' },
+    { to: '/about', label: 'areas.content.about', action: 'content.read' },
+  ],
+  resources: [
+    { name: 'articles', ...asked('article'), list: ArticleList, show: ArticlePage },
+    {
+      name: 'announcements',
+      ...asked('announcement'),
+      list: AnnouncementList,
+      show: AnnouncementPage,
+    },
+    {
+      name: 'banners',
+      action: 'content.read',
+      ask: wholeList(listBanners),
+      list: BannerList,
+    },
+  ],
+  pages: [{ path: '/about', action: 'content.read', page: AboutPage }],
   searches: [],
 }

@@ -2,8 +2,12 @@
 import sharp from 'sharp'
 import { imageFormat } from './image-format.ts'
 
-/** The side of what is made, in pixels. */
-const SQUARE_PX = 512
+/** What is made of a picture: a player's avatar, or a banner of the house. In pixels. */
+const SIZES = {
+  square: { width: 512, height: 512 },
+  wide: { width: 1_440, height: 456 },
+} as const
+export type PictureShape = keyof typeof SIZES
 
 const PIXELS_MAX = 40_000_000
 
@@ -14,7 +18,7 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** @returns null where it is no picture, or not nothing but one, or too large by its own head */
-export async function encodePicture(bytes: Buffer): Promise<Buffer | null> {
+export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise<Buffer | null> {
   const format = imageFormat(bytes)
   if (!format) return null
   try {
@@ -25,7 +29,7 @@ export async function encodePicture(bytes: Buffer): Promise<Buffer | null> {
     if (width * height > PIXELS_MAX) return null
     return await picture
       .rotate()
-      .resize(SQUARE_PX, SQUARE_PX, { fit: 'cover' })
+      .resize({ ...SIZES[shape], fit: 'cover' })
       .webp({ quality: 82 })
       .toBuffer()
   } catch {

@@ -3,7 +3,7 @@
  * happens here: it may take this process's memory and its life, and of the server neither.
  */
 import { processEnd } from '#src/process-end.ts'
-import { encodePicture } from './encode-picture.ts'
+import { encodePicture, type PictureShape } from './encode-picture.ts'
 
 /** A picture of 40 megapixels takes some 250 MB; what takes more ends the process. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
@@ -23,8 +23,8 @@ setInterval(() => {
 
 processEnd({ ending: new AsyncDisposableStack(), by: 'parent' })
 
-process.on('message', async (bytes: Uint8Array) => {
+process.on('message', async ({ bytes, shape }: { bytes: Uint8Array; shape: PictureShape }) => {
   before = process.cpuUsage()
-  const picture = await encodePicture(Buffer.from(bytes))
+  const picture = await encodePicture(Buffer.from(bytes), shape)
   process.send?.(picture)
 })

@@ -119,7 +119,7 @@ describe('the process that decodes', () => {
     writeFileSync(
       file,
       `process.on('disconnect', () => process.exit(0))
-       process.on('message', (bytes) => {
+       process.on('message', ({ bytes }) => {
          const asked = Buffer.from(bytes).toString()
          if (asked === 'die') process.exit(1)
          if (asked === 'hang') for (;;);
@@ -131,7 +131,8 @@ describe('the process that decodes', () => {
       made.end()
       rmSync(folder, { recursive: true })
     })
-    return async (asked: string) => (await made.square(Buffer.from(asked)))?.toString() ?? null
+    return async (asked: string) =>
+      (await made.make(Buffer.from(asked), 'square'))?.toString() ?? null
   }
   const processOf = (answer: string | null) => answer?.split(' by ')[1]
 

@@ -1,8 +1,9 @@
-/** Makes a picture of anybody's into one of ours: square, small, and with nothing in it but itself. */
+/** Makes a picture of anybody's into one of ours: of one size, small, and with nothing in it but itself. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { PictureShape } from './encode-picture.ts'
 
 const PROCESS = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 
@@ -14,8 +15,8 @@ const DECODE_MS_MAX = 30_000
 const IDLE_MS = 30_000
 
 export type PictureProcess = {
-  /** See {@link squarePicture}. */
-  square(bytes: Buffer): Promise<Buffer | null>
+  /** See {@link squarePicture} and {@link widePicture}. */
+  make(bytes: Buffer, shape: PictureShape): Promise<Buffer | null>
   /** Ends the process, if it runs; the next picture starts another. */
   end(): void
 }
@@ -48,7 +49,7 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
     return child
   }
 
-  async function decode(bytes: Buffer): Promise<Buffer | null> {
+  async function decode(bytes: Buffer, shape: PictureShape): Promise<Buffer | null> {
     clearTimeout(idle)
     running ??= start()
     const child = running
@@ -62,7 +63,7 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
         // Ended in the middle: by its own bound of memory, or by the system's.
         once(child, 'exit', { signal }).then(() => [null]),
       ])
-      child.send(bytes)
+      child.send({ bytes, shape })
       const [picture] = (await answered) as [Uint8Array | null]
       return picture && Buffer.from(picture)
     } catch (error) {
@@ -83,8 +84,8 @@ export function pictureProcess(file = PROCESS, decodeMs = DECODE_MS_MAX): Pictur
   }
 
   return {
-    square(bytes) {
-      const mine = before.then(() => decode(bytes))
+    make(bytes, shape) {
+      const mine = before.then(() => decode(bytes, shape))
       before = mine.catch(() => {})
       return mine
     },
@@ -101,5 +102,10 @@ const pictures = pictureProcess()
  * @returns null where it is no such picture, not nothing but one, or takes too long or too much memory
  */
 export function squarePicture(bytes: Buffer): Promise<Buffer | null> {
-  return pictures.square(bytes)
+  return pictures.make(bytes, 'square')
+}
+
+/** The same, of 1,440 by 456 pixels: a banner of the house. */
+export function widePicture(bytes: Buffer): Promise<Buffer | null> {
+  return pictures.make(bytes, 'wide')
 }

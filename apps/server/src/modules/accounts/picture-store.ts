@@ -84,7 +84,8 @@ export async function forgetUnusedPictures(
 /** Which of these names belong to somebody. */
 export async function picturesOwned(db: Queryable, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
-    `select name from accounts.uploaded_picture where name = any ($1::text[])`,
+    `select name from accounts.uploaded_picture where name = any ($1::text[])
+     union select name from accounts.house_picture where name = any ($1::text[])`,
     [names],
   )
   return new Set(rows.map(({ name }) => name))

@@ -1,7 +1,9 @@
 /** The console's area content: articles, notices, banners, about. */
+import type { FileStore } from '#src/adapters/files/file-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { consoleContentDownloads, consoleContentRoutes } from './routes.ts'
 
-export function consoleContentModule(deps: Resources) {
-  return { routes: consoleContentRoutes(deps), downloads: consoleContentDownloads(deps) }
+/** @param pictures where the pictures are that are served */
+export function consoleContentModule(deps: Resources, pictures: FileStore) {
+  return { routes: consoleContentRoutes(deps, pictures), downloads: consoleContentDownloads(deps) }
 }

@@ -20,7 +20,8 @@ function inLanguage(table: string, owner: string): string {
     where text.${owner} = thing.id and lang in ($1, 'en') order by lang = $1 desc limit 1) text`
 }
 
-const PUBLISHED = 'thing.published_at <= app.now()'
+const PUBLISHED = `thing.published_at <= app.now()
+  and (thing.published_until is null or thing.published_until > app.now())`
 
 const ARTICLE = `select thing.id, category_id as "categoryId", image, top,
     published_at as "publishedAt", title, html

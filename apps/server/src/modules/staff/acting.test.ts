@@ -1,6 +1,7 @@
 /** Who acts, asked of the database: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as money from '@sum28/contract/staff-money-routes.ts'
@@ -50,6 +51,14 @@ const FUNCTIONS = [
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
+  [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', $1)`],
+  [content.makePiece, `console_content.make_piece('article', 9999, 'x', $1)`],
+  [content.savePieceText, `console_content.set_text('article', 9999, 1, 'en', 'x', 'x', $1)`],
+  [content.publishPiece, `console_content.set_shown('article', 9999, 1, null, null, $1)`],
+  [content.setArticle, `console_content.set_article(9999, 1, 1, '', false, $1)`],
+  [content.saveAbout, `console_content.set_about('en', 9999, 'x', $1)`],
+  [content.saveBanner, `console_content.set_banner(9999, 1, 'x', '', false, $1)`],
+  [content.raiseBanner, 'console_content.raise_banner(9999, 1, $1)'],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(1, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],

@@ -1,5 +1,4 @@
 import DOMPurify from 'dompurify'
-import { pictureAddress } from '#src/features/picture-address.ts'
 
 /** The allowed elements and attributes: no scripts, forms, frames, styles or ids. */
 const RULES = {
@@ -18,14 +17,19 @@ const RULES = {
  * The nodes of any HTML text, made safe. Pictures are loaded when they come near the screen, and
  * only from this site, as the page's policy demands; external links open in a new tab without
  * access to this one.
+ *
+ * @param addressOf where the picture of a path is loaded from
  */
-export function safeFragment(html: string): DocumentFragment {
+export function safeFragment(
+  html: string,
+  addressOf: (path: string) => string = (path) => path,
+): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ...RULES,
     ALLOWED_TAGS: [...RULES.ALLOWED_TAGS],
     ALLOWED_ATTR: [...RULES.ALLOWED_ATTR],
   })
-  for (const image of fragment.querySelectorAll('img')) dressImage(image)
+  for (const image of fragment.querySelectorAll('img')) dressImage(image, addressOf)
   for (const link of fragment.querySelectorAll('a')) dressLink(link)
   // Only the page's title is a heading of the first level.
   for (const heading of fragment.querySelectorAll('h1')) {
@@ -49,7 +53,7 @@ export function ownPath(link: Element): string | null {
   return target.startsWith('/') ? target : null
 }
 
-function dressImage(image: HTMLImageElement): void {
+function dressImage(image: HTMLImageElement, addressOf: (path: string) => string): void {
   const source = image.getAttribute('src') ?? ''
   if (!source.startsWith('/') && !source.startsWith('data:image/')) {
     image.replaceWith(image.alt)
@@ -59,7 +63,7 @@ function dressImage(image: HTMLImageElement): void {
   image.loading = 'lazy'
   image.decoding = 'async'
   if (!image.hasAttribute('alt')) image.alt = ''
-  image.src = pictureAddress(source)
+  image.src = addressOf(source)
 }
 
 function dressLink(link: HTMLAnchorElement): void {

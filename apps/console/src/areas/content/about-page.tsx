@@ -1,0 +1,85 @@
+import { Alert, Button, Card } from '@mui/material'
+import { saveAbout, showAbout, type WireAbout } from '@sum28/contract/staff-content-routes.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
+import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
+import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** What the operator says about himself, in each language. */
+export function AboutPage() {
+  const answer = useReply(showAbout, {}, { everyMs: 15_000 })
+  return (
+    <Page title="areas.content.about">
+      <Loaded answer={answer}>{(texts) => <About latest={texts} />}</Loaded>
+    </Page>
+  )
+}
+
+type Typed = Partial<Record<TextLanguage, Written>>
+
+/** The forms over the texts that the person looked at first, and what he has typed in each language. */
+function About({ latest }: { latest: readonly WireAbout[] }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const [lang, setLang] = useState<TextLanguage>('en')
+  const [seen, setSeen] = useState(latest)
+  const [typed, setTyped] = useState<Typed>({})
+  const { act, pending, failure } = useAction(saveAbout, { done: 'areas.content.aboutSaved' })
+  const mine = seen.find((text) => text.lang === lang)
+  const newest = latest.find((text) => text.lang === lang)
+  if (!mine || !newest) return null
+  const now = newest.version > mine.version ? newest : mine
+
+  /** Takes one language in: the others stay as the person has looked at them. */
+  function take(text: WireAbout): void {
+    setSeen((before) => before.map((each) => (each.lang === text.lang ? text : each)))
+  }
+
+  async function save({ html }: Written): Promise<boolean> {
+    const done = await act({ text_lang: lang, version: mine?.version ?? 0, html })
+    const saved = done?.reply.find((text) => text.lang === lang)
+    if (saved) take(saved)
+    return saved !== undefined
+  }
+
+  return (
+    <Card sx={{ padding: 2 }}>
+      <LanguageTabs
+        chosen={lang}
+        choose={setLang}
+        missing={latest.filter(({ version }) => version === 0).map((text) => text.lang)}
+      />
+      {now !== mine && (
+        <Alert
+          severity="warning"
+          action={
+            <Button onClick={() => take(now)}>{translate('areas.content.takePresent')}</Button>
+          }
+        >
+          {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
+        </Alert>
+      )}
+      <TextForm
+        key={lang}
+        lang={lang}
+        seen={{ html: mine.html }}
+        now={{ html: now.html }}
+        typed={typed[lang]}
+        setTyped={(text) =>
+          setTyped(({ [lang]: _before, ...others }) =>
+            text ? { ...others, [lang]: text } : others,
+          )
+        }
+        editable={may(saveAbout.action)}
+        pending={pending}
+        failure={failure}
+        save={save}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Card, Checkbox, FormControlLabel, MenuItem, Stack, TextField } from '@mui/material'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import type { PieceForms } from '#src/areas/content/piece-forms.ts'
+import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
+import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
+import { useReply } from '#src/data/use-reply.ts'
+
+type Terms = { category_id: number; image: string; top: boolean }
+
+/** An article's category and picture, and whether it is a hot topic. */
+export function ArticleForm({ seen, now, take }: PieceForms) {
+  const translate = useTranslate()
+  const may = useMay()
+  const categories = useReply(wire.listCategories, {})
+  const { act, pending, failure } = useAction(wire.setArticle, { done: 'areas.content.saved' })
+  const [typed, setTyped] = useState<Terms | null>(null)
+  const terms = typed ?? termsOf(seen)
+  const present = termsOf(now)
+  const editable = may(wire.setArticle.action)
+  const faults = failure?.fields ?? {}
+  const change = (part: Partial<Terms>) => setTyped({ ...terms, ...part })
+  const meanwhile = (name: keyof Terms) =>
+    termsOf(seen)[name] === present[name]
+      ? ''
+      : translate('areas.content.nowIs', { value: String(present[name]) })
+
+  async function save(): Promise<void> {
+    const done = await act({ id: seen.id, version: seen.version, ...terms })
+    if (!done) return
+    take(done.reply)
+    setTyped(null)
+  }
+
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'start' }}>
+        <TextField
+          select
+          label={translate('areas.content.category')}
+          value={categories.data ? terms.category_id : ''}
+          disabled={!editable}
+          error={'category_id' in faults}
+          helperText={faults.category_id ?? meanwhile('category_id')}
+          onChange={(event) => change({ category_id: Number(event.target.value) })}
+          sx={{ minWidth: 200 }}
+        >
+          {(categories.data ?? []).map(({ id, name }) => (
+            <MenuItem key={id} value={id}>
+              {name}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          label={translate('areas.content.image')}
+          value={terms.image}
+          disabled={!editable}
+          error={'image' in faults}
+          helperText={faults.image ?? (meanwhile('image') || translate('areas.content.imageHint'))}
+          onChange={(event) => change({ image: event.target.value })}
+          autoComplete="off"
+          sx={{ flex: 1, minWidth: 240 }}
+        />
+        {editable && <UploadPicture take={(image) => change({ image })} />}
+        <FormControlLabel
+          label={`${translate('areas.content.top')} ${meanwhile('top')}`}
+          control={
+            <Checkbox
+              checked={terms.top}
+              disabled={!editable}
+              onChange={(event) => change({ top: event.target.checked })}
+            />
+          }
+        />
+        {editable && (
+          <Button onClick={() => void save()} loading={pending} disabled={typed === null}>
+            {translate('areas.content.saveTerms')}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function termsOf({ category_id: category, image, top }: wire.WirePiece): Terms {
+  return { category_id: category ?? 0, image, top }
+}

@@ -1,0 +1,32 @@
+import { Tab, Tabs } from '@mui/material'
+import { TEXT_LANGUAGES } from '@sum28/contract/staff-content-routes.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
+import { useTranslate } from 'react-admin'
+
+export type TextLanguage = (typeof TEXT_LANGUAGES)[number]
+
+type LanguageTabsProps = {
+  chosen: TextLanguage
+  choose: (lang: TextLanguage) => void
+  /** Those that there is no text in. */
+  missing: readonly string[]
+}
+
+/** The seven languages; those without a text say so. */
+export function LanguageTabs({ chosen, choose, missing }: LanguageTabsProps) {
+  const translate = useTranslate()
+  return (
+    <Tabs
+      value={chosen}
+      onChange={(_event, lang: TextLanguage) => choose(lang)}
+      variant="scrollable"
+      aria-label={translate('areas.content.languages')}
+    >
+      {TEXT_LANGUAGES.map((lang) => {
+        const name = languageOf(lang)?.name ?? lang
+        const label = missing.includes(lang) ? translate('areas.content.missing', { name }) : name
+        return <Tab key={lang} value={lang} label={label} />
+      })}
+    </Tabs>
+  )
+}

@@ -1,0 +1,132 @@
+import { Chip, Stack } from '@mui/material'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import {
+  DataTable,
+  SelectInput,
+  TextInput,
+  TopToolbar,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const STATES = wire.PIECE_STATES.map((id) => ({ id, name: `areas.content.state.${id}` }))
+
+const TITLE: ActionField = { name: 'title', label: 'areas.content.englishTitle' }
+
+const SEARCH = <TextInput key="q" source="q" label="areas.content.search" alwaysOn />
+
+const STATE = (
+  <SelectInput
+    key="state"
+    source="state"
+    choices={STATES}
+    label="areas.content.stateLabel"
+    alwaysOn
+  />
+)
+
+/** Articles, newest first. */
+export function ArticleList() {
+  const { data = [] } = useReply(wire.listCategories, {})
+  const category = (
+    <SelectInput
+      key="category"
+      source="category_id"
+      choices={data}
+      translateChoice={false}
+      label="areas.content.category"
+      alwaysOn
+    />
+  )
+  const choices = data.map(({ id, name }) => ({ value: String(id), label: name }))
+  const fields = [TITLE, { name: 'category_id', label: 'areas.content.category', choices }]
+  return (
+    <DataList
+      filters={[SEARCH, STATE, category]}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Make kind="article" label="areas.content.makeArticle" fields={fields} />}
+    >
+      <Rows opens>
+        <DataTable.Col source="title" disableSort />
+        <DataTable.Col source="category_id" disableSort>
+          <Category names={data} />
+        </DataTable.Col>
+        {...COMMON}
+      </Rows>
+    </DataList>
+  )
+}
+
+/** Notices to all, newest first. */
+export function AnnouncementList() {
+  return (
+    <DataList
+      filters={[SEARCH, STATE]}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Make kind="announcement" label="areas.content.makeAnnouncement" fields={[TITLE]} />}
+    >
+      <Rows opens>
+        <DataTable.Col source="title" disableSort />
+        {...COMMON}
+      </Rows>
+    </DataList>
+  )
+}
+
+const COMMON = [
+  <DataTable.Col key="state" source="state" disableSort>
+    <StateChip source="state" texts="areas.content.state" tones={STATE_TONES} />
+  </DataTable.Col>,
+  <DataTable.Col key="missing" source="missing" disableSort>
+    <Missing />
+  </DataTable.Col>,
+  <DataTable.Col key="published" source="published_at" disableSort>
+    <Moment source="published_at" />
+  </DataTable.Col>,
+  <DataTable.Col key="until" source="published_until" disableSort>
+    <Moment source="published_until" />
+  </DataTable.Col>,
+  <DataTable.Col key="by" source="changed_by" disableSort />,
+]
+
+type MakeProps = { kind: wire.PieceKind; label: string; fields: readonly ActionField[] }
+
+function Make({ kind, label, fields }: MakeProps) {
+  return (
+    <TopToolbar>
+      <ActionButton
+        route={wire.makePiece}
+        request={{ kind }}
+        label={label}
+        done="areas.content.made"
+        fields={fields}
+      />
+    </TopToolbar>
+  )
+}
+
+function Category({ names }: { names: readonly { id: number; name: string }[] }) {
+  const id = useRecordContext()?.category_id
+  return names.find((category) => category.id === id)?.name ?? '—'
+}
+
+/** The languages that it is not in. */
+function Missing() {
+  const translate = useTranslate()
+  const missing: string[] = useRecordContext()?.missing ?? []
+  if (missing.length === 0) return translate('areas.content.complete')
+  return (
+    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+      {missing.map((lang) => (
+        <Chip key={lang} size="small" variant="outlined" color="warning" label={lang} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,140 @@
+import { Alert, Button, Card, Chip, Stack, Typography } from '@mui/material'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import { useState } from 'react'
+import { Title, useTranslate } from 'react-admin'
+import { useParams } from 'react-router'
+import { ArticleForm } from '#src/areas/content/article-form.tsx'
+import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
+import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
+import { ShownForm } from '#src/areas/content/shown-form.tsx'
+import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
+import { useMay } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+
+export function ArticlePage() {
+  return <PiecePage kind="article" />
+}
+
+export function AnnouncementPage() {
+  return <PiecePage kind="announcement" />
+}
+
+function PiecePage({ kind }: { kind: wire.PieceKind }) {
+  const id = Number(useParams().id)
+  const answer = useReply(wire.showPiece, { kind, id }, { everyMs: 15_000 })
+  return (
+    <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
+      <Loaded answer={answer}>{(piece) => <Piece key={piece.id} latest={piece} />}</Loaded>
+    </Stack>
+  )
+}
+
+/** The forms over the piece that the person looked at first: when somebody has changed it, it says so. */
+function Piece({ latest }: { latest: wire.WirePiece }) {
+  const translate = useTranslate()
+  const [seen, take] = useState(latest)
+  // What was read before the last reply is older than that.
+  const now = latest.version > seen.version ? latest : seen
+  const forms = { seen, now, take }
+  return (
+    <>
+      <Title title={textIn(now, 'en').title ?? ''} />
+      {now !== seen && (
+        <Alert
+          severity="warning"
+          action={
+            <Button onClick={() => take(now)}>{translate('areas.content.takePresent')}</Button>
+          }
+        >
+          {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
+        </Alert>
+      )}
+      <Facts piece={now} />
+      <ShownForm key={`${seen.published_at} ${seen.published_until}`} {...forms} />
+      {seen.kind === 'article' && <ArticleForm {...forms} />}
+      <Texts {...forms} />
+    </>
+  )
+}
+
+function Facts({ piece }: { piece: wire.WirePiece }) {
+  const translate = useTranslate()
+  return (
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
+      <Chip
+        size="small"
+        variant="outlined"
+        color={STATE_TONES[piece.state]}
+        label={translate(`areas.content.state.${piece.state}`)}
+      />
+      <Typography color="textSecondary">
+        {translate('areas.content.version', { version: piece.version })}
+        {piece.changed_at !== null && (
+          <>
+            {' · '}
+            {piece.changed_by} <MomentText at={piece.changed_at} />
+          </>
+        )}
+      </Typography>
+    </Stack>
+  )
+}
+
+function Texts({ seen, now, take }: PieceForms) {
+  const translate = useTranslate()
+  const may = useMay()
+  const [lang, setLang] = useState<TextLanguage>('en')
+  const [typed, setTyped] = useState<Partial<Record<TextLanguage, Written>>>({})
+  const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
+  const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
+  const { kind, id, version } = seen
+  const form = { kind, id, version, text_lang: lang }
+  const missing = wire.TEXT_LANGUAGES.filter((each) => textIn(now, each).html === '')
+
+  async function save({ title = '', html }: Written): Promise<boolean> {
+    const done = await saving.act({ ...form, title, html })
+    if (done) take(done.reply)
+    return done !== null
+  }
+
+  async function remove(): Promise<void> {
+    const done = await removing.act(form)
+    if (done) take(done.reply)
+  }
+
+  return (
+    <Card sx={{ padding: 2 }}>
+      <LanguageTabs chosen={lang} choose={setLang} missing={missing} />
+      <TextForm
+        key={lang}
+        lang={lang}
+        seen={textIn(seen, lang)}
+        now={textIn(now, lang)}
+        typed={typed[lang]}
+        setTyped={(text) =>
+          setTyped(({ [lang]: _before, ...others }) =>
+            text ? { ...others, [lang]: text } : others,
+          )
+        }
+        editable={may(wire.savePieceText.action)}
+        pending={saving.pending}
+        failure={saving.failure}
+        save={save}
+      >
+        {lang !== 'en' && textIn(seen, lang).html !== '' && (
+          <Button color="error" onClick={() => void remove()} loading={removing.pending}>
+            {translate('areas.content.removeLanguage')}
+          </Button>
+        )}
+      </TextForm>
+    </Card>
+  )
+}
+
+function textIn({ texts }: wire.WirePiece, lang: string): Written {
+  const { title, html } = texts.find((text) => text.lang === lang) ?? { title: '', html: '' }
+  return { title, html }
+}

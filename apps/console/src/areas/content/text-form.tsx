@@ -1,0 +1,105 @@
+import { Alert, Button, Stack, TextField, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { Preview } from '#src/areas/content/preview.tsx'
+import type { Failure } from '#src/data/failure.ts'
+
+/** What a language says; `title` absent where the thing has none. */
+export type Written = { title?: string; html: string }
+
+type TextFormProps = {
+  lang: string
+  /** What the form was made from. */
+  seen: Written
+  /** What is there now; differs when somebody has changed it meanwhile. */
+  now: Written
+  /** What was typed and is not saved; the page keeps it while another language is looked at. */
+  typed: Written | undefined
+  setTyped: (text: Written | undefined) => void
+  editable: boolean
+  pending: boolean
+  failure: Failure | null
+  /** Says whether it is saved. */
+  save: (text: Written) => Promise<boolean>
+  /** Further buttons. */
+  children?: ReactNode
+}
+
+/** Title and HTML of one language, beside what the app will show. */
+export function TextForm(props: TextFormProps) {
+  const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
+  const translate = useTranslate()
+  const text = typed ?? seen
+  const faults = failure?.fields ?? {}
+  const meanwhile = seen.title !== now.title || seen.html !== now.html
+
+  return (
+    <Stack
+      component="form"
+      noValidate
+      direction={{ xs: 'column', md: 'row' }}
+      sx={{ gap: 3, paddingTop: 2 }}
+      onSubmit={async (event) => {
+        event.preventDefault()
+        if (await save(text)) setTyped(undefined)
+      }}
+    >
+      <Stack sx={{ flex: 1, gap: 2, minWidth: 0 }}>
+        {text.title !== undefined && (
+          <TextField
+            label={translate('areas.content.textTitle')}
+            value={text.title}
+            disabled={!editable}
+            error={'title' in faults}
+            helperText={faults.title}
+            onChange={(event) => setTyped({ ...text, title: event.target.value })}
+            autoComplete="off"
+          />
+        )}
+        <TextField
+          label={translate('areas.content.html')}
+          value={text.html}
+          disabled={!editable}
+          error={'html' in faults}
+          helperText={faults.html ?? translate('areas.content.htmlHint')}
+          onChange={(event) => setTyped({ ...text, html: event.target.value })}
+          multiline
+          minRows={14}
+          maxRows={22}
+          slotProps={{ htmlInput: { lang, spellCheck: true } }}
+        />
+        {meanwhile && (
+          <Alert severity="warning">
+            <Typography variant="body2">{translate('areas.content.thereNow')}</Typography>
+            {now.title !== undefined && <Typography variant="body2">{now.title}</Typography>}
+            <Typography
+              variant="body2"
+              component="pre"
+              sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontFamily: 'monospace' }}
+            >
+              {now.html}
+            </Typography>
+          </Alert>
+        )}
+        {editable && (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+            <Button type="submit" variant="contained" loading={pending} disabled={!typed}>
+              {translate('areas.content.save')}
+            </Button>
+            {typed && (
+              <Button onClick={() => setTyped(undefined)} disabled={pending}>
+                {translate('areas.content.forget')}
+              </Button>
+            )}
+            {children}
+          </Stack>
+        )}
+      </Stack>
+      <Preview
+        lang={lang}
+        html={text.html}
+        {...(text.title !== undefined && { title: text.title })}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mui/material'
+import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
+import { useRef, useState } from 'react'
+import { useNotify, useTranslate } from 'react-admin'
+import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { failureOf } from '#src/data/failure.ts'
+import { useMay } from '#src/data/session.ts'
+
+/** Sends a picture of the person's own, and gives its path to the form. */
+export function UploadPicture({ take }: { take: (image: string) => void }) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const may = useMay()
+  const input = useRef<HTMLInputElement>(null)
+  const [pending, setPending] = useState(false)
+  if (!may(uploadPicture.action)) return null
+
+  async function send(file: File): Promise<void> {
+    setPending(true)
+    try {
+      const options = { file, idempotencyKey: newIdempotencyKey() }
+      const { image } = await call(uploadPicture, {}, options)
+      notify('areas.content.uploaded', { type: 'success', messageArgs: { image } })
+      take(image)
+    } catch (error) {
+      notify(failureOf(error).text, { type: 'error' })
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <>
+      <Button loading={pending} onClick={() => input.current?.click()}>
+        {translate('areas.content.upload')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        hidden
+        aria-label={translate('areas.content.upload')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          target.value = ''
+          if (file) void send(file)
+        }}
+      />
+    </>
+  )
+}

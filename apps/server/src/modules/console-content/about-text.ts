@@ -1,0 +1,59 @@
+/** What the operator says about himself, as an editor reads and changes it. */
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { safeHtml } from '#src/modules/content/safe-html.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { malformed, type Refusal } from '#src/refusal.ts'
+import { changedBy } from './change-piece.ts'
+import { said } from './piece-store.ts'
+
+export type AboutRow = {
+  lang: Language
+  /** 0: there is no text in this language. */
+  version: number
+  html: string
+  changedBy: string | null
+  changedAt: number | null
+}
+
+/** The text of each language; one that has none is empty. */
+export function aboutRows(db: Queryable): Promise<AboutRow[]> {
+  return db.query<AboutRow>(
+    `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
+       member.name as "changedBy", changed_at as "changedAt"
+     from unnest($1::text[]) with ordinality as known (lang, place)
+     left join content.about on about.lang = known.lang
+     left join staff.member on member.id = changed_by order by place`,
+    [LANGUAGES],
+  )
+}
+
+/**
+ * Saves the text of one language; the HTML is made safe.
+ *
+ * @returns the texts as they are now, or malformed (html of which nothing is left), content_changed
+ */
+export async function saveAboutText(
+  db: Database,
+  text: { lang: Language; version: number; html: string; session: string },
+): Promise<AboutRow[] | Refusal> {
+  const { lang, version, session } = text
+  const safe = safeHtml(text.html)
+  if (safe === '') return malformed({ html: 'required' })
+  if (version > 2_147_483_647) return malformed({ version: 'number' })
+  return asStaff(db, async (tx) => {
+    const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
+    const before = await textOf()
+    const word = await said(tx, 'set_about($1, $2, $3, $4)', [lang, version, safe, session])
+    if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
+    const after = await aboutRows(tx)
+    await appendAudit(tx, {
+      session,
+      action: 'about_saved',
+      subject: `about:${lang}`,
+      details: { before: before?.html || null, after: safe },
+    })
+    return after
+  })
+}

@@ -1,0 +1,180 @@
+/** The SQL of articles and announcements as the console shows and changes them. */
+import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+
+export type PieceState = (typeof PIECE_STATES)[number]
+
+type Facts = {
+  id: number
+  version: number
+  state: PieceState
+  categoryId: number | null
+  top: boolean
+  publishedAt: number | null
+  publishedUntil: number | null
+  changedBy: string | null
+  changedAt: number | null
+}
+
+export type PieceRow = Facts & {
+  kind: PieceKind
+  image: string
+  texts: { lang: Language; title: string; html: string }[]
+}
+
+export type ListedPiece = Facts & { kind: PieceKind; title: string; missing: Language[] }
+
+const STATE = `case when published_until <= app.now() then 'withdrawn'
+    when published_at is null then 'draft'
+    when published_at > app.now() then 'scheduled' else 'published' end`
+
+/** The columns of an article that an announcement does not have. */
+const OF_ARTICLE: Record<PieceKind, string> = {
+  article: 'category_id as "categoryId", top, image',
+  announcement: `null::integer as "categoryId", false as top, '' as image`,
+}
+
+/** The columns of a piece, and the tables from which they are taken; the kind is never a request's text. */
+function piece(kind: PieceKind): { columns: string; tables: string } {
+  return {
+    columns: `piece.id, version, ${STATE} as state, ${OF_ARTICLE[kind]},
+      published_at as "publishedAt", published_until as "publishedUntil",
+      member.name as "changedBy", changed_at as "changedAt"`,
+    tables: `content.${kind} piece left join staff.member on member.id = changed_by`,
+  }
+}
+
+/** One article or announcement; undefined where there is none of this id. */
+export async function pieceRow(
+  db: Queryable,
+  { kind, id }: { kind: PieceKind; id: number },
+): Promise<PieceRow | undefined> {
+  const { columns, tables } = piece(kind)
+  const [row] = await db.query<Omit<PieceRow, 'kind'>>(
+    `select ${columns},
+       (select coalesce(json_agg(json_build_object('lang', lang, 'title', title, 'html', html)), '[]')
+         from content.${kind}_text where ${kind}_id = piece.id) as texts
+     from ${tables} where piece.id = $1`,
+    [id],
+  )
+  return row && { ...row, kind }
+}
+
+export type PiecesAsk = KeysetAsk & {
+  kind: PieceKind
+  q?: string | undefined
+  state?: PieceState | undefined
+  categoryId?: number | undefined
+}
+
+/**
+ * One page of the articles or announcements that were asked for, newest first.
+ *
+ * @returns the rows and the cursor of the next page; or invalid_input
+ */
+export async function pieceRows(
+  db: Queryable,
+  ask: PiecesAsk,
+): Promise<{ list: ListedPiece[]; next: string | null } | Refusal> {
+  const { kind } = ask
+  const id = { sql: 'piece.id', type: 'bigint' } as const
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 5 })
+  if (isRefusal(key)) return key
+  const { columns, tables } = piece(kind)
+  const category = kind === 'article' ? 'category_id' : 'null::integer'
+  const rows = await db.query<Omit<ListedPiece, 'kind'> & KeyedRow>(
+    `select ${columns}, ${key.columns},
+       (select title from content.${kind}_text where ${kind}_id = piece.id and lang = 'en') as title,
+       array(select lang from unnest($4::text[]) with ordinality as known (lang, place)
+         where not exists (select from content.${kind}_text text
+           where ${kind}_id = piece.id and text.lang = known.lang) order by place) as missing
+     from ${tables}
+     where ($1::text is null or exists (select from content.${kind}_text
+         where ${kind}_id = piece.id and position(lower($1) in lower(title)) > 0))
+       and ($2::text is null or ${STATE} = $2)
+       and ($3::integer is null or ${category} = $3)
+       and ${key.where}
+     ${key.tail}`,
+    [ask.q ?? null, ask.state ?? null, ask.categoryId ?? null, LANGUAGES, ...key.values],
+  )
+  const { list, next } = key.page(rows)
+  return { list: list.map((row) => ({ ...row, kind })), next }
+}
+
+export function categoryRows(db: Queryable): Promise<{ id: number; name: string }[]> {
+  return db.query(
+    `select id, name from content.category join content.category_name on category_id = id and lang = 'en'
+     order by position, id`,
+  )
+}
+
+/** @returns its id; null where an article's category does not exist */
+export async function insertPiece(
+  db: Queryable,
+  draft: { kind: PieceKind; categoryId: number | null; title: string; session: string },
+): Promise<number | null> {
+  return only(
+    await db.query<{ id: number | null }>(
+      `select console_content.make_piece($1, $2, $3, $4) as id`,
+      [draft.kind, draft.categoryId, draft.title, draft.session],
+    ),
+  ).id
+}
+
+/** A piece, and the version that a form was made from. */
+export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
+
+export type Said = 'saved' | 'not_found' | 'content_changed'
+
+/** `text` null takes the language away. */
+export function setText(
+  db: Queryable,
+  { kind, id, version, session }: PieceForm,
+  { lang, text }: { lang: Language; text: { title: string; html: string } | null },
+): Promise<Said> {
+  return said(db, 'set_text($1, $2, $3, $4, $5, $6, $7)', [
+    ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
+    session,
+  ])
+}
+
+/** The present by the database's clock, in unix milliseconds. */
+export async function presentTime(db: Queryable): Promise<number> {
+  return only(await db.query<{ at: number }>('select app.now() as at')).at
+}
+
+/** Unix milliseconds, or null. */
+export function setShown(
+  db: Queryable,
+  { kind, id, version, session }: PieceForm,
+  { from, until }: { from: number | null; until: number | null },
+): Promise<Said> {
+  return said(db, 'set_shown($1, $2, $3, $4, $5, $6)', [
+    ...[kind, id, version, instant(from), instant(until)],
+    session,
+  ])
+}
+
+export function setArticleRow(
+  db: Queryable,
+  { id, version, session }: Omit<PieceForm, 'kind'>,
+  { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
+): Promise<Said> {
+  return said(db, 'set_article($1, $2, $3, $4, $5, $6)', [
+    ...[id, version, categoryId, image, top],
+    session,
+  ])
+}
+
+/** Calls a function of the schema that answers with a word. */
+export async function said(db: Queryable, call: string, values: unknown[]): Promise<Said> {
+  const rows = await db.query<{ said: Said }>(`select console_content.${call} as said`, values)
+  return only(rows).said
+}
+
+function instant(at: number | null): Date | null {
+  return at === null ? null : new Date(at)
+}

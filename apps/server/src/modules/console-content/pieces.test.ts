@@ -1,0 +1,248 @@
+/** Articles and announcements as an editor makes, publishes and withdraws them, and as players then see them. */
+import { article, articleList, noticeList } from '@sum28/contract/index-routes.ts'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { expect, it } from 'vitest'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+
+const editor = () => addStaff(app(), 'editor')
+
+type Session = { token: string }
+
+/** A draft with an English text. */
+async function draft(by: Session, { title = 'A title', kind = 'article' as wire.PieceKind } = {}) {
+  const made = await app().call(wire.makePiece, { kind, category_id: 1, title }, by)
+  const { id, version } = made.data
+  const text = { text_lang: 'en', title, html: '<p>Words.</p>' } as const
+  return (await app().call(wire.savePieceText, { kind, id, version, ...text }, by)).data
+}
+
+const read = (id: number, lang = 'en') => app().call(article, { id, lang } as never)
+
+it('an article is written in two languages, published, seen in both, and withdrawn', async () => {
+  const test = app()
+  const by = await editor()
+  const { data: made } = await test.call(
+    wire.makePiece,
+    { kind: 'article', category_id: 1, title: 'Hello' },
+    by,
+  )
+  expect(made).toMatchObject({ state: 'draft', version: 1, changed_by: by.login.name })
+  const { kind, id } = made
+  const nothingYet = await test.call(wire.publishPiece, { kind, id, version: 1 }, by)
+  expect(nothingYet).toMatchObject({ code: 400, data: { fields: { html: expect.any(String) } } })
+
+  const texts = [
+    { text_lang: 'en', title: 'Hello', html: '<p onclick="x()">Hello.<script>x()</script></p>' },
+    { text_lang: 'ja', title: 'こんにちは', html: '<p>こんにちは。</p>' },
+  ] as const
+  let { version } = made
+  for (const text of texts) {
+    const saved = await test.call(wire.savePieceText, { kind, id, version, ...text }, by)
+    expect(saved.data.version).toBe(version + 1)
+    version = saved.data.version
+  }
+  expect(await read(id)).toMatchObject({ http: 404 })
+
+  const { data: published } = await test.call(wire.publishPiece, { kind, id, version }, by)
+  expect(published).toMatchObject({ state: 'published', published_until: null })
+  expect((await read(id)).data).toMatchObject({ title: 'Hello', content: '<p>Hello.</p>' })
+  expect((await read(id, 'ja')).data).toMatchObject({ title: 'こんにちは' })
+  expect((await read(id, 'ko')).data).toMatchObject({ title: 'Hello' })
+
+  const { data: withdrawn } = await test.call(
+    wire.withdrawPiece,
+    { kind, id, version: published.version },
+    by,
+  )
+  expect(withdrawn.state).toBe('withdrawn')
+  expect(await read(id)).toMatchObject({ http: 404 })
+  const { articleTabs } = (await test.call(articleList, {})).data
+  expect(articleTabs.flatMap(({ articles }) => articles.map((one) => one.id))).not.toContain(id)
+})
+
+it('a piece is shown from its time until its end', async () => {
+  const test = app()
+  const by = await editor()
+  const piece = await draft(by, { kind: 'announcement' })
+  const { kind, id, version } = piece
+  const reader = await registerMember(test, 'times_reader')
+  const seen = async () =>
+    (await test.call(noticeList, {}, reader)).data.pingtai.some((one) => one.id === id)
+  const now = Math.floor(Date.now() / 1000)
+  const times = { from: now + 3_600, until: now + 7_200 }
+  const { data: scheduled } = await test.call(
+    wire.publishPiece,
+    { kind, id, version, ...times },
+    by,
+  )
+  expect(scheduled).toMatchObject({
+    state: 'scheduled',
+    published_at: times.from,
+    published_until: times.until,
+  })
+  expect(await seen()).toBe(false)
+  const state = async () => (await test.call(wire.showPiece, { kind, id }, by)).data.state
+  await test.database.owner.query(
+    `update content.announcement set published_at = app.now() - interval '1 hour' where id = $1`,
+    [id],
+  )
+  expect([await state(), await seen()]).toEqual(['published', true])
+  await test.database.owner.query(
+    `update content.announcement set published_until = app.now() where id = $1`,
+    [id],
+  )
+  expect([await state(), await seen()]).toEqual(['withdrawn', false])
+
+  for (const wrong of [{ until: now - 1 }, { from: now + 100, until: now + 100 }]) {
+    const reply = await test.call(
+      wire.publishPiece,
+      { kind, id, version: scheduled.version, ...wrong },
+      by,
+    )
+    expect(reply).toMatchObject({ code: 400, data: { fields: { until: expect.any(String) } } })
+  }
+})
+
+it('a stale form changes nothing and names who was first', async () => {
+  const test = app()
+  const [ann, bob] = [await editor(), await editor()]
+  const { kind, id, version } = await draft(ann)
+  const text = { text_lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' } as const
+  const form = { kind, id, version }
+  await test.call(wire.savePieceText, { ...form, ...text }, ann)
+  const stale = { http: 200, code: 0, data: { reason: 'content_changed', by: ann.login.name } }
+  const replies = [
+    await test.call(wire.savePieceText, { ...form, ...text, title: 'By Bob' }, bob),
+    await test.call(wire.removePieceText, { ...form, text_lang: 'ja' }, bob),
+    await test.call(wire.setArticle, { id, version, category_id: 2 }, bob),
+    await test.call(wire.publishPiece, form, bob),
+    await test.call(wire.withdrawPiece, form, bob),
+  ]
+  for (const reply of replies) expect(reply).toMatchObject(stale)
+  const { data: now } = await test.call(wire.showPiece, { kind, id }, bob)
+  expect(now).toMatchObject({ version: version + 1, category_id: 1, state: 'draft' })
+  expect(now.texts).toEqual([{ lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' }])
+})
+
+it('of two who save at once one wins', async () => {
+  const test = app()
+  const [ann, bob] = [await editor(), await editor()]
+  const { kind, id, version } = await draft(ann)
+  const replies = await Promise.all(
+    [ann, bob].map((by) =>
+      test.call(
+        wire.savePieceText,
+        { kind, id, version, text_lang: 'en', title: by.login.name, html: '<p>x</p>' },
+        by,
+      ),
+    ),
+  )
+  expect(replies.map(({ code }) => code).toSorted()).toEqual([0, 1])
+  const { data: now } = await test.call(wire.showPiece, { kind, id }, ann)
+  expect(now.version).toBe(version + 1)
+})
+
+it('the same key saves once, and answers again', async () => {
+  const test = app()
+  const by = await editor()
+  const asked = { kind: 'article', category_id: 1, title: 'Made once' } as const
+  const [first, again] = [
+    await test.call(wire.makePiece, asked, { ...by, key: 'made-once' }),
+    await test.call(wire.makePiece, asked, { ...by, key: 'made-once' }),
+  ]
+  expect(again.data).toEqual(first.data)
+  const found = await test.call(wire.listPieces, { kind: 'article', q: 'made ONCE' }, by)
+  expect(found.data.list).toHaveLength(1)
+})
+
+it('every change stands in the log with what was before and after', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const by = await editor()
+  const { kind, id, version } = await draft(by, { title: 'Logged' })
+  const second = await test.call(
+    wire.savePieceText,
+    { kind, id, version, text_lang: 'en', title: 'Logged anew', html: '<p>New.</p>' },
+    by,
+  )
+  await test.call(wire.publishPiece, { kind, id, version: second.data.version }, by)
+  const { list } = (await test.call(auditLog, { limit: 2 }, owner)).data
+  expect(list).toMatchObject([
+    {
+      ...{ action: 'article_published', staff: by.login.name, subject: `article:${id}` },
+      details: { before: { state: 'draft', from: null }, after: { state: 'published' } },
+    },
+    {
+      action: 'article_text_saved',
+      details: {
+        before: { lang: 'en', title: 'Logged', html: '<p>Words.</p>' },
+        after: { lang: 'en', title: 'Logged anew', html: '<p>New.</p>' },
+      },
+    },
+  ])
+})
+
+it('an article keeps English, has an existing category, and shows no picture from elsewhere', async () => {
+  const test = app()
+  const by = await editor()
+  const { kind, id, version } = await draft(by)
+  const faulty = async (reply: Promise<{ code: number; data: unknown }>, field: string) =>
+    expect(await reply).toMatchObject({
+      code: 400,
+      data: { fields: { [field]: expect.any(String) } },
+    })
+  await faulty(
+    test.call(wire.removePieceText, { kind, id, version, text_lang: 'en' }, by),
+    'text_lang',
+  )
+  await faulty(test.call(wire.setArticle, { id, version, category_id: 999 }, by), 'category_id')
+  const image = 'https://x.example/a.png'
+  await faulty(test.call(wire.setArticle, { id, version, category_id: 1, image }, by), 'image')
+  await faulty(test.call(wire.makePiece, { kind, title: 'x' }, by), 'category_id')
+  await faulty(test.call(wire.makePiece, { kind, title: 'x', category_id: 999 }, by), 'category_id')
+  const form = { kind, id, version, text_lang: 'en', title: 'x' } as const
+  for (const html of ['<script>x()</script>', 'x'.repeat(wire.HTML_CHARS_MAX + 1)]) {
+    await faulty(test.call(wire.savePieceText, { ...form, html }, by), 'html')
+  }
+  const longest = `<p>${'語'.repeat(wire.HTML_CHARS_MAX - 7)}</p>`
+  expect(await test.call(wire.savePieceText, { ...form, html: longest }, by)).toMatchObject({
+    code: 1,
+  })
+  const nowhere = { kind, id: 2_000_000_000, version: 1 }
+  for (const route of [wire.showPiece, wire.publishPiece, wire.withdrawPiece]) {
+    expect(await test.call(route, nowhere, by)).toMatchObject({ http: 404 })
+  }
+})
+
+it('the list finds by title, state and category, tells what is missing, and goes page by page', async () => {
+  const test = app()
+  const by = await editor()
+  const made = [await draft(by, { title: '100%_A' }), await draft(by, { title: '100%_B' })]
+  const list = async (more: object) =>
+    (await test.call(wire.listPieces, { kind: 'article', ...more }, by)).data
+  const found = await list({ q: '%_', state: 'draft', category_id: 1 })
+  expect(found.list.map(({ title }) => title)).toEqual(['100%_B', '100%_A'])
+  expect(found.list[0]?.missing).toEqual(['zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'])
+  expect((await list({ q: '%_', category_id: 2 })).list).toEqual([])
+  const first = await list({ q: '%_', limit: 1 })
+  const second = await list({ q: '%_', limit: 1, after: first.next })
+  expect([...first.list, ...second.list].map(({ id }) => id)).toEqual(
+    made.map(({ id }) => id).toReversed(),
+  )
+  expect(second.next).toBeNull()
+})
+
+it('an auditor reads content and changes none of it; finance does not see it', async () => {
+  const test = app()
+  const { kind, id, version } = await draft(await editor())
+  const [auditor, finance] = [await addStaff(test, 'auditor'), await addStaff(test, 'finance')]
+  expect(await test.call(wire.showPiece, { kind, id }, auditor)).toMatchObject({ code: 1 })
+  expect(await test.call(wire.publishPiece, { kind, id, version }, auditor)).toMatchObject({
+    code: 403,
+  })
+  expect(await test.call(wire.showPiece, { kind, id }, finance)).toMatchObject({ code: 403 })
+})

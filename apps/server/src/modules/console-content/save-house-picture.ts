@@ -1,0 +1,46 @@
+import { type FileStore, StorageFull } from '#src/adapters/files/file-store.ts'
+import { widePicture } from '#src/adapters/images/square-picture.ts'
+import type { Database } from '#src/db/database.ts'
+import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
+import { lockPictureFile } from '#src/modules/accounts/picture-store.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { said } from './piece-store.ts'
+
+/** In a picture's name in the place of a player. */
+const HOUSE = 0
+
+/**
+ * Keeps a picture for banners and articles, as a wide one of ours.
+ *
+ * @returns its path, or upload_not_an_image, or unavailable where the disk is full
+ */
+export async function saveHousePicture(
+  {
+    db,
+    files,
+    log,
+  }: { db: Database; files: FileStore; log: { error(facts: object, text: string): void } },
+  { bytes, session }: { bytes: Buffer; session: string },
+): Promise<{ image: string } | Refusal> {
+  const picture = await widePicture(bytes)
+  if (!picture) return refuse('upload_not_an_image')
+  const name = pictureName(picture, HOUSE)
+  try {
+    return await asStaff(db, async (tx) => {
+      await lockPictureFile(tx, name)
+      await said(tx, 'keep_picture($1, $2)', [name, session])
+      await files.write(name, picture)
+      await appendAudit(tx, {
+        ...{ session, action: 'picture_uploaded', subject: `picture:${name}` },
+        details: { before: null, after: name },
+      })
+      return { image: PICTURE_PATH + name }
+    })
+  } catch (error) {
+    if (!(error instanceof StorageFull)) throw error
+    log.error({ why: error.message }, 'a picture could not be kept: the disk is full')
+    return refuse('unavailable')
+  }
+}
