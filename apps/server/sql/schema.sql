@@ -1694,17 +1694,17 @@ create table content.text (
 );
 comment on table content.text is 'Texts by key and language.';
 
-grant delete, insert, select, update on content.about to sum28_application;
-grant delete, insert, select, update on content.announcement to sum28_application;
+grant select on content.about to sum28_application;
+grant select on content.announcement to sum28_application;
 grant insert, select, update on content.announcement_reader to sum28_application;
-grant delete, insert, select, update on content.announcement_text to sum28_application;
-grant delete, insert, select, update on content.article to sum28_application;
-grant delete, insert, select, update on content.article_text to sum28_application;
+grant select on content.announcement_text to sum28_application;
+grant select on content.article to sum28_application;
+grant select on content.article_text to sum28_application;
 grant select on content.banner to sum28_application;
-grant delete, insert, select, update on content.category to sum28_application;
-grant delete, insert, select, update on content.category_name to sum28_application;
-grant delete, insert, select, update on content.promo to sum28_application;
-grant delete, insert, select, update on content.promo_title to sum28_application;
+grant select on content.category to sum28_application;
+grant select on content.category_name to sum28_application;
+grant select on content.promo to sum28_application;
+grant select on content.promo_title to sum28_application;
 grant select on content.text to sum28_application;
 
 -- own_account =====================================================================================

@@ -1,9 +1,9 @@
 -- What the operator publishes.
 
--- What the application may do.
+-- What the application may do. It reads; the functions of console_content write, each change with its version and
+-- the member of staff. Of each player it notes until when he has read the announcements.
 grant usage on schema content to sum28_application;
-grant delete, insert, select, update on content.about, content.announcement,
-  content.announcement_text, content.article, content.article_text, content.category,
-  content.category_name, content.promo, content.promo_title to sum28_application;
+grant select on content.about, content.announcement, content.announcement_text, content.article,
+  content.article_text, content.banner, content.category, content.category_name, content.promo,
+  content.promo_title, content.text to sum28_application;
 grant insert, select, update on content.announcement_reader to sum28_application;
-grant select on content.banner, content.text to sum28_application;

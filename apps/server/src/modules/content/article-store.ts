@@ -1,5 +1,5 @@
 /** The content module's SQL for articles, announcements, about and promo images. */
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 
 export type Article = {
   id: number
@@ -60,63 +60,6 @@ export async function publishedArticle(
   return article
 }
 
-export type StoredPage = { lang: string; title: string; html: string }
-
-export type ArticleRow = {
-  id: number | null
-  categoryId: number
-  image: string
-  top: boolean
-  publishedAt: number | null
-}
-
-/** Adds an article or changes one, without its words; undefined where there is none of this id. */
-export async function putArticle(tx: Transaction, row: ArticleRow): Promise<number | undefined> {
-  const values = [row.categoryId, row.image, row.top, instant(row.publishedAt)]
-  const [stored] = row.id
-    ? await tx.query<{ id: number }>(
-        `update content.article set category_id = $1, image = $2, top = $3, published_at = $4
-         where id = $5 returning id`,
-        [...values, row.id],
-      )
-    : await tx.query<{ id: number }>(
-        `insert into content.article (category_id, image, top, published_at)
-         values ($1, $2, $3, $4) returning id`,
-        values,
-      )
-  return stored?.id
-}
-
-export async function putAnnouncement(
-  tx: Transaction,
-  { id, publishedAt }: { id: number | null; publishedAt: number | null },
-): Promise<number | undefined> {
-  const [stored] = id
-    ? await tx.query<{ id: number }>(
-        `update content.announcement set published_at = $1 where id = $2 returning id`,
-        [instant(publishedAt), id],
-      )
-    : await tx.query<{ id: number }>(
-        `insert into content.announcement (published_at) values ($1) returning id`,
-        [instant(publishedAt)],
-      )
-  return stored?.id
-}
-
-/** Puts these pages in the place of all that a thing had. */
-export async function replacePages(
-  tx: Transaction,
-  { of, id, pages }: { of: 'article' | 'announcement'; id: number; pages: readonly StoredPage[] },
-): Promise<void> {
-  await tx.query(`delete from content.${of}_text where ${of}_id = $1`, [id])
-  await tx.query(
-    `insert into content.${of}_text (${of}_id, lang, title, html)
-     select $1, lang, title, html
-     from json_to_recordset($2::json) as page (lang text, title text, html text)`,
-    [id, JSON.stringify(pages)],
-  )
-}
-
 export async function hasCategory(db: Queryable, id: number): Promise<boolean> {
   return (await db.query(`select from content.category where id = $1`, [id])).length > 0
 }
@@ -165,17 +108,6 @@ export async function aboutIn(db: Queryable, lang: string): Promise<string | nul
   return row?.html ?? null
 }
 
-export async function putAbout(
-  tx: Transaction,
-  { lang, html }: { lang: string; html: string },
-): Promise<void> {
-  await tx.query(
-    `insert into content.about (lang, html) values ($1, $2)
-     on conflict (lang) do update set html = $2`,
-    [lang, html],
-  )
-}
-
 export function shownPromos(
   db: Queryable,
   lang: string,
@@ -186,8 +118,4 @@ export function shownPromos(
      where shown order by position, thing.id`,
     [lang],
   )
-}
-
-function instant(at: number | null): Date | null {
-  return at === null ? null : new Date(at)
 }

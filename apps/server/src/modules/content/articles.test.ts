@@ -1,34 +1,58 @@
-/** Articles, announcements, about and promo images: as they are installed, and as an editor changes them. */
+/** Articles, announcements, about and promo images: as they are installed, and as players read what an editor changes. */
 import { existsSync } from 'node:fs'
 import { aboutUs, article, articleList, noticeList, promos } from '@sum28/contract/index-routes.ts'
-import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { addStaff } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
 import { safeHtml } from './safe-html.ts'
-import { saveAbout } from './save-about.ts'
-import { saveAnnouncement } from './save-announcement.ts'
-import { type ArticleDraft, saveArticle } from './save-article.ts'
 
 const app = shareTestApp()
-const db = () => app().database.db
+
+const HOUR_S = 3_600
 
 const list = (lang: string) =>
   app()
     .call(articleList, { lang } as never)
     .then(({ data }) => data)
 
-function draftOf(draft: Partial<ArticleDraft>): ArticleDraft {
-  return {
-    id: null,
-    categoryId: 1,
-    image: '',
-    top: false,
-    publishedAt: Date.now() - 1_000,
-    pages: { en: { title: 'A title', html: '<p>Words.</p>' } },
-    ...draft,
+const read = (id: number, lang = 'en') => app().call(article, { id, lang } as never)
+
+type Editor = { token: string }
+type Texts = Partial<Record<Language, { title: string; html: string }>>
+
+const TEXTS: Texts = { en: { title: 'A title', html: '<p>Words.</p>' } }
+
+/** A draft with its texts, as an editor makes it in the console. */
+async function draft(by: Editor, kind: wire.PieceKind, texts = TEXTS): Promise<wire.WirePiece> {
+  const made = await app().call(wire.makePiece, { kind, category_id: 1, title: 'A title' }, by)
+  let piece = made.data
+  for (const lang of LANGUAGES) {
+    const text = texts[lang]
+    if (!text) continue
+    const { id, version } = piece
+    const form = { kind, id, version, text_lang: lang, ...text }
+    const saved = await app().call(wire.savePieceText, form, by)
+    expect(saved).toMatchObject({ code: 1 })
+    piece = saved.data
   }
+  return piece
 }
+
+/** Publishes a piece: at once, or from and until a time in unix seconds. */
+async function publish(
+  by: Editor,
+  { kind, id, version }: wire.WirePiece,
+  times: { from?: number; until?: number } = {},
+): Promise<wire.WirePiece> {
+  const published = await app().call(wire.publishPiece, { kind, id, version, ...times }, by)
+  expect(published).toMatchObject({ code: 1 })
+  return published.data
+}
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** The file of the player's app that is served under a path. */
 const fileOf = (path: string) => new URL(`../../../../web/public${path}`, import.meta.url)
@@ -87,24 +111,21 @@ describe('what is installed', () => {
 
 describe('articles', () => {
   it('are read one by one, by id, and in English where they are not in the language', async () => {
-    const saved = await saveArticle(
-      { db: db() },
-      draftOf({
-        pages: {
-          en: { title: 'Hello', html: '<p>Hello.</p>' },
-          ja: { title: 'こんにちは', html: '<p>こんにちは。</p>' },
-        },
+    const by = await addStaff(app(), 'editor')
+    const { id } = await publish(
+      by,
+      await draft(by, 'article', {
+        en: { title: 'Hello', html: '<p>Hello.</p>' },
+        ja: { title: 'こんにちは', html: '<p>こんにちは。</p>' },
       }),
     )
-    const { id } = saved as { id: number }
-    const read = async (lang: string) => (await app().call(article, { id, lang } as never)).data
-    expect(await read('ja')).toMatchObject({
+    expect((await read(id, 'ja')).data).toMatchObject({
       id,
       title: 'こんにちは',
       content: '<p>こんにちは。</p>',
     })
     for (const lang of ['en', 'ko', 'fr'])
-      expect(await read(lang)).toMatchObject({ title: 'Hello' })
+      expect((await read(id, lang)).data).toMatchObject({ title: 'Hello' })
   })
 
   it('of one category are listed when it is asked for; hot topics always', async () => {
@@ -114,17 +135,61 @@ describe('articles', () => {
     expect((await app().call(articleList, { category_id: 999 })).data.articleTabs).toEqual([])
   })
 
-  it('are newest first, and none before its time', async () => {
-    const later = await saveArticle({ db: db() }, draftOf({ publishedAt: Date.now() + 3_600_000 }))
-    const draft = await saveArticle({ db: db() }, draftOf({ publishedAt: null, top: true }))
+  it('are listed in the category, with the picture, and among the hot topics that an editor chose', async () => {
+    const by = await addStaff(app(), 'editor')
+    const { id, version } = await publish(by, await draft(by, 'article'))
+    const image = '/banners/exact.svg'
+    const terms = { id, version, category_id: 3, image, top: true }
+    expect(await app().call(wire.setArticle, terms, by)).toMatchObject({ code: 1 })
     const { articleTabs, tops } = await list('en')
-    const times = articleTabs.map(({ articles }) => articles.map(({ createtime }) => createtime))
-    for (const each of times) expect(each).toEqual([...each].sort((a, b) => b - a))
-    for (const saved of [later, draft]) {
-      const { id } = saved as { id: number }
-      expect(articleTabs.flatMap(({ articles }) => articles.map((one) => one.id))).not.toContain(id)
-      expect(tops.map((one) => one.id)).not.toContain(id)
-      expect(await app().call(article, { id })).toMatchObject({ http: 404, code: 404 })
+    const found = articleTabs.flatMap((tab) =>
+      tab.articles.filter((one) => one.id === id).map((one) => [tab.id, one.image]),
+    )
+    expect(found).toEqual([[3, image]])
+    expect(tops.map((one) => one.id)).toContain(id)
+  })
+
+  it('are newest first', async () => {
+    const by = await addStaff(app(), 'editor')
+    const older = await publish(by, await draft(by, 'article'), { from: nowInSeconds() - HOUR_S })
+    const newer = await publish(by, await draft(by, 'article'))
+    const { articleTabs } = await list('en')
+    for (const { articles } of articleTabs) {
+      const times = articles.map(({ createtime }) => createtime)
+      expect(times).toEqual(times.toSorted((a, b) => b - a))
+    }
+    const ids = articleTabs.flatMap(({ articles }) => articles.map((one) => one.id))
+    expect(ids.indexOf(newer.id)).toBeLessThan(ids.indexOf(older.id))
+    expect(ids).toContain(newer.id)
+  })
+
+  it('are not shown before their time, after their end, withdrawn, or as drafts', async () => {
+    const by = await addStaff(app(), 'editor')
+    const hot = async () => {
+      const { id, version } = await draft(by, 'article')
+      const made = await app().call(
+        wire.setArticle,
+        { id, version, category_id: 1, image: '', top: true },
+        by,
+      )
+      return made.data
+    }
+    const now = nowInSeconds()
+    const scheduled = await publish(by, await hot(), { from: now + HOUR_S })
+    const ended = await publish(by, await hot(), { from: now - HOUR_S, until: now + HOUR_S })
+    expect((await read(ended.id)).http).toBe(200)
+    await app().database.owner.query(
+      `update content.article set published_until = app.now() where id = $1`,
+      [ended.id],
+    )
+    const { kind, id, version } = await publish(by, await hot())
+    await app().call(wire.withdrawPiece, { kind, id, version }, by)
+
+    const { articleTabs, tops } = await list('en')
+    const listed = [...tops, ...articleTabs.flatMap(({ articles }) => articles)]
+    for (const hidden of [scheduled.id, ended.id, id, (await hot()).id]) {
+      expect(listed.map((one) => one.id)).not.toContain(hidden)
+      expect(await read(hidden)).toMatchObject({ http: 404, code: 404 })
     }
   })
 
@@ -134,85 +199,72 @@ describe('articles', () => {
   })
 
   it('are made safe when they are saved', async () => {
-    const pages = {
-      en: { title: ' <b>A</b> title ', html: '<p onclick="x()">Hi<script>x()</script></p>' },
-    }
-    const { id } = (await saveArticle({ db: db() }, draftOf({ pages }))) as { id: number }
-    expect((await app().call(article, { id })).data).toMatchObject({
+    const by = await addStaff(app(), 'editor')
+    const html = '<p onclick="x()">Hi<script>x()</script></p>'
+    const { id } = await publish(
+      by,
+      await draft(by, 'article', { en: { title: ' <b>A</b> title ', html } }),
+    )
+    expect((await read(id)).data).toMatchObject({
       // A title is shown as text, whatever it looks like.
       title: '<b>A</b> title',
       content: '<p>Hi</p>',
     })
   })
-
-  it('are changed as a whole, and refused where something is missing', async () => {
-    const { id } = (await saveArticle({ db: db() }, draftOf({}))) as { id: number }
-    const changed = draftOf({ id, categoryId: 3, pages: { en: { title: 'B', html: '<p>B</p>' } } })
-    expect(await saveArticle({ db: db() }, changed)).toEqual({ id })
-    expect((await app().call(article, { id })).data.title).toBe('B')
-
-    const refusal = async (draft: Partial<ArticleDraft>) =>
-      saveArticle({ db: db() }, draftOf(draft))
-    expect(await refusal({ pages: {} })).toMatchObject({ faults: { 'en.title': 'required' } })
-    const onlyScript = { en: { title: 'A', html: '<script>x()</script>' } }
-    expect(await refusal({ pages: onlyScript })).toMatchObject({
-      faults: { 'en.html': 'required' },
-    })
-    expect(await refusal({ image: 'https://x.example/a.png' })).toMatchObject({
-      faults: { image: 'invalid' },
-    })
-    expect(await refusal({ categoryId: 999 })).toMatchObject({ faults: { category_id: 'choice' } })
-    expect(await refusal({ id: 999_999 })).toMatchObject({ refused: 'not_found' })
-    const long = { en: { title: 'x'.repeat(201), html: `<p>${'x'.repeat(100_000)}</p>` } }
-    expect(await refusal({ pages: long })).toMatchObject({
-      faults: { 'en.title': 'too_long', 'en.html': 'too_long' },
-    })
-  })
 })
 
 describe('announcements', () => {
-  const read = async (token: string, lang = 'en') =>
+  const readAll = async (token: string, lang = 'en') =>
     (await app().call(noticeList, { lang } as never, { token })).data.pingtai
 
   it('stand among the notices, unread until they have been asked for', async () => {
     const { token } = await registerMember(app(), 'reader')
-    expect(await read(token, 'zh')).toMatchObject([{ title: '每一次开奖都可以核对', read: false }])
-    expect(await read(token)).toMatchObject([{ title: 'Every draw can be checked', read: true }])
+    expect(await readAll(token, 'zh')).toMatchObject([
+      { title: '每一次开奖都可以核对', read: false },
+    ])
+    expect(await readAll(token)).toMatchObject([{ title: 'Every draw can be checked', read: true }])
 
-    const pages = { en: { title: 'News', html: '<p>News<img src=x onerror=x()></p>' } }
-    await saveAnnouncement({ db: db() }, { id: null, publishedAt: Date.now() - 1, pages })
-    await saveAnnouncement({ db: db() }, { id: null, publishedAt: Date.now() + 60_000, pages })
-    expect(await read(token, 'vi')).toMatchObject([
+    const by = await addStaff(app(), 'editor')
+    const texts = { en: { title: 'News', html: '<p>News<img src=x onerror=x()></p>' } }
+    await publish(by, await draft(by, 'announcement', texts))
+    await publish(by, await draft(by, 'announcement', texts), { from: nowInSeconds() + HOUR_S })
+    await draft(by, 'announcement', texts)
+    expect(await readAll(token, 'vi')).toMatchObject([
       { title: 'News', content: '<p>News</p>', read: false },
       { read: true },
     ])
-    expect((await read(token)).map((each) => each.read)).toEqual([true, true])
+    expect((await readAll(token)).map((each) => each.read)).toEqual([true, true])
   })
 
   it('are unread for each player by himself', async () => {
     const { token } = await registerMember(app(), 'other_reader')
-    expect((await read(token)).every((each) => !each.read)).toBe(true)
+    expect((await readAll(token)).every((each) => !each.read)).toBe(true)
   })
 
   it('need English, too', async () => {
-    const saved = await saveAnnouncement(
-      { db: db() },
-      { id: null, publishedAt: null, pages: { ja: { title: 'お知らせ', html: '<p>。</p>' } } },
-    )
-    expect(saved).toMatchObject({ faults: { 'en.title': 'required' } })
+    const by = await addStaff(app(), 'editor')
+    const texts = { ja: { title: 'お知らせ', html: '<p>。</p>' } }
+    const { kind, id, version } = await draft(by, 'announcement', texts)
+    expect(await app().call(wire.publishPiece, { kind, id, version }, by)).toMatchObject({
+      code: 400,
+      data: { fields: { html: 'needs an English text first' } },
+    })
   })
 })
 
 describe('about', () => {
+  const about = async (lang: string) =>
+    (await app().call(aboutUs, { lang } as never)).data.about.content
+
   it('is changed by language, and made safe', async () => {
-    expect(await saveAbout({ db: db() }, { ko: '<p>소개<svg onload=x()></p>' })).toBeNull()
-    expect((await app().call(aboutUs, { lang: 'ko' } as never)).data.about.content).toBe(
-      '<p>소개</p>',
-    )
-    expect((await app().call(aboutUs, {})).data.about.content).toContain('Sum28')
-    expect(await saveAbout({ db: db() }, { en: '<script></script>' })).toMatchObject({
-      faults: { en: 'required' },
-    })
+    const by = await addStaff(app(), 'editor')
+    const english = await about('en')
+    const texts = (await app().call(wire.showAbout, {}, by)).data
+    const version = texts.find(({ lang }) => lang === 'ko')?.version
+    const form = { text_lang: 'ko', version, html: '<p>소개<svg onload=x()></p>' }
+    expect(await app().call(wire.saveAbout, form as never, by)).toMatchObject({ code: 1 })
+    expect(await about('ko')).toBe('<p>소개</p>')
+    expect(await about('en')).toBe(english)
   })
 
   it('falls back to English', async () => {
@@ -221,6 +273,27 @@ describe('about', () => {
     const { html } = only(
       await owner.query<{ html: string }>(`select html from content.about where lang = 'en'`),
     )
-    expect((await app().call(aboutUs, { lang: 'id' } as never)).data.about.content).toBe(html)
+    expect(await about('id')).toBe(html)
+  })
+})
+
+describe('the application’s database role', () => {
+  it('cannot write content directly, only note who has read the announcements', async () => {
+    const { db } = app().database
+    const writable = await db.query(
+      `select relname as table from pg_class
+       where relnamespace = 'content'::regnamespace and relkind in ('r', 'p')
+         and (has_any_column_privilege(oid, 'insert, update') or has_table_privilege(oid, 'delete, truncate'))`,
+    )
+    expect(writable).toEqual([{ table: 'announcement_reader' }])
+    for (const statement of [
+      `insert into content.article (category_id) values (1)`,
+      `update content.article_text set html = '<script>x()</script>'`,
+      `update content.announcement set published_at = app.now()`,
+      `delete from content.about`,
+      `truncate content.promo`,
+    ]) {
+      await expect(db.query(statement), statement).rejects.toThrow(/permission denied/)
+    }
   })
 })

@@ -1,9 +1,6 @@
 /** Makes the operator's HTML safe before it is stored: what is not allowed here is not kept. */
 import sanitizeHtml, { type IOptions } from 'sanitize-html'
 
-/** Longer than any article; what is longer is a mistake. */
-export const HTML_MAX = 100_000
-
 /** A path of the app's own: its content security policy shows no other pictures. */
 const OWN_PATH = /^\/(?!\/)[\w./-]+$/
 
