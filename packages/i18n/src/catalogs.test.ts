@@ -55,6 +55,7 @@ const VALUES = {
   limit: 'u',
   until: '2026-12-01 14:30 Asia/Singapore',
   days: '7',
+  by: 'ann.lee',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {
