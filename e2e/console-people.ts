@@ -36,6 +36,8 @@ export async function signIn(page: Page, { url, dataDir }: Stack, name: string):
   }
   const person = [file, ...file.others].find((each) => each.name === name)
   if (!person) throw new Error(`demo-staff.json has no ${name}`)
+  // What fades in or out has other contrasts meanwhile.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${url}/console`)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(person.password)

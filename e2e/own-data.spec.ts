@@ -60,6 +60,11 @@ test('an account with a balance names it, and an empty one is closed for good', 
   const rich = await member(page, stack, 'rich_leaver')
   const { data } = await post(stack, '/api/user/recharge', {}, rich.token)
   await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '300' })
+  await expect
+    .poll(async () => (await post(stack, '/api/user/userInfo', {}, rich.token)).data, {
+      timeout: 120_000,
+    })
+    .toMatchObject({ money: '300.00' })
   await page.goto('/closeAccount')
   await expect(page.getByText('Something is still open')).toBeVisible()
   await expect(page.getByText(/300\.00/)).toBeVisible()
