@@ -214,6 +214,20 @@ function lostAt(page: Page): number[] {
   return times
 }
 
+/** Waits until the running round of the first game takes no more bets. */
+async function untilSealed(stack: Stack): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { data } = await post(stack, '/api/Lottery/index', { game_id: 1 })
+        return (data as { gameList: { issue: { openTime1: number } }[] }).gameList[0]?.issue
+          .openTime1
+      },
+      { intervals: [200] },
+    )
+    .toBeLessThanOrEqual(0)
+}
+
 /** Waits until a page's stream of the games is open. */
 async function untilStreaming(page: Page, address: string): Promise<void> {
   const opened = page.waitForResponse(/Lottery\/gamesStream/)
@@ -252,9 +266,11 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
   const lobbies = pages.map((page) => askedAt(page, '/api/Lottery/index'))
   const lost = pages.map(lostAt)
   let draw = first
-  // A stream that ended is followed by polls and lists; two draws without an end show the rest.
-  for (let quietDraws = 0; quietDraws < 2; ) {
-    for (const times of [...lists, ...lobbies, ...lost]) times.splice(0)
+  // A stream that ended is followed by polls and lists: a draw without an end shortly before it shows the rest.
+  for (let quiet = false; !quiet; ) {
+    await untilSealed(stack)
+    const from = Date.now()
+    for (const times of [...lists, ...lobbies]) times.splice(0)
     draw = await drawAfter(stack, 1, draw.issue)
     const round = draw.issue.slice(8)
     await Promise.all([
@@ -267,7 +283,7 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
       expect(trend.getByRole('rowheader', { name: round, exact: true })).toBeVisible(),
     ])
     expect((await roundsIn(trend)).slice(0, 2)).toEqual([Number(round), Number(round) - 1])
-    quietDraws = lost.every((times) => times.length === 0) ? quietDraws + 1 : 0
+    quiet = lost.flat().every((at) => at < from - 8_000)
   }
   expect({ lists, lobbies }).toEqual({ lists: [[], [], []], lobbies: [[], [], []] })
 })

@@ -99,3 +99,32 @@ it('a hidden page drops its stream, and opens it again as soon as it is seen', a
   look(false)
   expect(opened).toHaveLength(2)
 })
+
+it('a page that slept takes what came meanwhile before it takes its sleep for silence', async () => {
+  const opened: AbortSignal[] = []
+  let hear = () => {}
+  const { stop } = runLink({
+    everyMs: 2_000,
+    onStreaming: () => {},
+    beat: async () => {},
+    listen: ({ signal, onTold, onBytes }) => {
+      opened.push(signal)
+      hear = onBytes
+      onTold()
+      return new Promise(() => {})
+    },
+  })
+  await vi.advanceTimersByTimeAsync(60)
+  const awake = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => awake() + 60_000)
+  await vi.advanceTimersByTimeAsync(3_600)
+  expect(opened).toHaveLength(1)
+  hear()
+  await vi.advanceTimersByTimeAsync(3_400)
+  expect(opened.map((signal) => signal.aborted)).toEqual([false])
+  // The stream's own silence is still one.
+  await vi.advanceTimersByTimeAsync(200)
+  expect(opened[0]?.aborted).toBe(true)
+  stop()
+  clock.mockRestore()
+})

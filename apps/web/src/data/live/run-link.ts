@@ -11,6 +11,13 @@ const REFUSED_MS = 30_000
 /** The longest single timer; a longer wait is made of several. */
 const TIMER_MOST_MS = 60_000
 
+/**
+ * A timer that comes so late shows that the page itself did not run. What the stream sent meanwhile is read
+ * first, for a moment, so that the page does not take its own sleep for the stream's silence.
+ */
+const ASLEEP_MS = 500
+const AWAKE_MS = 250
+
 type Listening = {
   signal: AbortSignal
   /** Whether any stream of this link has sent data before. */
@@ -54,7 +61,12 @@ export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void
     const at = wakeAt(link)
     if (at === null) return
     const waitMs = Math.min(TIMER_MOST_MS, Math.max(0, at - performance.now()))
-    timer = setTimeout(() => take({ what: 'time' }), waitMs)
+    const due = () => take({ what: 'time' })
+    timer = setTimeout(() => {
+      const overdueMs = performance.now() - at
+      if (overdueMs < ASLEEP_MS) due()
+      else timer = setTimeout(due, AWAKE_MS)
+    }, waitMs)
   }
 
   const DO = {
