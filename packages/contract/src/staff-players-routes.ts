@@ -7,7 +7,10 @@ import { listPage, listRequest } from './staff-list.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-const state = z.enum(['active', 'frozen'])
+/** Of an account; `closed`: by the player, for good. */
+const PLAYER_STATES = ['active', 'frozen', 'closed'] as const
+export type PlayerState = (typeof PLAYER_STATES)[number]
+const state = z.enum(PLAYER_STATES)
 
 export const listedPlayer = z.object({
   id: z.int(),
@@ -32,7 +35,7 @@ export const listPlayers = defineStaffRoute({
   request: listRequest(['registered_at', 'username'], {
     /** The beginning of a name or an e-mail address, or a whole number, deposit address or order number. */
     q: optionalText(254),
-    state: z.optional(z.enum(['active', 'frozen'], { error: 'choice' })),
+    state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
     group_id: optionalChoice([1, 2]),
     /** Days of the operator's zone, both included. */
     from_day: z.optional(day),

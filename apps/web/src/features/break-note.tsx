@@ -16,7 +16,7 @@ export function useOnBreak(): boolean {
 export function BreakNote() {
   const t = useText()
   const exclusion = useQuery(protectionQuery).data?.exclusion
-  const closed = useBreakText(exclusion?.until ?? exclusion?.mayAskFrom ?? null)
+  const closed = useBreakText(exclusion?.until ?? null)
   if (!exclusion) return null
   return (
     <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
@@ -28,7 +28,7 @@ export function BreakNote() {
   )
 }
 
-/** That betting and depositing are closed, and until when; null: until an unknown time. */
+/** That betting and depositing are closed, and until when; null: they open at no time by themselves. */
 export function useBreakText(until: number | null): string {
   const t = useText()
   const { farAway } = useLimitWords()

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { ArticleForm } from '#src/areas/content/article-form.tsx'
+import { Confirmed } from '#src/areas/content/confirmed.tsx'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { ShownForm } from '#src/areas/content/shown-form.tsx'
@@ -84,7 +85,6 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
 }
 
 function Texts({ seen, now, take }: PieceForms) {
-  const translate = useTranslate()
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
   const [typed, setTyped] = useState<Partial<Record<TextLanguage, Written>>>({})
@@ -125,9 +125,13 @@ function Texts({ seen, now, take }: PieceForms) {
         save={save}
       >
         {lang !== 'en' && textIn(seen, lang).html !== '' && (
-          <Button color="error" onClick={() => void remove()} loading={removing.pending}>
-            {translate('areas.content.removeLanguage')}
-          </Button>
+          <Confirmed
+            label="areas.content.removeLanguage"
+            text="areas.content.removeLanguageText"
+            pending={removing.pending}
+            act={remove}
+            tone="error"
+          />
         )}
       </TextForm>
     </Card>

@@ -8,6 +8,7 @@ import {
 import { formatShare } from '@sum28/domain/odds.ts'
 import { useTranslate } from 'react-admin'
 import { LIMITS, typedReturn } from '#src/areas/games/terms-draft.ts'
+import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
@@ -41,13 +42,14 @@ function shareOf(ways: number, odds: string): string {
   return typed ? formatShare(typed.ppm) : '—'
 }
 
-/** The buttons of a change that is not effective yet. */
+/** The buttons of a change that is not effective yet; who proposed it does not confirm it. */
 export function DecideChange({ change }: { change: RoomChange }) {
-  const { id, state } = change
+  const self = useSession()?.name
+  const { id, state, proposed_by: proposer } = change
   if (state !== 'proposed' && state !== 'confirmed') return null
   return (
     <Stack direction="row" sx={{ gap: 1 }}>
-      {state === 'proposed' && (
+      {state === 'proposed' && proposer !== self && (
         <ActionButton
           route={confirmRoomChange}
           request={{ id }}

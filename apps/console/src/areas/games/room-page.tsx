@@ -9,11 +9,14 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
+/** Others change a room meanwhile. */
+const LIVE = { everyMs: 15_000 }
+
 /** One room: its limits and odds, and the change that waits. */
 export function RoomPage() {
   const id = Number(useParams().id)
   const translate = useTranslate()
-  const answer = useReply(showRoom, { id }, { everyMs: 15_000 })
+  const answer = useReply(showRoom, { id }, LIVE)
   return (
     <Page
       title="areas.games.room"
@@ -46,7 +49,7 @@ function historyOf(id: number): string {
 
 function Waiting({ room }: { room: RoomTerms }) {
   const translate = useTranslate()
-  const answer = useReply(listRoomChanges, { room_id: room.id, limit: 1 })
+  const answer = useReply(listRoomChanges, { room_id: room.id, limit: 1 }, LIVE)
   return (
     <Card sx={{ padding: 2 }}>
       <Typography variant="h2">{translate(`areas.games.waiting.${room.waiting}`)}</Typography>

@@ -6,6 +6,7 @@ import {
   refuseReturn,
 } from '@sum28/contract/staff-money-routes.ts'
 import { useTranslate } from 'react-admin'
+import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
@@ -14,6 +15,7 @@ const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long:
 /** What staff can do about a held deposit: one person proposes to pay it back, and another has paid it. */
 export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
+  const self = useSession()?.name
   const { id, state, username, quantity, origin, proposed_by: proposer } = deposit
   const what = (
     <>
@@ -38,17 +40,19 @@ export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
   if (state !== 'returning') return null
   return (
     <Stack direction="row" sx={{ gap: 1 }}>
-      <ActionButton
-        route={confirmReturn}
-        request={{ id }}
-        label="areas.money.confirmReturn"
-        done="areas.money.isReturned"
-        fields={[{ name: 'reference', label: 'areas.money.paymentReference' }]}
-      >
-        {what}
-        <br />
-        {translate('areas.money.returnBy', { name: proposer ?? '' })}
-      </ActionButton>
+      {proposer !== self && (
+        <ActionButton
+          route={confirmReturn}
+          request={{ id }}
+          label="areas.money.confirmReturn"
+          done="areas.money.isReturned"
+          fields={[{ name: 'reference', label: 'areas.money.paymentReference' }]}
+        >
+          {what}
+          <br />
+          {translate('areas.money.returnBy', { name: proposer ?? '' })}
+        </ActionButton>
+      )}
       <ActionButton
         route={refuseReturn}
         request={{ id }}

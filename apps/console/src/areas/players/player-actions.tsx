@@ -50,8 +50,10 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
   )
 }
 
+/** Of an account that its owner has closed nothing is left to freeze. */
 function Freeze({ player }: { player: PlayerPage }) {
   const request = { user_id: player.id }
+  if (player.state === 'closed') return null
   return player.state === 'frozen' ? (
     <ActionButton
       route={unfreezeAccount}

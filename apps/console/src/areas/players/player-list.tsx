@@ -1,11 +1,15 @@
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
+import { STATE_TONES } from '#src/areas/players/state-tones.ts'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const STATES = ['active', 'frozen'].map((id) => ({ id, name: `areas.players.state.${id}` }))
+const STATES = ['active', 'frozen', 'closed'].map((id) => ({
+  id,
+  name: `areas.players.state.${id}`,
+}))
 const GROUPS = [1, 2].map((id) => ({ id, name: `areas.players.group.${id}` }))
 
 const FILTERS = [
@@ -40,11 +44,7 @@ export function PlayerList() {
           <StateChip source="group_id" texts="areas.players.group" tones={{}} />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.players.state"
-            tones={{ active: 'success', frozen: 'error' }}
-          />
+          <StateChip source="state" texts="areas.players.state" tones={STATE_TONES} />
         </DataTable.Col>
         <DataTable.Col source="cash" disableSort align="right">
           <Money source="cash" />

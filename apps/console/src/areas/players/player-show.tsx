@@ -9,6 +9,7 @@ import * as columns from '#src/areas/players/player-columns.tsx'
 import { PlayerFigures, PlayerProfile } from '#src/areas/players/player-profile.tsx'
 import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
 import { PlayerTable } from '#src/areas/players/player-table.tsx'
+import { STATE_TONES } from '#src/areas/players/state-tones.ts'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -33,7 +34,7 @@ function Player({ player }: { player: wire.PlayerPage }) {
         <Chip
           size="small"
           variant="outlined"
-          color={player.state === 'frozen' ? 'error' : 'success'}
+          color={STATE_TONES[player.state]}
           label={translate(`areas.players.state.${player.state}`)}
         />
         <PlayerActions player={player} />

@@ -1,4 +1,5 @@
 /** What belongs to one player, each kind as a list by keyset. */
+import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
@@ -131,7 +132,7 @@ export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
 export type InviteeRow = {
   id: number
   username: string
-  state: 'active' | 'frozen'
+  state: PlayerState
   registeredAt: number
 }
 

@@ -1,4 +1,5 @@
 /** The SQL of one player's page. */
+import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 
@@ -7,7 +8,7 @@ export type Profile = {
   username: string
   email: string | null
   groupId: number
-  state: 'active' | 'frozen'
+  state: PlayerState
   lang: string
   registeredAt: number
   sensitiveChangedAt: number | null

@@ -1,5 +1,6 @@
 /** The SQL by which players are found and listed. */
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
+import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
@@ -9,7 +10,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 export type PlayersAsk = KeysetAsk & {
   /** What was typed into the search. */
   q?: string | undefined
-  state?: 'active' | 'frozen' | undefined
+  state?: PlayerState | undefined
   groupId?: 1 | 2 | undefined
   /** Calendar days in the operator's zone, both included. */
   fromDay?: string | undefined
@@ -21,7 +22,7 @@ export type PlayerRow = {
   username: string
   email: string | null
   groupId: number
-  state: 'active' | 'frozen'
+  state: PlayerState
   cash: Amount
   held: Amount
   registeredAt: number

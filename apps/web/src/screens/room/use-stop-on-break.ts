@@ -13,7 +13,7 @@ export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolea
   return useCallback(() => {
     const { current } = latest
     if (!current) return false
-    tellStop({ kind: 'excluded', until: current.until ?? current.mayAskFrom })
+    tellStop({ kind: 'excluded', until: current.until })
     return true
   }, [tellStop])
 }

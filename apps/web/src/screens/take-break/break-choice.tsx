@@ -39,7 +39,9 @@ type BreakChoiceProps = { kind: BreakKind; lengths: readonly BreakLength[] }
 export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const t = useText()
   const { tag } = useLocale()
-  const [chosen, choose] = useState<BreakLength | null>(null)
+  const [picked, choose] = useState<BreakLength | null>(null)
+  // What is no longer offered is no longer chosen.
+  const chosen = picked && lengths.includes(picked) ? picked : null
   const [asking, setAsking] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
   return (

@@ -67,6 +67,61 @@ it('a break says until when it lasts, and only a longer one can be taken', async
   expect(screen.getByText('You can make the break longer, not shorter.')).toBeTruthy()
 })
 
+async function lengthsShown(): Promise<(string | undefined)[]> {
+  const lengths = await screen.findAllByRole('radio')
+  return lengths.map((length) => length.closest('label')?.textContent)
+}
+
+it('during a time-out only those time-outs are offered that end after it, and every self-exclusion', async () => {
+  onBreak({
+    kind: 'time_out',
+    until: wireTime(Date.now() + 10 * DAY_MS),
+    may_ask_from: null,
+  })
+  await showApp(href('takeBreak'))
+  expect(await lengthsShown()).toEqual([
+    ...['2 weeks', '4 weeks', '6 weeks'],
+    ...['6 months', '1 year', '2 years', '3 years', '5 years'],
+  ])
+})
+
+it('during a self-exclusion only those are offered that end after it, and no time-out', async () => {
+  onBreak({
+    kind: 'self_exclusion',
+    until: null,
+    may_ask_from: wireTime(Date.now() + 800 * DAY_MS),
+  })
+  await showApp(href('takeBreak'))
+  expect(await lengthsShown()).toEqual(['3 years', '5 years'])
+})
+
+it('a self-exclusion that nothing outlasts does not say that it can be made longer', async () => {
+  onBreak({
+    kind: 'self_exclusion',
+    until: null,
+    may_ask_from: wireTime(Date.now() + 2_000 * DAY_MS),
+  })
+  await showApp(href('takeBreak'))
+  await screen.findByText(/^Your self-exclusion lasts until/)
+  expect(screen.queryAllByRole('radio')).toEqual([])
+  expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
+})
+
+it('the note of a self-exclusion names no end, as it ends at no time by itself', async () => {
+  onBreak({
+    kind: 'self_exclusion',
+    until: null,
+    may_ask_from: wireTime(Date.now() + DAY_MS),
+  })
+  server().answer(recharge, {
+    money: '5.00',
+    usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+    transfers: [],
+  })
+  await showApp(href('deposit', { group_id: '1' }))
+  await screen.findByText(/^Betting and depositing are closed\. Withdrawing stays open\./)
+})
+
 it('a self-exclusion offers no way back before its end', async () => {
   onBreak({
     kind: 'self_exclusion',
@@ -98,6 +153,8 @@ it('an account that is held for its likeness can take nothing back by itself', a
   onBreak({ kind: 'likeness', until: null, may_ask_from: null })
   await showApp(href('takeBreak'))
   await screen.findByText(/^Your account resembles/)
+  expect(screen.queryAllByRole('radio')).toEqual([])
+  expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
   expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
 })
 

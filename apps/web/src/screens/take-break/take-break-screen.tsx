@@ -11,10 +11,8 @@ import { useText } from '#src/i18n/text.ts'
 import { BreakChoice } from '#src/screens/take-break/break-choice.tsx'
 import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
 import { BreakNow } from '#src/screens/take-break/break-now.tsx'
+import { lengthsOffered } from '#src/screens/take-break/lengths-offered.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
-
-const HOURS = [24, 48, 168, 336, 672, 1008].map((hours) => ({ hours }))
-const MONTHS = [6, 12, 24, 36, 60].map((months) => ({ months }))
 
 /** A time-out or a self-exclusion: taking one, and what the present one says. */
 export function TakeBreakScreen() {
@@ -49,16 +47,16 @@ export function TakeBreakScreen() {
   )
 }
 
-/** What can still be taken: during a self-exclusion only a longer one. */
+/** What can still be taken: during a break only what makes it longer. */
 function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const t = useText()
+  const { timeOut, selfExclusion } = lengthsOffered(exclusion, Date.now())
+  const none = timeOut.length + selfExclusion.length === 0
   return (
     <>
-      {exclusion && <p className={styles.lead}>{t('break.longer')}</p>}
-      {(!exclusion || exclusion.kind === 'time_out') && (
-        <BreakChoice kind="timeOut" lengths={HOURS} />
-      )}
-      {exclusion?.kind !== 'likeness' && <BreakChoice kind="selfExclusion" lengths={MONTHS} />}
+      {exclusion && !none && <p className={styles.lead}>{t('break.longer')}</p>}
+      {timeOut.length > 0 && <BreakChoice kind="timeOut" lengths={timeOut} />}
+      {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
     </>
   )
 }
