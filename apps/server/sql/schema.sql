@@ -584,7 +584,7 @@ create table protection.exclusion (
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
 CREATE INDEX likeness_open ON protection.exclusion USING btree (id) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
-CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE (kind = 'likeness'::text);
+CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
 
 create table protection.held_deposit (
   id bigint not null generated always as identity,
@@ -720,6 +720,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.guard_held_deposit() returns trigger
 --   protection.in_session(standing protection.player, moment timestamptz) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
+--   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz) returns jsonb

@@ -189,8 +189,8 @@ export const playerDeposits = defineStaffRoute({
       at: unix,
       by: z.enum(['chain', 'bank']),
       quantity: money,
-      /** Of a transfer: whether it is credited; of a bank deposit: its state. */
-      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused']),
+      /** Of a transfer: whether it is credited; of a bank deposit: its state; `held` and `returned` of both. */
+      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused', 'held', 'returned']),
       /** The transaction, or the bank's reference. */
       reference: z.string(),
     }),

@@ -53,6 +53,8 @@ begin
   if asked.state <> 'held' then return 'decided'; end if;
   if asked.return_proposed_at is null then return 'not_proposed'; end if;
   if asked.return_proposed_by = by_staff then return 'same_person'; end if;
+  -- A payout that is recorded meanwhile waits, or was before.
+  perform pg_advisory_xact_lock(hashtext('payment ' || payment_key));
   if exists (select from withdrawals.withdrawal where payout_key = payment_key) then return 'reference_used'; end if;
   update protection.held_deposit
   set state = 'returned', decided_by = by_staff, decided_at = app.now(), return_reference = payment,

@@ -353,7 +353,8 @@ begin atomic
 end;
 
 -- Credits held deposits that nothing holds any more, the oldest of a player first; answers them. One that
--- staff are paying back stays held.
+-- staff are paying back stays held. What is still held is left out before the rows are counted: however many
+-- wait without an end, they stop no other.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -364,7 +365,9 @@ declare
   movement wallet.movement;
 begin
   for waiting in
-    select * from protection.held_deposit where state = 'held' and return_proposed_at is null
+    select * from protection.held_deposit held
+    where state = 'held' and return_proposed_at is null
+      and protection.why_held(held.player_id, held.amount, app.now()) is null
     order by player_id, id limit deposits_max
     for update skip locked
   loop
@@ -552,6 +555,17 @@ begin
 end
 $$;
 
+-- Whether staff have decided on a likeness since the other player's last break began: it is not asked again.
+create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
+returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.exclusion
+    where player_id = of_player and like_player = other_player and like_in = in_kind
+      and decided_at >= (select max(began_at) from protection.exclusion began
+        where began.player_id = other_player and began.kind <> 'likeness'));
+end;
+
 -- Shows staff the accounts that were there before an exclusion and look like the excluded player's. They are
 -- not held: anybody can give a wallet or a document that is another's, before he excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
@@ -562,8 +576,10 @@ begin
   from protection.mark own
     join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
     join protection.player standing on standing.player_id = other.player_id
-  where own.player_id = of_player and not coalesce(standing.excluded_until > moment, false)
-  on conflict (player_id, like_player, like_in) where kind = 'likeness' do nothing;
+    join protection.player excluded on excluded.player_id = own.player_id
+  where own.player_id = of_player and not coalesce(standing.excluded_until >= excluded.excluded_until, false)
+    and not protection.is_decided(other.player_id, of_player, own.kind)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
 $$;
 
@@ -583,13 +599,16 @@ begin
   values (standing.player_id, of_kind, hashes[1], with_key, moment)
   on conflict do nothing;
   if known then return; end if;
+  -- Others who had it before him are shown, as when he excluded himself.
+  if standing.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
   select distinct of_player, 'likeness', moment, other.player_id, of_kind, true
   from protection.mark join protection.player other on other.player_id = mark.player_id
   where mark.kind = of_kind and mark.hash = any (hashes) and other.player_id <> of_player
     and (other.excluded_until > moment or other.under_review)
-  on conflict (player_id, like_player, like_in) where kind = 'likeness'
-  do update set holds = true where exclusion.decided_at is null;
+    and not protection.is_decided(of_player, other.player_id, of_kind)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
+  do update set holds = true;
   if not found then return; end if;
   update protection.player set under_review = true where player_id = of_player;
   perform protection.log_change(of_player, moment, 'review_begun', '{}');
@@ -650,10 +669,12 @@ declare
   moment timestamptz;
   asked protection.exclusion;
 begin
-  select * into asked from protection.exclusion where id = of_likeness and kind = 'likeness' for update;
+  -- The player first, as everywhere: a mark that he gives meanwhile locks him and then this row.
+  select * into asked from protection.exclusion where id = of_likeness and kind = 'likeness';
   if asked.id is null then return 'not_found'; end if;
-  if asked.decided_at is not null then return 'decided'; end if;
   perform protection.lock_player(asked.player_id);
+  select * into asked from protection.exclusion where id = of_likeness for update;
+  if asked.decided_at is not null then return 'decided'; end if;
   moment := app.now();
   if confirms and not protection.share_exclusion(asked.player_id, asked.like_player, moment) then
     return 'not_excluded';

@@ -176,6 +176,9 @@ begin
   if asked.state <> 'approved' then return 'not_approved'; end if;
   if asked.payout_reference is not null then return 'paid_already'; end if;
   if by_staff in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
+  -- A payment of a held deposit that is recorded meanwhile waits, or was before.
+  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
+  if exists (select from protection.held_deposit where return_key = reference_key) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_recorded_by = by_staff, paid_at = app.now()
   where id = of_withdrawal;

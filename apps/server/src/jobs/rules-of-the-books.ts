@@ -228,6 +228,13 @@ export const RULES: readonly Rule[] = [
           or exists (select from withdrawals.withdrawal where payout_key = asked.return_key))`,
   },
   {
+    name: 'no payout of a withdrawal is also the payment of a deposit that was paid back',
+    looksAt: 'since',
+    sql: `select withdrawal.id from withdrawals.withdrawal
+        join protection.held_deposit on return_key = payout_key
+      where paid_at >= $1::timestamptz`,
+  },
+  {
     name: 'no movement of a withdrawal is without one',
     looksAt: 'since',
     sql: `select posting.id from ledger.posting

@@ -1,5 +1,5 @@
 /** Devices that a player lets the product remember: each holds a secret that is good once. */
-import type { Database, Queryable } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
@@ -44,13 +44,16 @@ export async function rememberDevice(
  * device is known by its cookie alone, which it has if somebody let it be remembered and did not sign out.
  */
 export async function noteSharedDevice(
-  { db, noteMark }: { db: Queryable; noteMark: NoteMark },
+  { db, noteMark }: { db: Database; noteMark: NoteMark },
   { playerId, secret }: { playerId: number; secret: string },
 ): Promise<void> {
   const device = await ownerOfDevice(db, hashSecret(secret))
   if (!device || device.playerId === playerId) return
+  // Each in a transaction of its own, which is tried again where another is in its way.
   for (const each of [device.playerId, playerId]) {
-    await noteMark(db, { playerId: each, kind: 'device', value: device.family })
+    await db.transaction((tx) =>
+      noteMark(tx, { playerId: each, kind: 'device', value: device.family }),
+    )
   }
 }
 

@@ -106,6 +106,36 @@ it('the reference of a payment is good for one', async () => {
   })
   const again = await test.call(confirmReturn, { id: two.id, reference: 'pay1' }, owner)
   expect(again.data).toMatchObject({ reason: 'reference_used' })
+
+  // Nor is it that of a withdrawal's payout.
+  const { db } = test.database
+  const player = await addPlayer(test.database, { u: 300 })
+  const method = only(
+    await db.query<{ id: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+       values ($1, 'wallet', 'sealed', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'test', 'TRC20') returning id`,
+      [player],
+    ),
+  )
+  const made = only(
+    await db.query<{ id: bigint }>(
+      `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, current_date, null, null)`,
+      [player, method.id],
+    ),
+  )
+  const [first, second] = [
+    await staffToken(test.database, { role: 'owner' }),
+    await staffToken(test.database, { role: 'finance' }),
+  ]
+  await db.query('select withdrawals.approve($1, $2)', [made.id, first])
+  const pay = async (key: string) =>
+    only(
+      await db.query<{ said: string }>(`select withdrawals.record_payout($1, $2, $3, $3) as said`, [
+        ...[made.id, second, key],
+      ]),
+    ).said
+  expect(await pay('PAY1')).toBe('reference_used')
+  expect(await pay('PAY2')).toBe('paid')
   await expectAlwaysTrue(test.database.owner)
 })
 

@@ -86,7 +86,7 @@ export type DepositRow = {
   at: number
   by: 'chain' | 'bank'
   amount: Amount
-  state: 'seen' | 'credited' | 'recorded' | 'confirmed' | 'refused'
+  state: 'seen' | 'credited' | 'recorded' | 'confirmed' | 'refused' | 'held' | 'returned'
   reference: string
 }
 
@@ -94,12 +94,18 @@ export function depositsOf(db: Queryable, ask: OfPlayer) {
   return pageOf<DepositRow>(db, ask, {
     columns: 'deposit.*',
     from: `from (
-        select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, amount,
-          case when credited_at is null then 'seen' else 'credited' end as state, tx_id as reference
-        from deposits.transfer where player_id = $1
+        select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
+          case when held.state <> 'released' then held.state when credited_at is null then 'seen'
+            else 'credited' end as state, tx_id as reference
+        from deposits.transfer left join protection.held_deposit held
+          on held.reference = 'usdt:' || tx_id || ':' || log_index
+        where transfer.player_id = $1
         union all
-        select 'bank:' || id, recorded_at, 'bank', amount, state, bank_reference
-        from deposits.bank_deposit where player_id = $1
+        select 'bank:' || bank.id, recorded_at, 'bank', bank.amount,
+          case when held.state <> 'released' then held.state else bank.state end, bank_reference
+        from deposits.bank_deposit bank left join protection.held_deposit held
+          on held.reference = 'bank:' || bank.id
+        where bank.player_id = $1
       ) deposit where true`,
     sorts: { at: { sql: 'deposit.at', type: 'time' } },
     id: { sql: 'deposit.id', type: 'text' },

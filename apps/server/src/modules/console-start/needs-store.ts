@@ -38,8 +38,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
   [
     'returns_proposed',
-    `select return_proposed_at from protection.held_deposit
-     where state = 'held' and return_proposed_at is not null`,
+    // That of a closed account has to be proposed: its player sees nothing of it.
+    `select coalesce(return_proposed_at, held_at)
+     from protection.held_deposit held join accounts.player on player.id = held.player_id
+     where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
   ],
   [
     'accounts_alike',

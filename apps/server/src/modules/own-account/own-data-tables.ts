@@ -187,6 +187,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     table: 'protection.exclusion',
+    // A likeness that holds nobody would tell that another player has taken a break.
+    whose: "player_id = $1 and (kind <> 'likeness' or holds)",
     order: 'id',
     columns: [...text('kind'), ...at('began_at', 'ends_at', 'return_asked_at', 'decided_at')],
     withheld: {

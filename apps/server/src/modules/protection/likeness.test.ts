@@ -115,6 +115,30 @@ it('an account that signs in on the device of an excluded player is held for sta
   expect(await likenessesOf(test, owner.id)).toHaveLength(1)
 })
 
+it('an account is shown again when the other gives more during a break, or excludes himself anew', async () => {
+  const test = app()
+  const finance = await addStaff(test, 'finance')
+  const [ann, bob] = [
+    await registerMember(test, 'anew_ann'),
+    await registerMember(test, 'anew_bob'),
+  ]
+  await test.call(setPayInfo, card('6011111111111117'), bob)
+  await test.call(takeBreak, { hours: 24 }, ann)
+  expect(await likenessesOf(test, bob.id)).toEqual([])
+  expect(await test.call(setPayInfo, card('6011111111111117'), ann)).toMatchObject({ code: 1 })
+  const shown = await likenessesOf(test, bob.id)
+  const like = { like_user_id: ann.id, like_in: 'card', holds: false }
+  expect(shown).toMatchObject([{ ...like, state: 'open' }])
+  const asked = { id: shown[0]?.id ?? 0, reason: 'two people' }
+  expect(await test.call(releaseLikeness, asked, finance)).toMatchObject({ code: 1 })
+  expect(await test.call(takeBreak, { months: 6 }, ann)).toMatchObject({ code: 1 })
+  expect(await likenessesOf(test, bob.id)).toMatchObject([
+    { ...like, state: 'open' },
+    { ...like, state: 'released' },
+  ])
+  expect(await breakOf(test, bob)).toBeNull()
+})
+
 it('is released by a member of staff, once, and then is not held for the same again', async () => {
   const test = app()
   const [finance, auditor] = [await addStaff(test, 'finance'), await addStaff(test, 'auditor')]

@@ -216,4 +216,24 @@ describe('an exclusion', () => {
     expect(await balance()).toEqual({ cash: 100_005n * U, held: 0n })
     await expectAlwaysTrue(database.owner)
   })
+
+  it('that holds deposits without an end stops the release of no other player’s', async () => {
+    const { database, db, playerId } = await stage()
+    const other = await addPlayer(database, { u: 0 })
+    expect(other).toBeGreaterThan(playerId)
+    await store.exclude(db, { playerId, kind: 'self_exclusion', lasting: '6 months' })
+    await store.exclude(db, { playerId: other, kind: 'time_out', lasting: '24 hours' })
+    for (const [at, holder] of [playerId, playerId, other].entries()) {
+      await database.owner.query(
+        `select from protection.credit_deposits(
+           array[row($1, '2026-11-20', 5000000, $2)::wallet.movement], array[null])`,
+        [holder, `test:${at}`],
+      )
+    }
+    await database.freezeClock(NOON + 24 * HOUR)
+    expect(await store.releaseDeposits(db, { onDay: '2026-11-21', max: 1 })).toEqual([
+      { playerId: other, amount: 5n * U },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
 })
