@@ -357,7 +357,7 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
   // The same stream stays open from screen to screen. On a busy machine it may end by silence, and
   // another is tried.
   await expect(async () => {
-    await page.getByRole('link', { name: 'Find' }).click()
+    await page.getByRole('link', { name: 'Charts' }).click()
     await expect(page.getByRole('heading', { name: /^Round/ }).first()).toBeVisible()
     const opened = streams.length
     await page.getByRole('link', { name: 'Home' }).click()
