@@ -4,7 +4,7 @@ import { href } from '#src/app/routes.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/house-links.module.css'
 
-/** Links to the rules and the fairness page. */
+/** Links to the rules, the fairness page and the page about safer play. */
 export function HouseLinks() {
   const t = useText()
   return (
