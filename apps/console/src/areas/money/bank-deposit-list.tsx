@@ -5,7 +5,8 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, SelectInput, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -13,20 +14,7 @@ import { Money, MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const STATES = ['recorded', 'confirmed', 'refused'].map((id) => ({
-  id,
-  name: `areas.money.state.${id}`,
-}))
-
-const FILTERS = [
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.money.stateLabel"
-    alwaysOn
-  />,
-]
+const FILTERS = [stateFilter(['recorded', 'confirmed', 'refused'])]
 
 /** Bank deposits: one person records, another confirms. */
 export function BankDepositList() {

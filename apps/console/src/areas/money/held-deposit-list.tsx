@@ -1,22 +1,15 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
-import { DataTable, SelectInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, TextInput, useRecordContext, useTranslate } from 'react-admin'
 import { DecideReturn } from '#src/areas/money/decide-return.tsx'
+import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const STATES = HELD_STATES.map((id) => ({ id, name: `areas.money.heldState.${id}` }))
-
 const FILTERS = [
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.money.stateLabel"
-    alwaysOn
-  />,
+  stateFilter(HELD_STATES, 'areas.money.heldState'),
   <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
 ]
 

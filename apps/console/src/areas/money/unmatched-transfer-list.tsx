@@ -8,7 +8,8 @@ import {
   UNMATCHED_STATES,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import { DataTable, SelectInput, useRecordContext } from 'react-admin'
+import { DataTable, useRecordContext } from 'react-admin'
+import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
@@ -16,17 +17,7 @@ import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const STATES = UNMATCHED_STATES.map((id) => ({ id, name: `areas.money.state.${id}` }))
-
-const FILTERS = [
-  <SelectInput
-    key="state"
-    source="state"
-    choices={STATES}
-    label="areas.money.stateLabel"
-    alwaysOn
-  />,
-]
+const FILTERS = [stateFilter(UNMATCHED_STATES)]
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 

@@ -1,0 +1,14 @@
+import { SelectInput } from 'react-admin'
+
+/** The filter of a list by the state of its items. `texts` is where the catalog names the states. */
+export function stateFilter(states: readonly string[], texts = 'areas.money.state') {
+  return (
+    <SelectInput
+      key="state"
+      source="state"
+      choices={states.map((id) => ({ id, name: `${texts}.${id}` }))}
+      label="areas.money.stateLabel"
+      alwaysOn
+    />
+  )
+}
