@@ -1,9 +1,10 @@
 import { Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
+import type { Route } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
-import { FactTable } from '#src/areas/players/fact-table.tsx'
+import { type Column, FactTable } from '#src/areas/players/fact-table.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { PlayerFigures, PlayerProfile } from '#src/areas/players/player-profile.tsx'
@@ -53,74 +54,28 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
   const may = useMay()
   const [chosen, setChosen] = useState('statement')
   const { id: playerId } = player
+  const table = <Row extends { id: number | string }>(
+    name: string,
+    route: Route,
+    listed: readonly Column<Row>[],
+  ): Part => ({
+    name,
+    show: (
+      <PlayerTable key={name} playerId={playerId} route={route} columns={listed} keyOf={keyOf} />
+    ),
+  })
   const parts: Part[] = [
-    {
-      name: 'statement',
-      show: (
-        <PlayerTable
-          key="statement"
-          {...{ playerId, route: wire.playerStatement, columns: columns.STATEMENT, keyOf }}
-        />
-      ),
-    },
-    {
-      name: 'bets',
-      show: (
-        <PlayerTable
-          key="bets"
-          {...{ playerId, route: wire.playerBets, columns: columns.BETS, keyOf }}
-        />
-      ),
-    },
-    {
-      name: 'deposits',
-      show: (
-        <PlayerTable
-          key="deposits"
-          {...{ playerId, route: wire.playerDeposits, columns: columns.DEPOSITS, keyOf }}
-        />
-      ),
-    },
-    {
-      name: 'withdrawals',
-      show: (
-        <PlayerTable
-          key="withdrawals"
-          {...{ playerId, route: wire.playerWithdrawals, columns: columns.WITHDRAWALS, keyOf }}
-        />
-      ),
-    },
+    table('statement', wire.playerStatement, columns.STATEMENT),
+    table('bets', wire.playerBets, columns.BETS),
+    table('deposits', wire.playerDeposits, columns.DEPOSITS),
+    table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
-    {
-      name: 'invitees',
-      show: (
-        <PlayerTable
-          key="invitees"
-          {...{ playerId, route: wire.playerInvitees, columns: columns.INVITEES, keyOf }}
-        />
-      ),
-    },
-    {
-      name: 'notes',
-      show: (
-        <PlayerTable
-          key="notes"
-          {...{ playerId, route: wire.playerNotes, columns: columns.NOTES, keyOf }}
-        />
-      ),
-    },
+    table('invitees', wire.playerInvitees, columns.INVITEES),
+    table('notes', wire.playerNotes, columns.NOTES),
   ]
   if (may(wire.playerActions.action)) {
-    parts.push({
-      name: 'actions',
-      show: (
-        <PlayerTable
-          key="actions"
-          {...{ playerId, route: wire.playerActions, columns: columns.ACTIONS, keyOf }}
-        />
-      ),
-    })
+    parts.push(table('actions', wire.playerActions, columns.ACTIONS))
   }
   return (
     <Card sx={{ padding: 2 }}>
@@ -131,10 +86,18 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         aria-label={translate('areas.players.parts')}
       >
         {parts.map(({ name }) => (
-          <Tab key={name} value={name} label={translate(`areas.players.part.${name}`)} />
+          <Tab
+            key={name}
+            id={`tab-${name}`}
+            aria-controls="tab-panel"
+            value={name}
+            label={translate(`areas.players.part.${name}`)}
+          />
         ))}
       </Tabs>
-      {parts.find(({ name }) => name === chosen)?.show}
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${chosen}`}>
+        {parts.find(({ name }) => name === chosen)?.show}
+      </div>
     </Card>
   )
 }
