@@ -4,7 +4,7 @@
  * is. Method: a real browser over the real stack; single files of the build are delayed or refused.
  */
 import type { Request } from '@playwright/test'
-import { actAs, expect, registerMember, type Stack, speak, test } from './stack.ts'
+import { actAs, expect, registerMember, type Stack, speak, tab, test } from './stack.ts'
 
 /** The path of the build's file that contains these words. */
 async function fileSaying(stack: Stack, words: string): Promise<string> {
@@ -47,21 +47,21 @@ test('a screen whose code could not be fetched is fetched again when it is opene
 }) => {
   await actAs(context, await registerMember(stack, 'fetcher'), 'en')
   await page.goto('/personal')
-  await expect(page.getByRole('link', { name: 'Charts' })).toBeVisible()
+  await expect(tab(page, 'Charts')).toBeVisible()
   const isScreen = (request: Request) => /charts-screen/.test(request.url())
   let refused = 0
   await page.route('**/assets/charts-screen*.js', (route) => {
     refused += 1
     return route.abort('connectionreset')
   })
-  await page.getByRole('link', { name: 'Charts' }).click()
+  await tab(page, 'Charts').click()
   await expect(page.getByText('This page could not be shown')).toBeVisible()
   expect(refused).toBeGreaterThanOrEqual(3)
   await page.unroute('**/assets/charts-screen*.js')
   const fetched = page.waitForRequest(isScreen)
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible()
-  await page.getByRole('link', { name: 'Charts' }).click()
+  await tab(page, 'Charts').click()
   await fetched
   await expect(page.getByRole('heading', { name: 'Charts' })).toBeVisible()
   expect(console.splice(0).length).toBeGreaterThan(0)
@@ -87,7 +87,7 @@ test('on every screen but the first, its name gets the focus and is announced', 
   await expect(heading('Me')).toBeFocused()
   await expect(announced).toHaveText('Me')
 
-  await page.getByRole('link', { name: 'Home' }).click()
+  await tab(page, 'Home').click()
   await expect(heading('Home')).toBeFocused()
   await page.getByRole('link', { name: /^Language/ }).click()
   await expect(heading('Language')).toBeFocused()

@@ -13,6 +13,7 @@ import {
   type Stack,
   signInStaff,
   startStack,
+  tab,
   test,
 } from './stack.ts'
 
@@ -515,7 +516,7 @@ test('a room can be entered with a sufficient balance, from the hall and from th
 
   await page.getByRole('link', { name: 'All rooms' }).click()
   await expect(page).toHaveURL(/\/room\?game_id=3$/)
-  await expect(page.getByRole('link', { name: 'Play' })).toHaveAttribute('aria-current', 'page')
+  await expect(tab(page, 'Play')).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('listitem')).toHaveCount(4)
   await page.getByRole('button', { name: /^Basic/ }).click()
   await expect(page).toHaveURL(/\/betRoom\?id=31&game_id=3&.*requiredMoney=100\.00/)

@@ -6,7 +6,7 @@
  */
 import type { Page } from '@playwright/test'
 import { openFront } from './front.ts'
-import { actAs, expect, post, registerMember, type Stack, test } from './stack.ts'
+import { actAs, expect, post, registerMember, type Stack, tab, test } from './stack.ts'
 
 const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
 
@@ -357,10 +357,10 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
   // The same stream stays open from screen to screen. On a busy machine it may end by silence, and
   // another is tried.
   await expect(async () => {
-    await page.getByRole('link', { name: 'Charts' }).click()
+    await tab(page, 'Charts').click()
     await expect(page.getByRole('heading', { name: /^Round/ }).first()).toBeVisible()
     const opened = streams.length
-    await page.getByRole('link', { name: 'Home' }).click()
+    await tab(page, 'Home').click()
     await expect(page.getByRole('region', { name: /Games/ })).toBeVisible()
     await page.waitForTimeout(3_000)
     expect(streams).toHaveLength(opened)

@@ -3,7 +3,13 @@ import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { makeServerFolder } from '../apps/server/testing/server-folder.ts'
 
@@ -152,6 +158,11 @@ export async function actAs(
     sessionStorage.setItem('money', player.money)
     sessionStorage.setItem('group_id', String(player.group_id))
   }, player)
+}
+
+/** A tab of the app's main screens. Other links may bear its name within a longer one. */
+export function tab(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: 'Main screens' }).getByRole('link', { name })
 }
 
 /** Gives every page of a browser context a language, as if chosen on the language screen. */

@@ -23,16 +23,21 @@ type ShowOptions = {
   locale?: Locale
 }
 
+/** The moment at which these tests stand still, so that no text depends on the day they are run. */
+const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
+
 /** Gives each test of a file a server of its own, and fails a test that left the contract. */
 export function useMockServer(): () => ContractMock {
   let server: ContractMock
   beforeEach(() => {
+    vi.setSystemTime(TEST_NOW)
     server = mockContract()
     answerAsUsual(server)
     vi.stubGlobal('fetch', server.fetch)
   })
   afterEach(() => {
     vi.restoreAllMocks()
+    vi.useRealTimers()
     // First of all, so that nothing is asked any more.
     cleanup()
     dropSession()
