@@ -115,6 +115,7 @@ const SCREENS = [
   '/players',
   '/signs',
   '/likenesses',
+  '/code-resets',
   '/frozen-accounts',
   '/address-conflicts',
   '/withdrawals',

@@ -260,6 +260,7 @@ create table accounts.player (
   email_conflict text,
   closed_at timestamptz,
   anonymised_at timestamptz,
+  password_required_at timestamptz,
   constraint player_pkey PRIMARY KEY (id),
   constraint email_taken UNIQUE (email_key),
   constraint username_taken UNIQUE (username_key),
@@ -283,6 +284,7 @@ comment on table accounts.player is 'An account, of a person or of a robot.';
 comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
 comment on column accounts.player.sensitive_changed_at is 'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
+comment on column accounts.player.password_required_at is 'Since when he cannot sign in until he has set a new password by mail; null: he can.';
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
@@ -290,6 +292,7 @@ CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((st
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
+CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
@@ -352,6 +355,7 @@ create table accounts.uploaded_picture (
 comment on table accounts.uploaded_picture is 'Pictures that players uploaded: the file''s name, and whose it is.';
 
 -- Functions, written in functions/accounts.sql:
+--   accounts.fulfil_password() returns trigger
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
 
@@ -1832,6 +1836,35 @@ grant select on console_start.round_figure to sum28_application;
 
 -- console_players =================================================================================
 
+create table console_players.code_reset (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  reason text not null,
+  state text not null default 'proposed'::text,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  decided_by integer,
+  decided_at timestamptz,
+  end_reason text,
+  constraint code_reset_pkey PRIMARY KEY (id),
+  constraint code_reset_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint code_reset_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint code_reset_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint code_reset_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
+  constraint code_reset_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
+  constraint code_reset_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'ended'::text]))),
+  constraint decision_is_whole CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+  constraint ended_with_reason CHECK (((state = 'ended'::text) = (end_reason IS NOT NULL))),
+  constraint reset_takes_two CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
+);
+comment on table console_players.code_reset is 'Proposals of staff to delete a player''s security code, and what another person decided.';
+CREATE INDEX code_reset_by_state ON console_players.code_reset USING btree (state, id);
+CREATE INDEX code_reset_of_player ON console_players.code_reset USING btree (player_id, id);
+CREATE UNIQUE INDEX one_code_reset_at_a_time ON console_players.code_reset USING btree (player_id) WHERE (state = 'proposed'::text);
+CREATE TRIGGER code_reset_guarded BEFORE UPDATE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION console_players.guard_code_reset();
+CREATE TRIGGER code_reset_never_deleted BEFORE DELETE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER code_reset_never_truncated BEFORE TRUNCATE ON console_players.code_reset FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
 create table console_players.contact (
   id bigint not null generated always as identity,
   player_id integer not null,
@@ -1907,15 +1940,23 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [application]
 --   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.confirm_code_reset(of_reset bigint, by_session text) returns text [owner] [application]
 --   console_players.count_night(of_day date) returns void
 --   console_players.day_of(moment timestamptz) returns date
+--   console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text [owner] [application]
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [application]
 --   console_players.find_signs(until_day date) returns integer [owner] [application]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.guard_code_reset() returns trigger
+--   console_players.knows_code(of_player integer, since timestamptz) returns boolean
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.propose_code_reset(of_player integer, why text, by_session text) returns text [owner] [application]
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.require_password(of_player integer, by_session text) returns text [owner] [application]
+--   console_players.sign_out(of_player integer) returns void
 
+grant select on console_players.code_reset to sum28_application;
 grant select on console_players.contact to sum28_application;
 grant select on console_players.note to sum28_application;
 grant select on console_players.sign to sum28_application;

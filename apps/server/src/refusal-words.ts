@@ -30,6 +30,9 @@ const REASONS_BY_WORD = {
   too_late: 'round_ended',
   rules_changed: 'rules_changed',
   content_changed: 'content_changed',
+  email_missing: 'email_missing',
+  code_not_set: 'security_code_not_set',
+  code_known: 'security_code_known',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

@@ -49,6 +49,7 @@ export const REASONS = [
   'account_or_password_wrong',
   'account_locked',
   'account_closed',
+  'password_reset_required',
   'something_open',
   'own_data_asked',
   'username_taken',
@@ -112,6 +113,8 @@ export const REASONS = [
   'not_proposed',
   'rules_changed',
   'content_changed',
+  'email_missing',
+  'security_code_known',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

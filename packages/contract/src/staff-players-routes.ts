@@ -5,6 +5,7 @@ import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
+import { RESET_ROUTES } from './staff-reset-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Of an account; `closed`: by the player, for good. */
@@ -58,6 +59,8 @@ export const playerPage = z.object({
   sensitive_changed_at: z.nullable(unix),
   invited_by: z.nullable(person),
   deposit_address: z.nullable(z.string()),
+  /** Since when he cannot sign in without a new password; null: he can. */
+  password_required_at: z.nullable(unix),
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
   /** The freeze that goes on. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
@@ -306,6 +309,7 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   sendMessage,
   endSessions,
   ...PROTECTION_ROUTES,
+  ...RESET_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

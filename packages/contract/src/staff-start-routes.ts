@@ -19,6 +19,7 @@ export const NEEDS = [
   'transfers_proposed',
   'returns_proposed',
   'accounts_alike',
+  'code_resets_proposed',
   'differences_found',
   'stops',
 ] as const

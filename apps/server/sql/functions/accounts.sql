@@ -14,6 +14,19 @@ begin atomic
   update accounts.player set sensitive_changed_at = app.now() where id = of_player;
 end;
 
+-- A new password is what staff had required.
+create or replace function accounts.fulfil_password() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  new.password_required_at := null;
+  return new;
+end
+$$;
+
+create or replace trigger password_fulfilled before update of password_hash on accounts.player
+  for each row when (new.password_hash is distinct from old.password_hash)
+  execute function accounts.fulfil_password();
+
 -- What the application may do.
 grant usage on schema accounts to sum28_application;
 grant delete, insert, select, update on accounts.counter, accounts.known_network,

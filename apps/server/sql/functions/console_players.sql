@@ -19,6 +19,16 @@ begin
 end
 $$;
 
+-- Signs a person out everywhere: his sessions end, and his devices sign in by themselves no more.
+create or replace function console_players.sign_out(of_player integer) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update accounts.session set ended_at = app.now(), ended_by = 'staff'
+  where player_id = of_player and ended_at is null;
+  update accounts.remembered_device set ended_at = app.now()
+  where player_id = of_player and ended_at is null and used_at is null;
+end;
+
 -- Ends all sessions of a person, and his devices sign in by themselves no more. Answers 'closed' or not_found.
 create or replace function console_players.end_sessions(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -27,13 +37,124 @@ begin
   -- A sign-in that is under way waits, or was before.
   perform from accounts.player where id = of_player and kind = 'person' for no key update;
   if not found then return 'not_found'; end if;
-  update accounts.session set ended_at = app.now(), ended_by = 'staff'
-  where player_id = of_player and ended_at is null;
-  update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null and used_at is null;
+  perform console_players.sign_out(of_player);
   return 'closed';
 end
 $$;
+
+-- Signs a person out everywhere, and lets him sign in only after he has set a new password by mail. Answers
+-- 'required', not_found, account_closed, or email_missing where there is nothing to mail to.
+create or replace function console_players.require_password(of_player integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked accounts.player;
+begin
+  perform staff.acting(by_session, 'owner', 'finance', 'support');
+  -- A sign-in that is under way waits, or was before.
+  select * into asked from accounts.player where id = of_player and kind = 'person' for no key update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state = 'closed' then return 'account_closed'; end if;
+  if asked.email is null then return 'email_missing'; end if;
+  update accounts.player set password_required_at = coalesce(password_required_at, app.now()) where id = of_player;
+  perform console_players.sign_out(of_player);
+  return 'required';
+end
+$$;
+
+-- Proposes to delete a person's security code. Answers 'proposed', not_found, account_closed, code_not_set or
+-- already_proposed.
+create or replace function console_players.propose_code_reset(of_player integer, why text, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  asked accounts.player;
+begin
+  select * into asked from accounts.player where id = of_player and kind = 'person' for no key update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state = 'closed' then return 'account_closed'; end if;
+  if not exists (select from accounts.security_code where player_id = of_player) then return 'code_not_set'; end if;
+  insert into console_players.code_reset (player_id, reason, proposed_by, proposed_at)
+  values (of_player, why, by_staff, app.now())
+  on conflict (player_id) where state = 'proposed' do nothing;
+  return case when found then 'proposed' else 'already_proposed' end;
+end
+$$;
+
+-- Whether a person has used his security code since a moment: to change it, or to withdraw.
+create or replace function console_players.knows_code(of_player integer, since timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from accounts.security_code where player_id = of_player and changed_at > since)
+    or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
+end;
+
+-- Deletes the security code for which somebody else has proposed it, signs the person out everywhere, and begins
+-- the hold of withdrawals. Answers 'confirmed', not_found, decided, same_person, account_closed, or code_known
+-- where the code was used since the proposal.
+create or replace function console_players.confirm_code_reset(of_reset bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked console_players.code_reset;
+  state_now text;
+begin
+  select * into asked from console_players.code_reset where id = of_reset for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'proposed' then return 'decided'; end if;
+  if asked.proposed_by = by_staff then return 'same_person'; end if;
+  -- A request to withdraw that is under way waits for the balance, and then finds the hold.
+  perform from ledger.balance where holder_id = asked.player_id for no key update;
+  select state into state_now from accounts.player where id = asked.player_id for no key update;
+  if state_now = 'closed' then return 'account_closed'; end if;
+  if console_players.knows_code(asked.player_id, asked.proposed_at) then return 'code_known'; end if;
+  delete from accounts.security_code where player_id = asked.player_id;
+  perform accounts.note_sensitive_change(asked.player_id);
+  perform console_players.sign_out(asked.player_id);
+  update console_players.code_reset set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
+  where id = of_reset;
+  return 'confirmed';
+end
+$$;
+
+-- Ends a proposal without a reset. Answers 'ended', not_found or decided.
+create or replace function console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  state_now text;
+begin
+  select state into state_now from console_players.code_reset where id = of_reset for update;
+  if state_now is null then return 'not_found'; end if;
+  if state_now <> 'proposed' then return 'decided'; end if;
+  update console_players.code_reset
+  set state = 'ended', decided_by = by_staff, decided_at = app.now(), end_reason = why where id = of_reset;
+  return 'ended';
+end
+$$;
+
+-- What was decided stays as it is, and so does what was proposed.
+create or replace function console_players.guard_code_reset() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.state <> 'proposed' or (new.id, new.player_id, new.reason, new.proposed_by, new.proposed_at)
+    is distinct from (old.id, old.player_id, old.reason, old.proposed_by, old.proposed_at)
+  then
+    raise exception 'the reset % is decided, and what was proposed never changes', old.id
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger code_reset_guarded before update on console_players.code_reset
+  for each row execute function console_players.guard_code_reset();
+
+create or replace trigger code_reset_never_deleted before delete on console_players.code_reset
+  for each row execute function app.refuse_change();
+
+create or replace trigger code_reset_never_truncated before truncate on console_players.code_reset
+  for each statement execute function app.refuse_change();
 
 -- The moment at which a calendar day begins in the operator's time zone.
 create or replace function console_players.begin_of(day date) returns timestamptz
@@ -213,6 +334,9 @@ $$;
 
 -- What the application may do.
 grant usage on schema console_players to sum28_application;
-grant select on console_players.contact, console_players.note, console_players.sign to sum28_application;
-grant execute on function console_players.add_contact, console_players.add_note, console_players.end_sessions,
-  console_players.find_signs to sum28_application;
+grant select on console_players.code_reset, console_players.contact, console_players.note,
+  console_players.sign to sum28_application;
+grant execute on function console_players.add_contact, console_players.add_note,
+  console_players.confirm_code_reset, console_players.end_code_reset, console_players.end_sessions,
+  console_players.find_signs, console_players.propose_code_reset, console_players.require_password
+  to sum28_application;

@@ -68,14 +68,26 @@ it('a function fits a screen', () => {
 
 /** Answers of functions that did what was asked, or that a key was used before. */
 const NO_REFUSALS = [
-  ...['active', 'approved', 'begun', 'closed', 'confirmed', 'dismissed', 'first', 'frozen', 'open'],
   ...[
+    'active',
+    'approved',
+    'begun',
+    'closed',
+    'confirmed',
+    'dismissed',
+    'ended',
+    'first',
+    'frozen',
+  ],
+  ...[
+    'open',
     'paid',
     'proposed',
     'raised',
     'refused',
     'rejected',
     'replay',
+    'required',
     'return_asked',
     'saved',
     'set',

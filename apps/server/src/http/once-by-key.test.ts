@@ -217,6 +217,9 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`content/${each}`),
         ),
         ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
+        ...['requirePassword', 'proposeCodeReset', 'confirmCodeReset', 'endCodeReset'].map((each) =>
+          ofStaff(`players/${each}`),
+        ),
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),

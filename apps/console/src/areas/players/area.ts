@@ -2,8 +2,10 @@ import People from '@mui/icons-material/PeopleOutlined'
 import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
+import { listCodeResets } from '@sum28/contract/staff-reset-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { AddressConflictList } from '#src/areas/players/address-conflict-list.tsx'
+import { CodeResetList } from '#src/areas/players/code-reset-list.tsx'
 import { findPlayers } from '#src/areas/players/find-players.ts'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
@@ -26,6 +28,7 @@ export const players: Area = {
     { to: '/players', label: 'areas.players.list', action: 'players.read' },
     { to: '/signs', label: 'areas.players.signs', action: 'players.read' },
     { to: '/likenesses', label: 'areas.players.likenesses', action: 'players.read' },
+    { to: '/code-resets', label: 'areas.players.codeResets', action: 'players.read' },
     { to: '/frozen-accounts', label: 'areas.players.frozen', action: 'players.read' },
     { to: '/address-conflicts', label: 'areas.players.addresses', action: 'players.read' },
   ],
@@ -49,6 +52,12 @@ export const players: Area = {
       action: 'players.read',
       ask: keysetList(listLikenesses),
       list: LikenessList,
+    },
+    {
+      name: 'code-resets',
+      action: 'players.read',
+      ask: keysetList(listCodeResets),
+      list: CodeResetList,
     },
     {
       name: 'frozen-accounts',

@@ -5,6 +5,8 @@ import {
   type PlayerPage,
   sendMessage,
 } from '@sum28/contract/staff-players-routes.ts'
+import { proposeCodeReset, requirePassword } from '@sum28/contract/staff-reset-routes.ts'
+import { useTranslate } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -45,7 +47,40 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
       >
         {player.username}
       </ActionButton>
+      {player.state !== 'closed' && <LostSecrets player={player} />}
       <Freeze player={player} />
+    </>
+  )
+}
+
+/** A password or a security code that is lost, or known to somebody else. */
+function LostSecrets({ player }: { player: PlayerPage }) {
+  const translate = useTranslate()
+  const request = { user_id: player.id }
+  return (
+    <>
+      {player.email !== null && (
+        <ActionButton
+          route={requirePassword}
+          request={request}
+          label="areas.players.requirePassword"
+          done="areas.players.passwordRequired"
+          fields={[REASON]}
+        >
+          {translate('areas.players.requirePasswordText', { username: player.username })}
+        </ActionButton>
+      )}
+      {player.security_code.is_set && (
+        <ActionButton
+          route={proposeCodeReset}
+          request={request}
+          label="areas.players.proposeReset"
+          done="areas.players.resetProposed"
+          fields={[REASON]}
+        >
+          {translate('areas.players.proposeResetText', { username: player.username })}
+        </ActionButton>
+      )}
     </>
   )
 }

@@ -55,6 +55,7 @@ export function PlayerProfile({ player }: { player: PlayerPage }) {
         ['changed', moment(player.sensitive_changed_at)],
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
+        ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],
         ['exclusion', exclusion && translate(`areas.players.exclusion.${exclusion.kind}`)],

@@ -4,6 +4,7 @@ import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
+import { WaitingCodeReset } from '#src/areas/players/code-reset-parts.tsx'
 import { type Column, FactTable } from '#src/areas/players/fact-table.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
@@ -40,6 +41,7 @@ function Player({ player }: { player: wire.PlayerPage }) {
         />
         <PlayerActions player={player} />
       </Stack>
+      <WaitingCodeReset playerId={player.id} />
       <PlayerProfile player={player} />
       <PlayerFigures player={player} />
       <Belongings player={player} />

@@ -21,6 +21,7 @@ const PLACES: Record<Need, string> = {
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
+  code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',
 }

@@ -10,9 +10,12 @@ export type Account = {
   groupId: 1 | 2
   state: 'active' | 'frozen' | 'closed'
   avatar: string
+  /** Whether staff require that he sets a new password by mail before he signs in. */
+  passwordRequired: boolean
 }
 
-const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar`
+const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar,
+  password_required_at is not null as "passwordRequired"`
 
 export async function accountById(db: Queryable, playerId: number): Promise<Account | undefined> {
   const [row] = await db.query<Account>(`select ${ACCOUNT} from accounts.player where id = $1`, [
@@ -127,11 +130,13 @@ export async function sessionsByHash(
 }
 
 /**
- * Who may sign in: a player by the password that was looked at, while it is his and his account is open.
+ * Who may sign in: a player by the password that was looked at, while it is his, no new one is required and his
+ * account is open.
  * The share of the row makes a change of it wait, which then finds what was added.
  */
 export const MAY_SIGN_IN = `accounts.player
-  where id = $2 and password_hash is not distinct from $3 and state = 'active' for share`
+  where id = $2 and password_hash is not distinct from $3 and state = 'active'
+    and password_required_at is null for share`
 
 /** Adds a session; false where the account has changed since the password was looked at. */
 export async function addSession(

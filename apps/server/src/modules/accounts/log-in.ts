@@ -9,9 +9,8 @@ import { signInName } from './sign-in-name.ts'
  * Checks a name and a password; the answer and the time are alike whether the account exists.
  *
  * @param signIn `account`: a user name or an address, as it was typed; `network` as `networkOf` names it
- * @returns the account, or account_or_password_wrong, account_locked or account_closed (where the
- * password was right) or
- * too_many_requests, with the seconds to wait
+ * @returns the account, or account_or_password_wrong, account_locked, account_closed or
+ * password_reset_required (where the password was right) or too_many_requests, with the seconds to wait
  */
 export async function logIn(
   { db, guard }: { db: Database; guard: SignInGuard },
@@ -29,5 +28,6 @@ export async function logIn(
   await guard.right(counted)
   if (account.state === 'frozen') return refuse('account_locked')
   if (account.state === 'closed') return refuse('account_closed')
+  if (account.passwordRequired) return refuse('password_reset_required')
   return account
 }

@@ -64,6 +64,7 @@ function profileReply(profile: store.Profile) {
     invited_by:
       inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
     deposit_address: profile.depositAddress,
+    password_required_at: secondsOrNull(profile.passwordRequiredAt),
     security_code: {
       is_set: profile.codeIsSet,
       locked_until: secondsOrNull(profile.codeLockedUntil),

@@ -15,6 +15,7 @@ export type Profile = {
   inviterId: number | null
   inviterName: string | null
   depositAddress: string | null
+  passwordRequiredAt: number | null
   codeIsSet: boolean
   codeLockedUntil: number | null
   freezeReason: string | null
@@ -28,7 +29,7 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
     `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
        player.created_at as "registeredAt", player.sensitive_changed_at as "sensitiveChangedAt",
        inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
-       security_code.player_id is not null as "codeIsSet",
+       player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
        case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
        freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
      from accounts.player

@@ -9,6 +9,7 @@ import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { consoleProtectionRoutes } from './protection-routes.ts'
+import { consoleResetRoutes } from './reset-routes.ts'
 
 /** Answers the calls of `staff-players-routes.ts`. */
 export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
@@ -119,6 +120,7 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
     ...consoleProtectionRoutes({ db, timeZone, now }),
+    ...consoleResetRoutes(db),
   ]
 }
 

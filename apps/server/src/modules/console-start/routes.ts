@@ -23,6 +23,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_proposed: 'transfers.read',
   returns_proposed: 'heldDeposits.read',
   accounts_alike: 'players.read',
+  code_resets_proposed: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }

@@ -68,7 +68,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         'lang',
         'inviter_id',
       ),
-      ...at('created_at', 'sensitive_changed_at', 'closed_at'),
+      ...at('created_at', 'sensitive_changed_at', 'closed_at', 'password_required_at'),
     ],
     withheld: {
       password_hash: SECRET,
@@ -313,6 +313,15 @@ export const OWN_TABLES: readonly OwnTable[] = [
     withheld: {
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
       ...{ payout_recorded_by: STAFF, payout_key: DERIVED },
+    },
+  },
+  {
+    table: 'console_players.code_reset',
+    order: 'id',
+    columns: [...text('state'), ...at('proposed_at', 'decided_at')],
+    withheld: {
+      ...{ id: INNER, reason: NOTE, end_reason: NOTE },
+      ...{ proposed_by: STAFF, decided_by: STAFF },
     },
   },
   {

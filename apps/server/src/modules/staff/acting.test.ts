@@ -8,6 +8,7 @@ import * as money from '@sum28/contract/staff-money-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
+import * as resets from '@sum28/contract/staff-reset-routes.ts'
 import * as rounds from '@sum28/contract/staff-round-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
@@ -46,6 +47,10 @@ const FUNCTIONS = [
   [games.endRoomChange, 'console_games.end_change(1, $1)'],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
+  [resets.requirePassword, 'console_players.require_password(1, $1)'],
+  [resets.proposeCodeReset, `console_players.propose_code_reset(1, 'x', $1)`],
+  [resets.confirmCodeReset, 'console_players.confirm_code_reset(1, $1)'],
+  [resets.endCodeReset, `console_players.end_code_reset(1, 'x', $1)`],
   [money.proposeReturn, `console_money.propose_return(1, 'x', $1)`],
   [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],

@@ -1,0 +1,62 @@
+import { CODE_RESET_STATES, type CodeReset } from '@sum28/contract/staff-reset-routes.ts'
+import { DataTable, SelectInput, TextInput, useRecordContext } from 'react-admin'
+import { Link } from 'react-router'
+import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const STATES = CODE_RESET_STATES.map((id) => ({ id, name: `areas.players.resetState.${id}` }))
+
+const FILTERS = [
+  <SelectInput
+    key="state"
+    source="state"
+    choices={STATES}
+    label="areas.players.stateLabel"
+    alwaysOn
+  />,
+  <TextInput key="user_id" source="user_id" label="areas.players.number" alwaysOn />,
+]
+
+/** Proposals to delete a security code: what waits for a second person, and the history. */
+export function CodeResetList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
+      <Rows>
+        <DataTable.Col source="username" disableSort>
+          <Player />
+        </DataTable.Col>
+        <DataTable.Col source="reason" disableSort />
+        <DataTable.Col source="state" disableSort>
+          <StateChip
+            source="state"
+            texts="areas.players.resetState"
+            tones={{ proposed: 'warning', confirmed: 'success' }}
+          />
+        </DataTable.Col>
+        <DataTable.Col source="proposed_by" disableSort />
+        <DataTable.Col source="proposed_at" disableSort>
+          <Moment source="proposed_at" />
+        </DataTable.Col>
+        <DataTable.Col source="decided_by" disableSort>
+          <Decision />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Player() {
+  const reset = useRecordContext<CodeReset>()
+  return reset ? <Link to={`/players/${reset.user_id}/show`}>{reset.username}</Link> : null
+}
+
+/** What was decided and by whom, or the ways to decide. */
+function Decision() {
+  const reset = useRecordContext<CodeReset>()
+  if (!reset) return null
+  if (reset.state === 'proposed') return <DecideCodeReset reset={reset} />
+  return [reset.end_reason, reset.decided_by].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,83 @@
+/**
+ * A security code that is lost: one person proposes to delete it, another confirms. What keeps a thief from
+ * talking support into it is told in docs/decisions/0056.
+ */
+import type { Database } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import * as store from './reset-store.ts'
+
+/**
+ * Proposes to delete a player's security code. The player is told by mail and in the app.
+ *
+ * @returns null, or not_found, account_closed, security_code_not_set, already_proposed
+ */
+export async function proposeCodeReset(
+  db: Database,
+  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.proposeCodeReset(tx, { playerId, reason, session })
+    if (said !== 'proposed') return refuseByWord(said, { field: 'user_id' })
+    await appendAudit(tx, {
+      ...{ session, action: 'code_reset_proposed', subject: `player:${playerId}` },
+      details: { reason },
+    })
+    await notify(tx, { playerId, kind: 'code_reset_proposed' })
+    return null
+  })
+}
+
+/**
+ * Deletes the code as somebody else has proposed. The player is signed out everywhere, his withdrawals are on
+ * hold, and he sets a new code as a first one.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed, account_closed, or security_code_known
+ * where the code was used or changed since the proposal
+ */
+export async function confirmCodeReset(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.confirmCodeReset(tx, { id, session })
+    if (said !== 'confirmed') return refuseByWord(said)
+    const { playerId, reason } = await resetOf(tx, id)
+    await appendAudit(tx, {
+      ...{ session, action: 'code_reset_confirmed', subject: `player:${playerId}` },
+      details: { reset: id, reason },
+    })
+    await notify(tx, { playerId, kind: 'code_reset' })
+    return null
+  })
+}
+
+/**
+ * Ends a proposal: the code stays as it is.
+ *
+ * @returns null, or not_found, already_decided
+ */
+export async function endCodeReset(
+  db: Database,
+  { id, reason, session }: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.endCodeReset(tx, { id, reason, session })
+    if (said !== 'ended') return refuseByWord(said)
+    const { playerId } = await resetOf(tx, id)
+    await appendAudit(tx, {
+      ...{ session, action: 'code_reset_ended', subject: `player:${playerId}` },
+      details: { reset: id, reason },
+    })
+    return null
+  })
+}
+
+async function resetOf(db: Parameters<typeof store.codeResetOf>[0], id: number) {
+  const reset = await store.codeResetOf(db, id)
+  if (!reset) throw new Error(`the reset ${id} that was decided is gone`)
+  return reset
+}

@@ -1,0 +1,101 @@
+/** The SQL of passwords that staff require, and of resets of security codes. */
+import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { RefusalWord } from '#src/refusal-words.ts'
+import type { ListPage } from './player-lists.ts'
+
+export type CodeResetState = (typeof CODE_RESET_STATES)[number]
+
+export type CodeResetRow = {
+  id: bigint
+  playerId: number
+  username: string
+  reason: string
+  state: CodeResetState
+  proposedBy: string
+  proposedAt: number
+  decidedBy: string | null
+  decidedAt: number | null
+  endReason: string | null
+}
+
+/** @param ask `playerId`: of one player */
+export async function codeResetPage(
+  db: Queryable,
+  {
+    state,
+    playerId,
+    ...ask
+  }: KeysetAsk & { state?: CodeResetState | undefined; playerId?: number | undefined },
+): Promise<ListPage<CodeResetRow> | Refusal> {
+  const id: KeyColumn = { sql: 'reset.id', type: 'bigint' }
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<CodeResetRow & KeyedRow>(
+    `select reset.id, reset.player_id as "playerId", player.username, reset.reason, reset.state,
+       proposer.name as "proposedBy", proposed_at as "proposedAt", decider.name as "decidedBy",
+       decided_at as "decidedAt", end_reason as "endReason", ${key.columns}
+     from console_players.code_reset reset
+       join accounts.player on player.id = reset.player_id
+       join staff.member proposer on proposer.id = reset.proposed_by
+       left join staff.member decider on decider.id = reset.decided_by
+     where ($1::text is null or reset.state = $1) and ($2::integer is null or reset.player_id = $2)
+       and ${key.where} ${key.tail}`,
+    [state ?? null, playerId ?? null, ...key.values],
+  )
+  return key.page(rows)
+}
+
+/** Whose code it is about, and who proposed it for which reason; undefined where there is no such proposal. */
+export async function codeResetOf(
+  db: Queryable,
+  id: number,
+): Promise<{ playerId: number; reason: string } | undefined> {
+  const [row] = await db.query<{ playerId: number; reason: string }>(
+    `select player_id as "playerId", reason from console_players.code_reset where id = $1`,
+    [id],
+  )
+  return row
+}
+
+type Said<Done extends string, Word extends RefusalWord> = Promise<
+  Done | Extract<RefusalWord, Word>
+>
+
+export function requirePassword(
+  tx: Transaction,
+  { playerId, session }: { playerId: number; session: string },
+): Said<'required', 'not_found' | 'account_closed' | 'email_missing'> {
+  return said(tx, 'console_players.require_password($1, $2)', [playerId, session])
+}
+
+export function proposeCodeReset(
+  tx: Transaction,
+  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+): Said<'proposed', 'not_found' | 'account_closed' | 'code_not_set' | 'already_proposed'> {
+  return said(tx, 'console_players.propose_code_reset($1, $2, $3)', [playerId, reason, session])
+}
+
+export function confirmCodeReset(
+  tx: Transaction,
+  { id, session }: { id: number; session: string },
+): Said<'confirmed', 'not_found' | 'decided' | 'same_person' | 'account_closed' | 'code_known'> {
+  return said(tx, 'console_players.confirm_code_reset($1, $2)', [id, session])
+}
+
+export function endCodeReset(
+  tx: Transaction,
+  { id, reason, session }: { id: number; reason: string; session: string },
+): Said<'ended', 'not_found' | 'decided'> {
+  return said(tx, 'console_players.end_code_reset($1, $2, $3)', [id, reason, session])
+}
+
+async function said<Word extends string>(
+  tx: Transaction,
+  call: string,
+  values: unknown[],
+): Promise<Word> {
+  return only(await tx.query<{ said: Word }>(`select ${call} as said`, values)).said
+}

@@ -1,0 +1,216 @@
+/** A new password that staff require, and a security code that two of them delete. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
+import { playerActions } from '@sum28/contract/staff-players-routes.ts'
+import * as wire from '@sum28/contract/staff-reset-routes.ts'
+import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { memberWithMoney, setCode, TEST_CODE } from '#testing/cashier.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import {
+  eventually,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+  type TestApp,
+} from '#testing/test-app.ts'
+
+const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+
+const refused = (reason: string) => ({ code: 0, data: { reason } })
+const titles = async (test: TestApp, member: { token: string }) =>
+  (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
+
+/** The code of the mail that was asked for; other mails to the address have none. */
+const resetCode = async (test: TestApp, email: string) =>
+  eventually(() => {
+    const codes = (test.app.mails ?? []).flatMap(({ to, subject, text }) =>
+      to === email && /password/.test(text) ? (/\d{6}/.exec(subject)?.[0] ?? []) : [],
+    )
+    return codes.at(0)
+  })
+
+describe('a player of whom staff require a new password', () => {
+  it('is signed out everywhere, and signs in only with one that he set by mail', async () => {
+    const test = app()
+    const support = await addStaff(test, 'support')
+    const ann = await registerMember(test, 'renewing_ann')
+    const device = await test.call(login, {
+      ...{ account: 'renewing_ann', password: TEST_PASSWORD, remember: true },
+    })
+    const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const asked = { user_id: ann.id, reason: 'his password was on a list' }
+    expect(await test.call(wire.requirePassword, asked, support)).toMatchObject({ code: 1 })
+
+    expect(await test.call(userInfo, {}, ann)).toMatchObject({ http: 401 })
+    expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
+      http: 401,
+    })
+    const signIn = (password: string) => test.call(login, { account: 'renewing_ann', password })
+    expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
+    // Who does not know the password is not told of it.
+    expect(await signIn('not his password')).toMatchObject(refused('account_or_password_wrong'))
+    const mail = await eventually(() =>
+      test.app.mails?.find(({ to, subject }) => to === ann.email && /new password/.test(subject)),
+    )
+    expect(mail.text).toContain('reset your password')
+
+    // The code of his registration was a while ago.
+    await test.database.owner.query(
+      `update accounts.email_code set created_at = created_at - interval '61 seconds' where email_key = $1`,
+      [ann.email],
+    )
+    const sent = await test.call(sendCode, { email: ann.email, event: 'resetpwd' })
+    expect(sent).toMatchObject({ code: 1 })
+    const reset = { email: ann.email, captcha: await resetCode(test, ann.email) }
+    const same = await test.call(resetPassword, { ...reset, newpassword: TEST_PASSWORD })
+    expect(same).toMatchObject(refused('password_same'))
+    expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
+    const renewed = await test.call(resetPassword, { ...reset, newpassword: 'a new passphrase' })
+    expect(renewed).toMatchObject({ code: 1 })
+    expect(await signIn('a new passphrase')).toMatchObject({ code: 1 })
+    const owner = await staffSession(test)
+    const { data } = await test.call(playerActions, { user_id: ann.id }, owner)
+    expect(data.list).toMatchObject([
+      { action: 'password_required', details: { reason: asked.reason }, staff: support.login.name },
+    ])
+  })
+
+  it('begins no session with a sign-in that was under way', async () => {
+    const test = app()
+    const support = await addStaff(test, 'support')
+    const bob = await registerMember(test, 'renewing_bob')
+    const { db } = test.database
+    let late: ReturnType<typeof signIn> | undefined
+    const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
+    await db.transaction(async (tx) => {
+      await tx.query('select console_players.require_password($1, $2)', [bob.id, support.token])
+      late = signIn()
+      await somebodyWaits(test.database)
+    })
+    expect((await late)?.code).not.toBe(1)
+    expect(await signIn()).toMatchObject(refused('password_reset_required'))
+    expect(
+      await test.database.owner.query(
+        'select from accounts.session where player_id = $1 and ended_at is null',
+        [bob.id],
+      ),
+    ).toEqual([])
+  })
+
+  it('has an e-mail address, and is neither a robot nor nobody', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const [visitor, robot] = [
+      await addPlayer(test.database, { u: 0 }),
+      await addPlayer(test.database, { u: 0, robot: true }),
+    ]
+    await test.database.owner.query(
+      'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
+      [visitor],
+    )
+    const ask = (user_id: number) =>
+      test.call(wire.requirePassword, { user_id, reason: 'x' }, owner)
+    expect(await ask(visitor)).toMatchObject(refused('email_missing'))
+    for (const nobody of [robot, 999_999]) {
+      expect(await ask(nobody)).toMatchObject({ http: 404, data: { field: 'user_id' } })
+    }
+  })
+})
+
+describe('a security code that two of staff delete', () => {
+  async function proposed(test: TestApp, username: string) {
+    const member = await memberWithMoney(test, username, 500)
+    // What was changed so far is long ago.
+    await test.database.owner.query(
+      `update accounts.player set sensitive_changed_at = app.now() - interval '30 days' where id = $1`,
+      [member.id],
+    )
+    const asked = { user_id: member.id, reason: 'he has forgotten it' }
+    const support = await addStaff(test, 'support')
+    expect(await test.call(wire.proposeCodeReset, asked, support)).toMatchObject({ code: 1 })
+    const { data } = await test.call(wire.listCodeResets, { user_id: member.id }, support)
+    return { member, support, asked, id: data.list[0]?.id ?? 0 }
+  }
+  const withdrawOf = (test: TestApp, member: { token: string; payId: number }) =>
+    test.call(
+      withdrawAction,
+      { pay_id: member.payId, money: '100', security_code: TEST_CODE },
+      member,
+    )
+
+  it('is gone only when another person confirms, and then withdrawals are on hold', async () => {
+    const test = app()
+    const { member, support, asked, id } = await proposed(test, 'forgetful_cat')
+    expect(await titles(test, member)).toContain('A reset of your security code was asked for')
+    expect(await test.call(wire.proposeCodeReset, asked, support)).toMatchObject(
+      refused('already_proposed'),
+    )
+    expect(await test.call(wire.confirmCodeReset, { id }, support)).toMatchObject({ code: 403 })
+    const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
+    expect(await test.call(wire.confirmCodeReset, { id }, finance)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.confirmCodeReset, { id }, owner)).toMatchObject(
+      refused('already_decided'),
+    )
+
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
+    const again = await test.call(login, { account: 'forgetful_cat', password: TEST_PASSWORD })
+    const present = { ...member, token: again.data.userinfo.token }
+    expect(await titles(test, present)).toContain('Your security code was deleted')
+    expect(await withdrawOf(test, present)).toMatchObject(refused('security_code_not_set'))
+    await setCode(test, present)
+    expect(await withdrawOf(test, present)).toMatchObject(refused('withdrawal_on_hold'))
+    const { data } = await test.call(playerActions, { user_id: member.id }, owner)
+    expect(data.list.map(({ action, staff }) => [action, staff])).toEqual([
+      ['code_reset_confirmed', finance.login.name],
+      ['code_reset_proposed', support.login.name],
+    ])
+  })
+
+  it('is not deleted by the person who proposed it', async () => {
+    const test = app()
+    const member = await memberWithMoney(test, 'alone_dan', 10)
+    const owner = await staffSession(test)
+    await test.call(wire.proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
+    const { data } = await test.call(wire.listCodeResets, { user_id: member.id }, owner)
+    const id = data.list[0]?.id ?? 0
+    expect(await test.call(wire.confirmCodeReset, { id }, owner)).toMatchObject(
+      refused('second_person_needed'),
+    )
+    const ended = { id, reason: 'it was not he who called' }
+    expect(await test.call(wire.endCodeReset, ended, owner)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.endCodeReset, ended, owner)).toMatchObject(
+      refused('already_decided'),
+    )
+    const { data: over } = await test.call(wire.listCodeResets, { user_id: member.id }, owner)
+    expect(over.list).toMatchObject([{ state: 'ended', end_reason: 'it was not he who called' }])
+  })
+
+  it('stays where the player has withdrawn by it or changed it since: it is not lost', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const known = refused('security_code_known')
+    const first = await proposed(test, 'knowing_eve')
+    expect(await withdrawOf(test, first.member)).toMatchObject({ code: 1 })
+    expect(await test.call(wire.confirmCodeReset, { id: first.id }, owner)).toMatchObject(known)
+    const second = await proposed(test, 'changing_fay')
+    await test.call(setSafety, { old_code: TEST_CODE, new_code: '161803' }, second.member)
+    expect(await test.call(wire.confirmCodeReset, { id: second.id }, owner)).toMatchObject(known)
+    expect(await test.call(userInfo, {}, second.member)).toMatchObject({ code: 1 })
+  })
+
+  it('was set before, by a person', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const gus = await registerMember(test, 'codeless_gus')
+    const ask = (user_id: number) =>
+      test.call(wire.proposeCodeReset, { user_id, reason: 'x' }, owner)
+    expect(await ask(gus.id)).toMatchObject(refused('security_code_not_set'))
+    expect(await ask(999_999)).toMatchObject({ http: 404 })
+    expect(await test.call(wire.confirmCodeReset, { id: 999_999 }, owner)).toMatchObject({
+      http: 404,
+    })
+  })
+})
