@@ -124,6 +124,7 @@ const SCREENS = [
   '/held-deposits',
   '/chain-differences',
   '/bank-account',
+  '/rounds',
   '/rooms',
   '/room-changes',
   '/articles',

@@ -1012,8 +1012,11 @@ comment on column rounds.round.book_root is 'The root of the tree over the accep
 comment on column rounds.round.voids_at is 'From when it may be voided because the beacon''s value has not come; announced with the round.';
 CREATE INDEX round_by_day ON rounds.round USING btree (game_id, game_day, issue DESC);
 CREATE INDEX round_by_time ON rounds.round USING btree (game_id, draws_at DESC);
+CREATE INDEX round_not_over_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text]));
+CREATE INDEX round_of_all_by_time ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC);
 CREATE INDEX round_unfinished ON rounds.round USING btree (game_id, issue) WHERE (settled_at IS NULL);
 CREATE INDEX round_voided ON rounds.round USING btree (game_id, voided_at) WHERE (state = 'voided'::text);
+CREATE INDEX round_voided_of_all ON rounds.round USING btree (draws_at DESC, (((issue * 1000) + game_id)) DESC) WHERE (state = 'voided'::text);
 CREATE TRIGGER round_begins_changes AFTER INSERT ON rounds.round FOR EACH ROW EXECUTE FUNCTION console_games.begin_changes();
 CREATE TRIGGER round_guarded BEFORE UPDATE ON rounds.round FOR EACH ROW EXECUTE FUNCTION rounds.guard_round();
 CREATE TRIGGER round_never_deleted BEFORE DELETE ON rounds.round FOR EACH ROW EXECUTE FUNCTION app.refuse_change();

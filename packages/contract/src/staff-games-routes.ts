@@ -7,6 +7,7 @@ import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
+import { TIMELINE_ROUTES } from './staff-timeline-routes.ts'
 
 /**
  * `proposed` waits for another person, `confirmed` for the next round of its game. `effective` is in force, or
@@ -191,6 +192,7 @@ export const GAMES_ROUTES: readonly Route[] = [
   proposeRoomChange,
   confirmRoomChange,
   endRoomChange,
+  ...TIMELINE_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

@@ -1,12 +1,14 @@
 import Casino from '@mui/icons-material/CasinoOutlined'
 import { listRoomChanges, listRooms } from '@sum28/contract/staff-games-routes.ts'
+import { listRounds } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { RobotsPage } from '#src/areas/games/robots-page.tsx'
 import { RoomChangeList } from '#src/areas/games/room-change-list.tsx'
 import { RoomList } from '#src/areas/games/room-list.tsx'
 import { RoomPage } from '#src/areas/games/room-page.tsx'
+import { RoundList } from '#src/areas/games/round-list.tsx'
+import { RoundPage } from '#src/areas/games/round-page.tsx'
 import { StopsPage } from '#src/areas/games/stops-page.tsx'
-import { VoidPage } from '#src/areas/games/void-page.tsx'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -17,13 +19,20 @@ export const games: Area = {
   icon: Casino,
   texts,
   menu: [
+    { to: '/rounds', label: 'areas.games.rounds', action: 'rounds.read' },
     { to: '/rooms', label: 'areas.games.rooms', action: 'rooms.read' },
     { to: '/room-changes', label: 'areas.games.roomChanges', action: 'odds.read' },
     { to: '/stops', label: 'areas.games.stops', action: 'stops.read' },
-    { to: '/void-round', label: 'areas.games.void', action: 'rounds.proposeVoid' },
     { to: '/robots', label: 'areas.games.robots', action: 'robots.read' },
   ],
   resources: [
+    {
+      name: 'rounds',
+      action: 'rounds.read',
+      ask: keysetList(listRounds),
+      list: RoundList,
+      show: RoundPage,
+    },
     {
       name: 'rooms',
       action: 'rooms.read',
@@ -40,7 +49,6 @@ export const games: Area = {
   ],
   pages: [
     { path: '/stops', action: 'stops.read', page: StopsPage },
-    { path: '/void-round', action: 'rounds.proposeVoid', page: VoidPage },
     { path: '/robots', action: 'robots.read', page: RobotsPage },
   ],
   searches: [],

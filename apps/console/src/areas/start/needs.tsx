@@ -9,7 +9,7 @@ import { MomentText } from '#src/parts/moment.tsx'
 /** Where each need is seen to. A filter is written as react-admin has it in the address. */
 const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
-  draws_late: '/stops',
+  draws_late: '/rounds',
   chain_behind: '/chain-differences',
   books_unchecked: '/chain-differences',
   jobs_failed: '/stops',

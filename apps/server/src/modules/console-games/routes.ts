@@ -1,4 +1,5 @@
 import * as wire from '@sum28/contract/staff-games-routes.ts'
+import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { oddsOfRoom } from '#src/modules/games/games-store.ts'
@@ -8,6 +9,8 @@ import { changeRows } from './change-store.ts'
 import { confirmChange, endChange } from './decide-change.ts'
 import { proposeChange } from './propose-change.ts'
 import { roomRow, roomRows } from './room-store.ts'
+import { roundPage, timelineReply } from './timeline.ts'
+import { timelinePage } from './timeline-store.ts'
 import { changeReply, roomReply, roomTermsReply } from './wire.ts'
 
 /** Answers the calls of `staff-games-routes.ts`. */
@@ -19,6 +22,13 @@ export function consoleGamesRoutes({ db }: Resources): RouteBinding[] {
       const [room, offers] = await Promise.all([roomRow(db, id), oddsOfRoom(db, id)])
       return room ? roomTermsReply(room, offers) : refuse('not_found', { field: 'id' })
     }),
+
+    bind(listRounds, async ({ input: { game_id: gameId, ...ask } }) => {
+      const page = await timelinePage(db, { ...ask, gameId })
+      return isRefusal(page) ? page : { list: page.list.map(timelineReply), next: page.next }
+    }),
+
+    bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(db, { gameId, issue })),
 
     bind(wire.listRoomChanges, async ({ input: { room_id: roomId, ...ask } }) => {
       const page = await changeRows(db, { ...ask, roomId })

@@ -1,0 +1,83 @@
+import { listRooms } from '@sum28/contract/staff-games-routes.ts'
+import { ROUND_STATES, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { DataTable, DateInput, SelectInput, useRecordContext } from 'react-admin'
+import { Digits, ROUND_TONES, VoidProposed } from '#src/areas/games/round-parts.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const STATES = ROUND_STATES.map((id) => ({ id, name: `areas.games.roundState.${id}` }))
+
+const FILTERS = [
+  <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
+  <SelectInput
+    key="state"
+    source="state"
+    choices={STATES}
+    label="areas.games.stateLabel"
+    alwaysOn
+  />,
+  <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
+]
+
+/** A choice among the games that there are. */
+function GameInput(props: { source: string; label: string; alwaysOn?: boolean }) {
+  const { data: rooms = [] } = useReply(listRooms, {})
+  const games = new Map(rooms.map(({ game_id: id, game_name: name }) => [id, name]))
+  return <SelectInput {...props} choices={[...games].map(([id, name]) => ({ id, name }))} />
+}
+
+/** An emptied day is no filter. */
+function dayOrNone(value: string): string | undefined {
+  return value === '' ? undefined : value
+}
+
+/** The rounds of all games, as they go on now and as they went on; each opens its page. */
+export function RoundList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
+      <Rows opens>
+        <DataTable.Col source="game" disableSort />
+        <DataTable.Col source="issue" disableSort />
+        <DataTable.Col source="state" disableSort>
+          <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
+          <Proposed />
+        </DataTable.Col>
+        <DataTable.Col source="opens_at" disableSort>
+          <Moment source="opens_at" />
+        </DataTable.Col>
+        <DataTable.Col source="draws_at">
+          <Moment source="draws_at" />
+        </DataTable.Col>
+        <DataTable.Col source="bets" disableSort align="right">
+          <Book />
+        </DataTable.Col>
+        <DataTable.Col source="digits" disableSort>
+          <Drawn />
+        </DataTable.Col>
+        <DataTable.Col source="settled_at" disableSort>
+          <Moment source="settled_at" />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Proposed() {
+  const round = useRecordContext<TimelineRound>()
+  return round ? <VoidProposed round={round} /> : null
+}
+
+/** A voided round has no whole book. */
+function Book() {
+  const round = useRecordContext<TimelineRound>()
+  if (!round) return null
+  return <span className="num">{round.state === 'voided' ? '—' : round.bets}</span>
+}
+
+function Drawn() {
+  const round = useRecordContext<TimelineRound>()
+  return round ? <Digits digits={round.digits} /> : null
+}

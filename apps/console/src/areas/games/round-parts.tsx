@@ -1,0 +1,42 @@
+/** What the list of rounds and the page of one share. */
+import { Chip } from '@mui/material'
+import type { TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { useTranslate } from 'react-admin'
+import type { Tone } from '#src/parts/state-chip.tsx'
+
+export const ROUND_TONES: Readonly<Record<string, Tone>> = {
+  open: 'success',
+  sealed: 'warning',
+  drawn: 'warning',
+  voided: 'error',
+}
+
+/** Whether it can still be voided: it is neither drawn nor over, and nobody can know its result. */
+export function canBeVoided({ state, draws_at: end }: TimelineRound): boolean {
+  return (state === 'open' || state === 'sealed') && end * 1000 > Date.now()
+}
+
+/** Says that somebody has proposed to void a round that runs. */
+export function VoidProposed({ round }: { round: TimelineRound }) {
+  const translate = useTranslate()
+  if (!round.proposal || !canBeVoided(round)) return null
+  return (
+    <Chip
+      size="small"
+      color="warning"
+      sx={{ marginInlineStart: 1 }}
+      label={translate('areas.games.voidWaits')}
+    />
+  )
+}
+
+/** The three digits and their sum: `1 2 3 = 6`. */
+export function Digits({ digits }: { digits: TimelineRound['digits'] }) {
+  if (!digits) return '—'
+  const [first, second, third] = digits
+  return (
+    <span className="num">
+      {digits.join(' ')} = {first + second + third}
+    </span>
+  )
+}

@@ -1,0 +1,79 @@
+import { Step, StepLabel, Stepper, Typography } from '@mui/material'
+import type { RoundPage } from '@sum28/contract/staff-timeline-routes.ts'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { Digits } from '#src/areas/games/round-parts.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+
+type Event = {
+  /** Of the catalog. */
+  name: string
+  /** When it happened; null: not yet. */
+  at: number | null
+  /** When it is due. */
+  due?: number
+  more?: ReactNode
+  failed?: boolean
+}
+
+/** What a round goes through, and when: a voided one ends where it was voided. */
+function eventsOf(round: RoundPage, voidedFor: ReactNode): Event[] {
+  const { state, voided_at: voidedAt, settled_at: settledAt, book_closed_at: closedAt } = round
+  const begun: Event[] = [
+    { name: 'opened', at: round.opens_at },
+    { name: 'book', at: closedAt, due: round.seals_at, more: closedAt && round.bets },
+  ]
+  if (state === 'voided') {
+    const reached = begun.filter(({ at }) => at !== null)
+    return [
+      ...reached,
+      { name: 'voided', at: voidedAt, more: voidedFor, failed: true },
+      { name: 'refunded', at: settledAt },
+    ]
+  }
+  return [
+    ...begun,
+    { name: 'beacon', at: round.value_at, due: round.draws_at, more: round.proof.beacon.round },
+    {
+      name: 'drawn',
+      at: round.drawn_at,
+      more: round.digits && <Digits digits={round.digits} />,
+    },
+    { name: 'settled', at: settledAt },
+  ]
+}
+
+/** A round from left to right: what has happened with its time, and when the next is due. */
+export function RoundSteps({ round }: { round: RoundPage }) {
+  const translate = useTranslate()
+  const reason = round.void_reason && translate(`areas.games.voidReason.${round.void_reason}`)
+  const events = eventsOf(round, reason)
+  return (
+    <Stepper
+      alternativeLabel
+      activeStep={events.filter(({ at }) => at !== null).length}
+      aria-label={translate('areas.games.timeline')}
+    >
+      {events.map(({ name, at, due, more, failed = false }) => (
+        <Step key={name} completed={at !== null}>
+          <StepLabel error={failed}>
+            {translate(`areas.games.step.${name}`)}
+            {more !== null && more !== undefined && (
+              <Typography component="div" className="num">
+                {more}
+              </Typography>
+            )}
+            <Typography component="div" variant="body2" color="textSecondary">
+              {at !== null && <MomentText at={at} />}
+              {at === null && due !== undefined && (
+                <>
+                  {translate('areas.games.due')} <MomentText at={due} />
+                </>
+              )}
+            </Typography>
+          </StepLabel>
+        </Step>
+      ))}
+    </Stepper>
+  )
+}

@@ -1,0 +1,129 @@
+/** The SQL of rounds as staff see them. */
+import type { ROUND_STATES } from '@sum28/contract/staff-timeline-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+
+export type TimelineState = (typeof ROUND_STATES)[number]
+
+export type TimelineRow = {
+  gameId: number
+  game: string
+  issue: string
+  state: TimelineState
+  opensAt: number
+  sealsAt: number
+  drawsAt: number
+  bookClosedAt: number | null
+  valueAt: number | null
+  drawnAt: number | null
+  settledAt: number | null
+  voidedAt: number | null
+  voidReason: 'beacon_late' | 'missed' | 'sealed_late' | 'two_persons' | null
+  digits: [number, number, number] | null
+  bets: number
+  proposedBy: string | null
+  proposedAt: number | null
+  note: string | null
+  confirmedBy: string | null
+}
+
+const COLUMNS = `round.game_id as "gameId", game.name as game, round.issue::text, round.state,
+  opens_at as "opensAt", seals_at as "sealsAt", draws_at as "drawsAt", book_closed_at as "bookClosedAt",
+  value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
+  void_reason as "voidReason",
+  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
+  coalesce(book_size, book.size, 0) as bets, proposer.name as "proposedBy",
+  proposal.proposed_at as "proposedAt", proposal.note, confirmer.name as "confirmedBy"`
+
+const ROUNDS = `rounds.round
+  join games.game on game.id = round.game_id
+  left join rounds.value on value.game_id = round.game_id and value.issue = round.issue
+  left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
+  left join bets.book on book.game_id = round.game_id and book.issue = round.issue
+  left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue
+  left join staff.member proposer on proposer.id = proposal.proposed_by
+  left join staff.member confirmer on confirmer.id = proposal.confirmed_by`
+
+/** Each state as its index has it. */
+const OF_STATE: Record<TimelineState, string> = {
+  open: `state in ('open', 'sealed', 'drawn') and state = 'open'`,
+  sealed: `state in ('open', 'sealed', 'drawn') and state = 'sealed'`,
+  drawn: `state in ('open', 'sealed', 'drawn') and state = 'drawn'`,
+  settled: `state = 'settled'`,
+  voided: `state = 'voided'`,
+}
+
+/** @param ask `day`: the game day, whose rounds end within a day of it in every zone */
+export async function timelinePage(
+  db: Queryable,
+  {
+    gameId,
+    state,
+    day,
+    ...ask
+  }: KeysetAsk & {
+    gameId?: number | undefined
+    state?: TimelineState | undefined
+    day?: string | undefined
+  },
+): Promise<{ list: TimelineRow[]; next: string | null } | Refusal> {
+  const drawsAt: KeyColumn = { sql: 'round.draws_at', type: 'time' }
+  const id: KeyColumn = { sql: '(round.issue * 1000 + round.game_id)', type: 'bigint' }
+  const key = keyset(ask, { sorts: { draws_at: drawsAt }, id, firstValue: 3 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<TimelineRow & KeyedRow>(
+    `select ${COLUMNS}, ${key.columns} from ${ROUNDS}
+     where ($1::integer is null or round.game_id = $1)
+       and ($2::date is null or round.game_day = $2
+         and draws_at between $2::date - interval '2 days' and $2::date + interval '3 days')
+       and ${state ? OF_STATE[state] : 'true'} and ${key.where} ${key.tail}`,
+    [gameId ?? null, day ?? null, ...key.values],
+  )
+  return key.page(rows)
+}
+
+type Named = { gameId: number; issue: string }
+
+/** One round, or undefined where there is no such round. */
+export async function timelineRound(
+  db: Queryable,
+  { gameId, issue }: Named,
+): Promise<TimelineRow | undefined> {
+  const [row] = await db.query<TimelineRow>(
+    `select ${COLUMNS} from ${ROUNDS} where round.game_id = $1::integer and round.issue = $2`,
+    [gameId, issue],
+  )
+  return row
+}
+
+/** In micro-units. */
+export type RoomBets = {
+  roomId: number
+  room: string
+  robots: boolean
+  bets: number
+  staked: Amount
+  paid: Amount
+  refunded: Amount
+  waiting: number
+}
+
+/** What was bet in a round, by room, of players and of robots. Bets are booked on the days around the game's. */
+export function betsOfRound(db: Queryable, { gameId, issue }: Named): Promise<RoomBets[]> {
+  return db.query<RoomBets>(
+    `select room.id as "roomId", room.title as room, player.kind = 'robot' as robots, count(*)::integer as bets,
+       sum(bet.total)::bigint as staked, sum(bet.payout)::bigint as paid,
+       coalesce(sum(bet.total) filter (where bet.status = 'refunded'), 0)::bigint as refunded,
+       (count(*) filter (where bet.status = 'accepted'))::integer as waiting
+     from rounds.round
+       join bets.bet on bet.game_id = round.game_id and bet.issue = round.issue
+         and bet.booked_on between round.game_day - 2 and round.game_day + 2
+       join accounts.player on player.id = bet.player_id
+       join games.room on room.id = bet.room_id
+     where round.game_id = $1::integer and round.issue = $2
+     group by 1, 2, 3 order by 1, 3`,
+    [gameId, issue],
+  )
+}

@@ -1,0 +1,57 @@
+/** Rounds from the opening to the settlement, as the contract writes them. */
+import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { publishedRoundByIssue } from '#src/modules/rounds/published-round-store.ts'
+import { publishedRound } from '#src/modules/rounds/published-wire.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { betsOfRound, type TimelineRow, timelineRound } from './timeline-store.ts'
+
+/** @returns the page of one round, or not_found */
+export async function roundPage(
+  db: Queryable,
+  asked: { gameId: number; issue: string },
+): Promise<RoundPage | Refusal> {
+  const row = await timelineRound(db, asked)
+  const published = await publishedRoundByIssue(db, asked)
+  if (!row || !published) return refuse('not_found', { field: 'issue' })
+  const rooms = await betsOfRound(db, asked)
+  return {
+    ...timelineReply(row),
+    rooms: rooms.map(({ roomId, room, robots, bets, staked, paid, refunded, waiting }) => ({
+      ...{ room_id: roomId, room, robots, bets, waiting },
+      staked: formatAmount(staked),
+      paid: formatAmount(paid),
+      refunded: formatAmount(refunded),
+    })),
+    proof: publishedRound(published),
+  }
+}
+
+export function timelineReply(row: TimelineRow): TimelineRound {
+  const { gameId, game, issue, state, digits, bets, proposedBy, proposedAt, note } = row
+  const proposed = proposedBy !== null && proposedAt !== null && note !== null
+  return {
+    ...{ id: `${gameId}-${issue}`, game_id: gameId, game, issue, state, digits, bets },
+    opens_at: seconds(row.opensAt),
+    seals_at: seconds(row.sealsAt),
+    draws_at: seconds(row.drawsAt),
+    book_closed_at: secondsOrNull(row.bookClosedAt),
+    value_at: secondsOrNull(row.valueAt),
+    drawn_at: secondsOrNull(row.drawnAt),
+    settled_at: secondsOrNull(row.settledAt),
+    voided_at: secondsOrNull(row.voidedAt),
+    void_reason: row.voidReason,
+    proposal: proposed
+      ? { by: proposedBy, at: seconds(proposedAt), note, confirmed_by: row.confirmedBy }
+      : null,
+  }
+}
+
+function seconds(at: number): number {
+  return Math.floor(at / 1000)
+}
+
+function secondsOrNull(at: number | null): number | null {
+  return at === null ? null : seconds(at)
+}
