@@ -1,6 +1,7 @@
 /** The console's players: found from anywhere, with a page on which staff write and act. */
+import type { Browser, Page } from '@playwright/test'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
-import { expect, registerMember, test } from './stack.ts'
+import { expect, registerMember, type Stack, speak, test } from './stack.ts'
 
 test.use(DESKTOP)
 
@@ -34,6 +35,70 @@ test('support finds a player by keys, writes a note, and ends his sessions', asy
       data: {},
     })
   await expect.poll(async () => (await asHe()).status()).toBe(401)
+})
+
+/** The app on a phone, with a player signed in. */
+async function phoneOf(browser: Browser, { url }: Stack, username: string): Promise<Page> {
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await speak(phone, 'en')
+  const app = await phone.newPage()
+  await app.goto(`${url}/login`)
+  await signInAs(app, username)
+  await expect(app).not.toHaveURL(/login/)
+  return app
+}
+
+async function signInAs(app: Page, username: string): Promise<void> {
+  await app.getByLabel('Username or email').fill(username)
+  await app.getByLabel('Password', { exact: true }).fill('a long enough passphrase')
+  await app.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** Does to the player whose page is open what a button says, with a reason. */
+async function doTo(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: action, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('a stranger used it')
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('the next request of a frozen player fails, and his sign-in says that the account is locked', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'frozen_on_phone')
+  const app = await phoneOf(browser, stack, 'frozen_on_phone')
+  await signIn(page, stack, 'support')
+  await page.goto(`/console/players/${player.user_id}/show`)
+  await doTo(page, 'Freeze an account')
+  await expect(page.getByText('a stranger used it (support)')).toBeVisible()
+
+  await app.goto(`${stack.url}/personal`)
+  await expect(app).toHaveURL(/login/)
+  await signInAs(app, 'frozen_on_phone')
+  await expect(app.getByText('This account is locked. Please contact support')).toBeVisible()
+  await app.context().close()
+})
+
+test('a player of whom a new password is required is told how to set one', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'renews_on_phone')
+  const app = await phoneOf(browser, stack, 'renews_on_phone')
+  await signIn(page, stack, 'support')
+  await page.goto(`/console/players/${player.user_id}/show`)
+  await doTo(page, 'Require a new password')
+  await expect(page.getByText('New password required since')).toBeVisible()
+
+  await app.goto(`${stack.url}/personal`)
+  await expect(app).toHaveURL(/login/)
+  await signInAs(app, 'renews_on_phone')
+  await expect(app.getByText(/Reset it with a code sent to your e-mail address/)).toBeVisible()
+  await app.context().close()
 })
 
 test('axe finds nothing on the list of players and on each part of a page', async ({
