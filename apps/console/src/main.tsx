@@ -3,7 +3,7 @@ import './app/console.css'
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
+import { createBrowserRouter, RouterProvider } from 'react-router'
 import { Console } from '#src/app/console.tsx'
 
 const root = document.getElementById('root')
@@ -13,10 +13,13 @@ if (!root) throw new Error('the page has no root element')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 const styles = createCache({ key: 'css', nonce, prepend: true })
 
+/** A router that can ask before a page is left. */
+const router = createBrowserRouter([{ path: '*', element: <Console /> }], {
+  basename: '/console',
+})
+
 createRoot(root).render(
   <CacheProvider value={styles}>
-    <BrowserRouter basename="/console">
-      <Console />
-    </BrowserRouter>
+    <RouterProvider router={router} />
   </CacheProvider>,
 )

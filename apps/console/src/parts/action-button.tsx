@@ -15,6 +15,7 @@ import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useMay } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 
 export type ActionField = {
@@ -87,19 +88,22 @@ function ActionDialog<R extends StaffRoute>({
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
+  const typed = fields.some(({ name, initial = '' }) => values[name] !== initial)
+  useUnsaved(typed)
   const faults = failure?.fields ?? {}
   // A fault of a field that is not in the dialog is told above it.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
-    const typed = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    if (await act({ ...request, ...typed } as RequestOf<R>)) close()
+    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+    if (await act({ ...request, ...filled } as RequestOf<R>)) close()
   }
 
   return (
     <Dialog
       open
-      onClose={pending ? undefined : close}
+      // What is typed is not lost by a click beside the dialog.
+      onClose={pending || typed ? undefined : close}
       onClick={(event) => event.stopPropagation()}
       aria-labelledby={id}
       fullWidth

@@ -20,6 +20,8 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
     <List
       {...(filters && { filters })}
       {...(sort && { sort })}
+      // The address alone says what is filtered: a list that is shared shows the same to another person.
+      storeKey={false}
       {...(refreshMs && { queryOptions: { refetchInterval: refreshMs } })}
       actions={actions ?? false}
       exporter={false}

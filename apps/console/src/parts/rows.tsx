@@ -1,14 +1,30 @@
 import { Box } from '@mui/material'
-import type { ReactNode } from 'react'
-import { DataTable } from 'react-admin'
+import { type ReactNode, useEffect } from 'react'
+import { DataTable, useListContext } from 'react-admin'
+import { rememberList } from '#src/data/opened-list.ts'
 import { EmptyList } from '#src/parts/empty-list.tsx'
 
 /**
- * The table of a list, with `DataTable.Col` for its columns. A row opens its page if the resource has one.
+ * The table of a list, with `DataTable.Col` for its columns. A row opens its page if the resource has one; the
+ * page then leads to the next row.
  */
 export function Rows({ children, opens = false }: { children: ReactNode; opens?: boolean }) {
+  const { data, resource } = useListContext()
+  useEffect(() => {
+    if (opens && data)
+      rememberList(
+        resource,
+        data.map(({ id }) => id),
+      )
+  }, [opens, data, resource])
   return (
-    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+    <Box
+      sx={{ overflowX: 'auto' }}
+      tabIndex={0}
+      onKeyDown={({ key, target }) => {
+        if (key === 'Enter' && target instanceof HTMLTableRowElement) target.click()
+      }}
+    >
       <DataTable bulkActionButtons={false} rowClick={opens ? 'show' : false} empty={<EmptyList />}>
         {children}
       </DataTable>

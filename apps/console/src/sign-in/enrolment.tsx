@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Typography } from '@mui/material'
+import { Button, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
@@ -6,9 +6,8 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+import { type Named, NamedFields, TryForm } from '#src/sign-in/try-form.tsx'
 import { useTry } from '#src/sign-in/use-try.ts'
-
-export type Named = { account: string; password: string }
 
 type EnrolmentProps = { named: Named; enter: () => void; back: () => void }
 
@@ -40,37 +39,19 @@ function Begin({
     if (reply) begun(reply)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <TryForm
+      intro={<Typography>{translate('console.enrol.begin')}</Typography>}
+      failure={failure}
+      submit={submit}
     >
-      <Stack sx={{ gap: 2 }}>
-        <Typography>{translate('console.enrol.begin')}</Typography>
-        {failure && <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>}
-        <SignInField
-          name="account"
-          label="console.signIn.name"
-          value={who.account}
-          set={(account) => setWho({ ...who, account })}
-          failure={failure}
-          autoComplete="username"
-          autoFocus
-        />
-        <SignInField
-          name="password"
-          label="console.enrol.firstPassword"
-          value={who.password}
-          set={(password) => setWho({ ...who, password })}
-          failure={failure}
-          type="password"
-          autoComplete="current-password"
-        />
-        <Steps pending={pending} back={back} />
-      </Stack>
-    </form>
+      <NamedFields
+        who={who}
+        setWho={setWho}
+        passwordLabel="console.enrol.firstPassword"
+        failure={failure}
+      />
+      <Steps pending={pending} back={back} />
+    </TryForm>
   )
 }
 
@@ -102,56 +83,50 @@ function Confirm({
     if (reply) confirmed(reply.recovery_codes)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <TryForm
+      intro={<Typography>{translate('console.enrol.scan')}</Typography>}
+      failure={failure}
+      submit={submit}
     >
-      <Stack sx={{ gap: 2 }}>
-        <Typography>{translate('console.enrol.scan')}</Typography>
-        <Stack sx={{ alignItems: 'center', gap: 1 }}>
-          <QrCode value={secret.otpauth} label={translate('console.enrol.qr')} />
-          <Typography variant="body2" color="textSecondary">
-            {translate('console.enrol.orType')}
-          </Typography>
-          <Typography component="code" className="num" data-testid="totp-secret">
-            {secret.secret}
-          </Typography>
-        </Stack>
-        {failure && <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>}
-        <SignInField
-          name="totp"
-          label="console.signIn.code"
-          value={totp}
-          set={setTotp}
-          failure={failure}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          autoFocus
-        />
-        <SignInField
-          name="new_password"
-          label="console.enrol.newPassword"
-          value={password}
-          set={setPassword}
-          failure={failure}
-          type="password"
-          autoComplete="new-password"
-        />
-        <SignInField
-          name="again"
-          label="console.enrol.again"
-          value={again}
-          set={setAgain}
-          failure={failure}
-          type="password"
-          autoComplete="new-password"
-        />
-        <Steps pending={pending} back={back} />
+      <Stack sx={{ alignItems: 'center', gap: 1 }}>
+        <QrCode value={secret.otpauth} label={translate('console.enrol.qr')} />
+        <Typography variant="body2" color="textSecondary">
+          {translate('console.enrol.orType')}
+        </Typography>
+        <Typography component="code" className="num" data-testid="totp-secret">
+          {secret.secret}
+        </Typography>
       </Stack>
-    </form>
+      <SignInField
+        name="totp"
+        label="console.signIn.code"
+        value={totp}
+        set={setTotp}
+        failure={failure}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        autoFocus
+      />
+      <SignInField
+        name="new_password"
+        label="console.enrol.newPassword"
+        value={password}
+        set={setPassword}
+        failure={failure}
+        type="password"
+        autoComplete="new-password"
+      />
+      <SignInField
+        name="again"
+        label="console.enrol.again"
+        value={again}
+        set={setAgain}
+        failure={failure}
+        type="password"
+        autoComplete="new-password"
+      />
+      <Steps pending={pending} back={back} />
+    </TryForm>
   )
 }
 

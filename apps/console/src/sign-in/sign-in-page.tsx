@@ -1,8 +1,9 @@
 import { Box, Card, Stack, Typography } from '@mui/material'
 import { useState } from 'react'
 import { Notification, useLogin, useTranslate } from 'react-admin'
-import { Enrolment, type Named } from '#src/sign-in/enrolment.tsx'
+import { Enrolment } from '#src/sign-in/enrolment.tsx'
 import { SignInForm } from '#src/sign-in/sign-in-form.tsx'
+import type { Named } from '#src/sign-in/try-form.tsx'
 
 /** The way in: name, password and code; and at the first sign-in the enrolment. */
 export function SignInPage() {

@@ -5,6 +5,7 @@ import { useTranslate } from 'react-admin'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -30,6 +31,7 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
   const [seen, setSeen] = useState(latest)
   const [typed, setTyped] = useState<Typed>({})
   const { act, pending, failure } = useAction(saveAbout, { done: 'areas.content.aboutSaved' })
+  useUnsaved(Object.keys(typed).length > 0)
   const mine = seen.find((text) => text.lang === lang)
   const newest = latest.find((text) => text.lang === lang)
   if (!mine || !newest) return null

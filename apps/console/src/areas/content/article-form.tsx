@@ -5,6 +5,7 @@ import { useTranslate } from 'react-admin'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { useMay } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 
@@ -17,6 +18,7 @@ export function ArticleForm({ seen, now, take }: PieceForms) {
   const categories = useReply(wire.listCategories, {})
   const { act, pending, failure } = useAction(wire.setArticle, { done: 'areas.content.saved' })
   const [typed, setTyped] = useState<Terms | null>(null)
+  useUnsaved(typed !== null)
   const terms = typed ?? termsOf(seen)
   const present = termsOf(now)
   const editable = may(wire.setArticle.action)

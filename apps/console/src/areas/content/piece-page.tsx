@@ -10,6 +10,7 @@ import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { ShownForm } from '#src/areas/content/shown-form.tsx'
 import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -88,6 +89,7 @@ function Texts({ seen, now, take }: PieceForms) {
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
   const [typed, setTyped] = useState<Partial<Record<TextLanguage, Written>>>({})
+  useUnsaved(Object.keys(typed).length > 0)
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
   const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
   const { kind, id, version } = seen

@@ -6,6 +6,7 @@ import { ActionFault, Confirmed } from '#src/areas/content/confirmed.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { instantOf, typedTime } from '#src/areas/content/zone-time.ts'
 import { useMay, useZone } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 
 /** From when until when it is shown, and the buttons that publish and withdraw it. */
@@ -15,10 +16,13 @@ export function ShownForm({ seen, take }: PieceForms) {
   const may = useMay()
   const publishing = useAction(wire.publishPiece, { done: 'areas.content.isPublished' })
   const withdrawing = useAction(wire.withdrawPiece, { done: 'areas.content.isWithdrawn' })
-  const [from, setFrom] = useState(() => initial(seen.published_at, zone))
-  const [until, setUntil] = useState(() =>
-    seen.state === 'withdrawn' ? '' : initial(seen.published_until, zone),
-  )
+  const before = {
+    from: initial(seen.published_at, zone),
+    until: seen.state === 'withdrawn' ? '' : initial(seen.published_until, zone),
+  }
+  const [from, setFrom] = useState(before.from)
+  const [until, setUntil] = useState(before.until)
+  useUnsaved(from !== before.from || until !== before.until)
   const { kind, id, version, state } = seen
   const form = { kind, id, version }
   const faults = publishing.failure?.fields ?? {}

@@ -16,6 +16,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useMay } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** Millionths in one way of the 1,000. */
@@ -33,6 +34,7 @@ export function TermsForm({ room, now }: TermsFormProps) {
   const translate = useTranslate()
   const may = useMay()
   const [typed, setTyped] = useState<Typed>({})
+  useUnsaved(Object.keys(typed).length > 0)
   const editable = may(proposeRoomChange.action) && room.waiting === null
   const { wrong, request } = readDraft(room, typed)
   const type = (name: string) => (text: string) => setTyped({ ...typed, [name]: text })

@@ -1,0 +1,54 @@
+/** How the console behaves on every page: unsaved text, the next item by keys, addresses of filtered lists. */
+import { DESKTOP, signIn } from './console-people.ts'
+import { expect, registerMember, test } from './stack.ts'
+
+test.use(DESKTOP)
+
+test('a page with unsaved text is left only after a question', async ({ page, stack }) => {
+  await signIn(page, stack, 'owner')
+  await page.goto('/console/about')
+  const html = page.getByRole('textbox', { name: /HTML/ })
+  const before = await html.inputValue()
+  await html.fill('<p>Half a sentence</p>')
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(html).toHaveValue('<p>Half a sentence</p>')
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/console\/stops$/)
+  // Nothing is left to ask about.
+  await page.getByRole('menuitem', { name: 'Roles', exact: true }).click()
+  await expect(page).toHaveURL(/\/console\/roles$/)
+  await page.goto('/console/about')
+  await expect(html).toHaveValue(before)
+})
+
+test('keys go from row to row of a list, into a page, and to the next one', async ({
+  page,
+  stack,
+}) => {
+  for (const name of ['in_turn_a', 'in_turn_b']) await registerMember(stack, name)
+  await signIn(page, stack, 'support')
+  await page.goto('/console/players')
+  await page.getByLabel('Name, e-mail, number, address or order').fill('in_turn_')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  // The address says what is filtered, for whoever gets it.
+  await expect(page).toHaveURL(/in_turn_/)
+  const address = page.url()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByRole('heading', { name: 'in_turn_a' })).toBeVisible()
+  await expect(page.getByText('2 of 2 of this page of the list')).toBeVisible()
+  await page.getByRole('button', { name: 'Before', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
+  await page.goto('/console/players')
+  await expect(page.getByLabel('Name, e-mail, number, address or order')).toHaveValue('')
+  await page.goto(address)
+  await expect(page.getByRole('row')).toHaveCount(3)
+})
