@@ -227,10 +227,12 @@ CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (playe
 create table accounts.house_picture (
   name text not null,
   created_at timestamptz not null default app.now(),
+  unused_since timestamptz,
   constraint house_picture_pkey PRIMARY KEY (name),
   constraint house_picture_name_check CHECK ((name ~ '^[0-9a-f]{32}\.webp$'::text))
 );
-comment on table accounts.house_picture is 'The files of pictures that editors uploaded; they are not swept away.';
+comment on table accounts.house_picture is 'The files of pictures that editors uploaded, for banners, articles and other texts.';
+comment on column accounts.house_picture.unused_since is 'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
 
 create table accounts.known_network (
   player_id integer not null,
@@ -2046,9 +2048,11 @@ grant select on console_games.room_change to sum28_application;
 -- console_content =================================================================================
 
 -- Functions, written in functions/console_content.sql:
+--   console_content.forget_unused_pictures(days integer) returns integer [owner] [application]
 --   console_content.keep_picture(picture text, by_session text) returns text [owner] [application]
 --   console_content.lock_piece(kind text, of_id integer) returns integer
 --   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
+--   console_content.names_picture(picture text) returns boolean
 --   console_content.raise_banner(of_id integer, of_version integer, by_session text) returns text [owner] [application]
 --   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [application]
 --   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [application]

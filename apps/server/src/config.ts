@@ -84,6 +84,7 @@ const variables = z.object({
   KEEP_MESSAGES_DAYS: wholeNumber.min(30).max(36_500).default(365),
   KEEP_MAIL_DAYS: wholeNumber.min(7).max(3_650).default(30),
   KEEP_KEYS_DAYS: wholeNumber.min(7).max(3_650).default(7),
+  KEEP_PICTURES_DAYS: wholeNumber.min(1).max(3_650).default(30),
   PAYOUT_MAX: wholeNumber.min(1).max(1_000_000_000).default(1_000_000),
   LIMITS_BY_LAW: houseLimits('law'),
   LIMITS_BY_OPERATOR: houseLimits('operator'),
@@ -278,6 +279,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       messages: env.KEEP_MESSAGES_DAYS,
       mail: env.KEEP_MAIL_DAYS,
       keys: env.KEEP_KEYS_DAYS,
+      pictures: env.KEEP_PICTURES_DAYS,
     },
     payoutMax: BigInt(env.PAYOUT_MAX) * MICRO,
     protection: {

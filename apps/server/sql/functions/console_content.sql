@@ -176,13 +176,49 @@ create or replace function console_content.keep_picture(picture text, by_session
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'editor');
-  insert into accounts.house_picture (name) values (picture) on conflict (name) do nothing;
+  insert into accounts.house_picture (name) values (picture)
+  on conflict (name) do update set unused_since = null;
   return 'saved';
+end
+$$;
+
+-- Whether something of the content, published or not, names a picture.
+create or replace function console_content.names_picture(picture text) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from content.banner where strpos(image, picture) > 0)
+    or exists (select from content.article where strpos(image, picture) > 0)
+    or exists (select from content.article_text where strpos(html, picture) > 0)
+    or exists (select from content.announcement_text where strpos(html, picture) > 0)
+    or exists (select from content.about where strpos(html, picture) > 0)
+    or exists (select from content.promo where strpos(image, picture) > 0)
+    or exists (select from content.text where strpos(content, picture) > 0);
+end;
+
+-- Forgets pictures that nothing has named for so many days, at least one, and notes which are named by nothing
+-- since now. Content that is being changed meanwhile is waited for. Answers how many were forgotten.
+create or replace function console_content.forget_unused_pictures(days integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+  forgotten integer;
+begin
+  lock table content.banner, content.article, content.article_text, content.announcement_text, content.about,
+    content.promo, content.text in share mode;
+  moment := app.now();
+  update accounts.house_picture set unused_since = null
+  where unused_since is not null and console_content.names_picture(name);
+  delete from accounts.house_picture where unused_since <= moment - make_interval(days => greatest(days, 1));
+  get diagnostics forgotten = row_count;
+  update accounts.house_picture set unused_since = moment
+  where unused_since is null and not console_content.names_picture(name);
+  return forgotten;
 end
 $$;
 
 -- What the application may do.
 grant usage on schema console_content to sum28_application;
-grant execute on function console_content.keep_picture, console_content.make_piece, console_content.raise_banner, console_content.set_about,
+grant execute on function console_content.forget_unused_pictures, console_content.keep_picture,
+  console_content.make_piece, console_content.raise_banner, console_content.set_about,
   console_content.set_article, console_content.set_banner, console_content.set_shown, console_content.set_text
   to sum28_application;

@@ -5,7 +5,7 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
 import { prune, type Retention } from './prune.ts'
 
-const KEPT: Retention = { sessions: 30, messages: 365, mail: 20, keys: 7 }
+const KEPT: Retention = { sessions: 30, messages: 365, mail: 20, keys: 7, pictures: 30 }
 
 /** Each table, how many days it keeps, and what stands in a row of an age. */
 const TABLES = [

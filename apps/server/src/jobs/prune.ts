@@ -11,6 +11,8 @@ export type Retention = {
   readonly mail: number
   /** Idempotency keys and what was answered to them. */
   readonly keys: number
+  /** Pictures of the house since nothing names them. */
+  readonly pictures: number
 }
 
 /** How long a network is known after a player's last sign-in from it. */

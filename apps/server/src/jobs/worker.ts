@@ -8,6 +8,7 @@ import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
+import { sweepHousePictures } from '#src/modules/console-content/sweep-house-pictures.ts'
 import { findSigns } from '#src/modules/console-players/find-signs.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
@@ -84,6 +85,8 @@ export async function startWorker(deps: {
       await dropOldFiles(db)
       const gone = await prune(db, deps.retention, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'what was old was taken away')
+      const pictures = await sweepHousePictures(db, deps.retention.pictures)
+      if (pictures > 0) log.info({ pictures }, 'pictures that nothing names were taken away')
       await sweepPictures({ db, files: deps.pictures })
     },
     'release-deposits': async () => {
