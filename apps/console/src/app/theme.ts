@@ -45,7 +45,10 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           ':focus-visible': { outline: `2px solid ${of('accent')}`, outlineOffset: 1 },
         },
       },
-      MuiButton: { defaultProps: { variant: 'outlined', size: 'small' } },
+      MuiButton: {
+        defaultProps: { variant: 'outlined', size: 'small' },
+        styleOverrides: { root: { whiteSpace: 'nowrap' } },
+      },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
       MuiPaper: {
@@ -72,7 +75,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         styleOverrides: {
           root: { borderColor: of('line'), fontVariantNumeric: 'tabular-nums' },
           head: { color: of('ink-2'), fontWeight: 600 },
-          sizeSmall: { paddingInline: 10 },
+          // Wide lists fit a small desk.
+          sizeSmall: { paddingInline: 10, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
       },
       MuiTooltip: {
@@ -82,7 +86,15 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaDataTable: {
         styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
       },
-      RaFilterForm: { styleOverrides: { root: { gap: 8, paddingBlock: 8 } } },
+      RaFilterForm: {
+        styleOverrides: {
+          root: {
+            ...{ gap: 8, paddingBlock: 8, alignItems: 'center' },
+            // Text, choice and day stand in one line.
+            '& .MuiFormControl-root': { marginBlock: 0 },
+          },
+        },
+      },
       RaMenuItemLink: {
         styleOverrides: {
           root: {

@@ -1,3 +1,4 @@
+import { Stack } from '@mui/material'
 import {
   addBanner,
   raiseBanner,
@@ -91,7 +92,7 @@ function Change() {
   if (!banner) return null
   const { id, version } = banner
   return (
-    <>
+    <Stack direction="row" sx={{ gap: 1 }}>
       <ActionButton
         route={saveBanner}
         request={{ id, version }}
@@ -105,6 +106,6 @@ function Change() {
         label="areas.content.raise"
         done="areas.content.saved"
       />
-    </>
+    </Stack>
   )
 }

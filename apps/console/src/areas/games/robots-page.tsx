@@ -1,4 +1,5 @@
 import { Alert, Card, Stack, Typography } from '@mui/material'
+import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { robots, setRobots } from '@sum28/contract/staff-house-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
@@ -10,6 +11,8 @@ import { Page } from '#src/parts/page.tsx'
 export function RobotsPage() {
   const translate = useTranslate()
   const answer = useReply(robots, {})
+  const { data: known = [] } = useReply(listRooms, {})
+  const names = new Map(known.map(({ game_id: id, game_name: name }) => [id, name]))
   return (
     <Page title="areas.games.robots">
       <Loaded answer={answer}>
@@ -24,7 +27,7 @@ export function RobotsPage() {
                   sx={{ gap: 2, alignItems: 'center', minHeight: 40 }}
                 >
                   <Typography sx={{ flex: 1 }}>
-                    {translate('areas.games.roomOf', { game, title })}
+                    {translate('areas.games.roomOf', { game: names.get(game) ?? game, title })}
                   </Typography>
                   <span className="num">{number}</span>
                   <ActionButton

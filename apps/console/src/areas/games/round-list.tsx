@@ -45,9 +45,6 @@ export function RoundList() {
           <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
           <Proposed />
         </DataTable.Col>
-        <DataTable.Col source="opens_at" disableSort>
-          <Moment source="opens_at" />
-        </DataTable.Col>
         <DataTable.Col source="draws_at">
           <Moment source="draws_at" />
         </DataTable.Col>

@@ -30,7 +30,12 @@ export function RoundProof({ round: { proof, id } }: { round: RoundPage }) {
       </Stack>
       <Box
         component="dl"
-        sx={{ margin: 0, display: 'grid', gap: 1, gridTemplateColumns: 'max-content 1fr' }}
+        sx={{
+          margin: 0,
+          display: 'grid',
+          gap: 1,
+          gridTemplateColumns: 'max-content minmax(0, 1fr)',
+        }}
       >
         {facts.map(([name, value]) => (
           <Box key={name} sx={{ display: 'contents' }}>
@@ -41,7 +46,7 @@ export function RoundProof({ round: { proof, id } }: { round: RoundPage }) {
               component="dd"
               variant="body2"
               className="num"
-              sx={{ margin: 0, overflowWrap: 'anywhere' }}
+              sx={{ margin: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
             >
               {value ?? translate('areas.games.notYet')}
             </Typography>

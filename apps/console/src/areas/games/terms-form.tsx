@@ -144,6 +144,7 @@ function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
             }
             slotProps={{
               htmlInput: {
+                style: { textAlign: 'right' },
                 'aria-label': translate('areas.games.oddsOf', { outcome: offer.outcome }),
               },
             }}

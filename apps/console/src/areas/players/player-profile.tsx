@@ -18,7 +18,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
           margin: 0,
           display: 'grid',
           gap: 2,
-          gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+          gridTemplateColumns: 'repeat(auto-fill, minmax(15rem, 1fr))',
         }}
       >
         {facts.map(([name, value]) => (

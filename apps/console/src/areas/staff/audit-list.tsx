@@ -70,7 +70,7 @@ function Details() {
   return (
     <Box component="dl" sx={{ margin: 0, minWidth: '11rem' }}>
       {Object.entries(details).map(([name, fact]) => (
-        <Box key={name} sx={{ display: 'flex', gap: 1 }}>
+        <Box key={name} sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1 }}>
           <Box component="dt" sx={{ color: 'text.secondary' }}>
             {name}
           </Box>

@@ -33,7 +33,11 @@ export function RolesPage() {
           <TableBody>
             {ACTIONS.map((action) => (
               <TableRow key={action}>
-                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
+                <TableCell
+                  component="th"
+                  scope="row"
+                  sx={{ overflowWrap: 'anywhere', maxWidth: '11rem' }}
+                >
                   {action}
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>

@@ -1,0 +1,106 @@
+/** The pictures of the console in docs/operating.md: small, in few colours. */
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { DESKTOP, signIn } from './console-people.ts'
+import { expect, post, registerMember, type Stack, startStack, test } from './stack.ts'
+
+const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
+
+const FOLDER = join(import.meta.dirname, '..', 'docs', 'pictures')
+
+/** The most bytes of one picture. */
+const BYTES_MAX = 80_000
+
+test.use({ ...DESKTOP, viewport: { width: 1180, height: 768 } })
+
+/** A player with money, a bet in each room of the first game, and a forgotten code. */
+async function busyPlayer(stack: Stack, name: string) {
+  const player = await registerMember(stack, name)
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '2500' })
+  await post(stack, '/api/user/setSafety', { new_code: '271828' }, player.token)
+  await expect
+    .poll(async () => {
+      const { data: info } = await post(stack, '/api/user/userInfo', {}, player.token)
+      return (info as { money: string }).money
+    })
+    .toBe('2500.00')
+  return player
+}
+
+/** Bets on long in the round that is open, once there is one. */
+async function bet(stack: Stack, token: string): Promise<string> {
+  let issue = ''
+  await expect
+    .poll(
+      async () => {
+        const { data } = await post(stack, '/api/Lottery/index', { game_id: 1 })
+        issue =
+          (data as { gameList: { issue: { issue: string } }[] }).gameList[0]?.issue.issue ?? ''
+        const order = { game_id: 1, plan_id: 11, issue, play_type: '[1]', money: 100 }
+        return (await post(stack, '/api/Lottery/playOrder', order, token)).code
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(1)
+  return issue
+}
+
+/** Takes the picture of a screen once it shows what is named. */
+async function save(page: Page, name: string, address: string, shows: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByText(shows, { exact: true }).first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const shot = await page.screenshot()
+  let size = Number.POSITIVE_INFINITY
+  for (const colours of [24, 16, 12, 8]) {
+    if (size < BYTES_MAX) break
+    const picture = sharp(shot).resize(900).png({ palette: true, colours, dither: 0, effort: 10 })
+    size = (await picture.toFile(join(FOLDER, `${name}.png`))).size
+  }
+  expect(size, name).toBeLessThan(BYTES_MAX)
+}
+
+test('the pictures of the handbook', async ({ page, browser }) => {
+  test.setTimeout(900_000)
+  mkdirSync(FOLDER, { recursive: true })
+  const stack = await startStack({ ROBOTS: 'on' })
+  try {
+    const player = await busyPlayer(stack, 'ann_lee')
+    const issue = await bet(stack, player.token)
+    const colleague = await browser.newPage()
+    await signIn(colleague, stack, 'support')
+    await colleague.request.post(`${stack.url}/api/staff/players/proposeCodeReset`, {
+      data: {
+        user_id: player.user_id,
+        reason: 'Called from the number that is noted here; named both last deposits.',
+      },
+      headers: { Origin: stack.url },
+    })
+    await colleague.close()
+    await signIn(page, stack, 'owner')
+
+    await page.goto(`${stack.url}/console/rounds/1-${issue}/show`)
+
+    await expect(page.getByText('settled', { exact: true })).toBeVisible({ timeout: 120_000 })
+    await save(page, 'round', `${stack.url}/console/rounds/1-${issue}/show`, 'Proof')
+    await save(page, 'start', `${stack.url}/console`, 'Turnover')
+    await save(
+      page,
+      'player',
+      `${stack.url}/console/players/${player.user_id}/show`,
+      'A reset of the security code waits for a second person',
+    )
+    await save(page, 'code-resets', `${stack.url}/console/code-resets`, 'Delete the security code')
+    await save(page, 'rounds', `${stack.url}/console/rounds`, 'settled')
+    await save(page, 'room', `${stack.url}/console/rooms/11/show`, 'long')
+    await save(page, 'stops', `${stack.url}/console/stops`, 'All betting')
+    await save(page, 'article', `${stack.url}/console/articles/1/show`, 'Preview')
+    await save(page, 'audit', `${stack.url}/console/audit`, 'code_reset_proposed')
+  } finally {
+    await page.close()
+    await stack.stop()
+  }
+})

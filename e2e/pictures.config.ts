@@ -1,0 +1,5 @@
+/** Makes the handbook's pictures anew: `npx playwright test --config e2e/pictures.config.ts`. */
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+export default defineConfig({ ...base, testMatch: 'handbook.pictures.ts', workers: 1 })
