@@ -126,6 +126,7 @@ comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
 CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
+CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
 CREATE TRIGGER posting_never_changes BEFORE DELETE OR UPDATE ON ledger.posting FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1757,12 +1758,41 @@ grant select on own_account.terms to sum28_application;
 
 -- console_start ===================================================================================
 
-create table console_start.day_player (
+create table console_start.counted (
+  game_id smallint not null,
+  through timestamptz not null,
+  constraint counted_pkey PRIMARY KEY (game_id),
+  constraint counted_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id)
+);
+comment on table console_start.counted is 'How far the rounds of each game are counted.';
+
+create table console_start.day_figure (
+  game_day date not null,
+  game_id smallint not null,
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  constraint day_figure_pkey PRIMARY KEY (game_day, game_id, room_id, robots)
+);
+comment on table console_start.day_figure is 'The sums of round_figure, by game day.';
+
+create table console_start.player_figure (
   game_day date not null,
   player_id integer not null,
-  constraint day_player_pkey PRIMARY KEY (game_day, player_id)
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  constraint player_figure_pkey PRIMARY KEY (game_day, player_id, room_id)
 );
-comment on table console_start.day_player is 'Which players had a settled bet on a game day.';
+comment on table console_start.player_figure is 'What each player, or robot, staked and was paid in the finished rounds of a game day, by room.';
+CREATE INDEX player_figure_of_player ON console_start.player_figure USING btree (player_id, game_day);
 
 create table console_start.round_figure (
   game_id smallint not null,
@@ -1782,12 +1812,18 @@ comment on table console_start.round_figure is 'What players and robots staked a
 CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game_day, room_id);
 
 -- Functions, written in functions/console_start.sql:
+--   console_start.add_to_day(of_game smallint, of_issue bigint) returns void
+--   console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
 --   console_start.count_rounds(rounds_max integer) returns integer [owner] [application]
 --   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
---   console_start.winning_rules(sum integer) returns integer[]
+--   console_start.note_counted(of_game smallint) returns void
 
-grant select on console_start.day_player to sum28_application;
+-- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint
+
+grant select on console_start.day_figure to sum28_application;
+grant select on console_start.money_moved to sum28_application;
+grant select on console_start.player_figure to sum28_application;
 grant select on console_start.round_figure to sum28_application;
 
 -- console_players =================================================================================

@@ -14,11 +14,6 @@ const SUMS = `coalesce(sum(staked), 0)::bigint as turnover, coalesce(sum(paid), 
   round(coalesce(sum(expected), 0))::bigint as expected,
   round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation, coalesce(sum(bets), 0)::integer as bets`
 
-/** Counts rounds that have been finished since; how many at most is bounded, so that a page is quick. */
-export async function countFinishedRounds(db: Queryable): Promise<void> {
-  await db.query('select console_start.count_rounds(300)')
-}
-
 /** What players staked and were paid on a game day, up to an instant. */
 export async function figuresOfDay(
   db: Queryable,
@@ -33,6 +28,7 @@ export async function figuresOfDay(
   )
 }
 
+/** Of a game day: who played, and what robots staked; of its calendar day: what came in and went out. */
 export async function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
@@ -40,15 +36,14 @@ export async function othersOfDay(
   return only(
     await db.query<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
       `select
-         (select count(*)::integer from console_start.day_player where game_day = $1) as players,
-         (select coalesce(sum(staked), 0)::bigint from console_start.round_figure
+         (select count(distinct player_id)::integer from console_start.player_figure
+          where game_day = $1 and not robots) as players,
+         (select coalesce(sum(staked), 0)::bigint from console_start.day_figure
           where game_day = $1 and room_id = 0 and robots) as robots,
-         (select coalesce(sum(amount), 0)::bigint from deposits.transfer
-          where credited_at >= $2 and credited_at < $3)
-         + (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit
-            where state = 'confirmed' and decided_at >= $2 and decided_at < $3) as deposits,
-         (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
-          where state = 'approved' and decided_at >= $2 and decided_at < $3) as withdrawals`,
+         moved.*
+       from (select coalesce(sum(deposited), 0)::bigint as deposits,
+           coalesce(sum(withdrawn), 0)::bigint as withdrawals
+         from console_start.money_moved where posted_at >= $2 and posted_at < $3) moved`,
       [day, from, until],
     ),
   )

@@ -1,14 +1,8 @@
 /** Today's figures beside those of yesterday and of a week ago. */
 import { addDays, dayOf, gameDaySpan, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import {
-  countFinishedRounds,
-  type Figures,
-  figuresOfDay,
-  hoursOfDay,
-  othersOfDay,
-  roomsOfDay,
-} from './figures-store.ts'
+import { countFinishedRounds } from './count-rounds.ts'
+import { type Figures, figuresOfDay, hoursOfDay, othersOfDay, roomsOfDay } from './figures-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
