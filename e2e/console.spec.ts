@@ -146,6 +146,7 @@ const SCREENS = [
   '/announcements/1/show',
   '/banners',
   '/about',
+  '/reports',
   '/stops',
   '/robots',
   '/members',

@@ -29,3 +29,8 @@ export function periodOf(name: PeriodName, today: string): Period {
       return from(`${lastOfEarlier.slice(0, 8)}01`, lastOfEarlier)
   }
 }
+
+/** The address of a report; it names the period, so that it shows the same tomorrow. */
+export function addressOf(filter: Readonly<Record<string, unknown>>): string {
+  return `/reports?filter=${encodeURIComponent(JSON.stringify(filter))}`
+}

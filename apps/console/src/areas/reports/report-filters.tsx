@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { REPORT_BY, type reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import type { ReactElement } from 'react'
-import { DateInput, required, SelectInput, TextInput } from 'react-admin'
+import { DateInput, SelectInput, TextInput } from 'react-admin'
 
 export type Choices = ReplyOf<typeof reportChoices>
 
@@ -11,14 +11,7 @@ const WHO = ['players', 'robots'].map((id) => ({ id, name: `areas.reports.who.${
 /** What a report is asked by; all of it stands in the address. */
 export function reportFilters({ games, rooms }: Choices): ReactElement[] {
   return [
-    <SelectInput
-      key="by"
-      source="by"
-      choices={BY}
-      label="areas.reports.byLabel"
-      validate={required()}
-      alwaysOn
-    />,
+    <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,
     <SelectInput key="who" source="who" choices={WHO} label="areas.reports.whoLabel" alwaysOn />,
     <DateInput key="begin" source="begin_date" label="areas.reports.begin" alwaysOn />,
     <DateInput key="end" source="end_date" label="areas.reports.end" alwaysOn />,

@@ -1,6 +1,7 @@
 import { type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import { DataTable, useListContext, useRecordContext } from 'react-admin'
-import { Link } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
 import { reportFilters } from '#src/areas/reports/report-filters.tsx'
 import { ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
@@ -13,14 +14,19 @@ import { Rows } from '#src/parts/rows.tsx'
 /** A report: what it is asked by, the figures of the whole, and its rows. */
 export function ReportPage() {
   const choices = useReply(reportChoices, {})
+  const [query] = useSearchParams()
   return (
     <Loaded answer={choices}>
-      {(told) => (
-        <DataList filters={reportFilters(told)} sort={{ field: 'key', order: 'DESC' }}>
-          <ReportSummary today={told.today} />
-          <ReportRows />
-        </DataList>
-      )}
+      {(told) =>
+        query.has('filter') ? (
+          <DataList filters={reportFilters(told)} sort={{ field: 'key', order: 'DESC' }}>
+            <ReportSummary today={told.today} />
+            <ReportRows />
+          </DataList>
+        ) : (
+          <Navigate replace to={addressOf({ by: 'day', ...periodOf(USUAL, told.today) })} />
+        )
+      }
     </Loaded>
   )
 }

@@ -2,10 +2,10 @@ import { Alert, Button, Card, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { reportTotals } from '@sum28/contract/staff-reports-routes.ts'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
 import { useListContext, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
 import { DownloadButton } from '#src/areas/reports/download-button.tsx'
-import { PERIODS, periodOf, USUAL } from '#src/areas/reports/periods.ts'
+import { addressOf, PERIODS, periodOf } from '#src/areas/reports/periods.ts'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useZone } from '#src/data/session.ts'
@@ -16,12 +16,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 /** Above the rows: the periods, the figures of the whole report, and its file. */
 export function ReportSummary({ today }: { today: string }) {
   const translate = useTranslate()
-  const { filterValues, setFilters, sort } = useListContext()
-  const noPeriod = !filterValues.begin_date && !filterValues.end_date
-  useEffect(() => {
-    // The address names the period, so that it shows the same tomorrow.
-    if (noPeriod) setFilters({ by: 'day', ...filterValues, ...periodOf(USUAL, today) })
-  }, [noPeriod, filterValues, setFilters, today])
+  const { filterValues, sort } = useListContext()
   const totals = useReply(reportTotals, filterValues)
   return (
     <Stack sx={{ gap: 2, padding: 2 }}>
@@ -30,7 +25,8 @@ export function ReportSummary({ today }: { today: string }) {
           <Button
             key={name}
             size="small"
-            onClick={() => setFilters({ ...filterValues, ...periodOf(name, today) })}
+            component={Link}
+            to={addressOf({ ...filterValues, ...periodOf(name, today) })}
           >
             {translate(`areas.reports.period.${name}`)}
           </Button>
