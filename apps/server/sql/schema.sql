@@ -127,6 +127,7 @@ comment on column ledger.posting.reference is 'What caused it: one posting of a 
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
 CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
 CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
+CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id, posted_at) INCLUDE (kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
 CREATE TRIGGER posting_never_changes BEFORE DELETE OR UPDATE ON ledger.posting FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -267,6 +268,7 @@ CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key t
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
+CREATE INDEX player_not_active ON accounts.player USING btree (created_at, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();

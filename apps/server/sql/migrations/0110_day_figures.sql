@@ -47,3 +47,6 @@ comment on table console_start.day_figure is 'The sums of round_figure, by game 
 comment on table console_start.player_figure is
   'What each player, or robot, staked and was paid in the finished rounds of a game day, by room.';
 comment on table console_start.counted is 'How far the rounds of each game are counted.';
+
+create index posting_of_money_of_holder on ledger.posting (holder_id, posted_at) include (kind, amount)
+  where kind not in ('stake', 'payout', 'refund');

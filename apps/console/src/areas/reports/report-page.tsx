@@ -1,3 +1,4 @@
+import { Box } from '@mui/material'
 import { type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import { DataTable, useListContext, useRecordContext } from 'react-admin'
 import { Link, Navigate, useSearchParams } from 'react-router'
@@ -76,10 +77,16 @@ function About() {
   const row = useRecordContext<ReportRow>()
   if (!row) return null
   if (row.username !== null) return <Link to={`/players/${row.id}/show`}>{row.username}</Link>
-  return row.day ?? [row.game, row.room].filter((name) => name !== null).join(' · ')
+  if (row.day !== null)
+    return (
+      <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+        {row.day}
+      </Box>
+    )
+  return [row.game, row.room].filter((name) => name !== null).join(' · ')
 }
 
 function Return() {
   const row = useRecordContext<ReportRow>()
-  return row ? <ReturnText figures={row} /> : null
+  return row ? <ReturnText figures={row} short /> : null
 }

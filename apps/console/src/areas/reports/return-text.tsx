@@ -5,8 +5,8 @@ import { percent, returnBand } from '#src/areas/start/return-band.ts'
 
 type Figures = Pick<ReportRow, 'bets' | 'turnover' | 'payouts' | 'expected' | 'deviation'>
 
-/** The return in fact, and what the odds and chance let one expect. */
-export function ReturnText({ figures }: { figures: Figures }) {
+/** The return in fact, and what the odds and chance let one expect; in a table the band alone. */
+export function ReturnText({ figures, short = false }: { figures: Figures; short?: boolean }) {
   const translate = useTranslate()
   const { deviation } = figures
   const band = returnBand({ ...figures, deviation: deviation ?? '0.00' })
@@ -18,10 +18,11 @@ export function ReturnText({ figures }: { figures: Figures }) {
       <Typography
         variant="caption"
         component="div"
+        {...(short && { sx: { whiteSpace: 'nowrap' } })}
         color={known && !band.within ? 'warning' : 'textSecondary'}
       >
         {known
-          ? translate('areas.reports.band', {
+          ? translate(short ? 'areas.reports.bandAlone' : 'areas.reports.band', {
               theory: percent(band.theory),
               low: percent(band.low),
               high: percent(band.high),

@@ -103,7 +103,7 @@ function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: u
       select ${MONEY_KEY[grouping]} as key, sum(deposited) as deposited, sum(withdrawn) as withdrawn
       from console_start.money_moved
       where ${hasMoney} and posted_at >= $7::timestamptz and posted_at < $8::timestamptz
-        and $9::text is not null and ($6::integer is null or player_id = $6)
+        and $9::text is not null and ${ask.playerId === null ? '$6::integer is null' : 'player_id = $6::integer'}
       group by 1
     )
     select key::bigint as id, coalesce(bets, 0)::bigint as bets,

@@ -49,13 +49,13 @@ export async function othersOfDay(
   )
 }
 
-/** The turnover of each hour of a day, from its beginning; hours without any are left out. */
+/** Of the rounds that ended in each hour of a day, from its beginning; hours without any are left out. */
 export function hoursOfDay(
   db: Queryable,
   { day, from }: { day: string; from: Date },
-): Promise<{ hour: number; turnover: bigint }[]> {
+): Promise<(Figures & { hour: number })[]> {
   return db.query(
-    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, sum(staked)::bigint as turnover
+    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, ${SUMS}
      from console_start.round_figure
      where game_day = $1 and room_id = 0 and not robots and staked > 0
      group by 1 order by 1`,
@@ -63,17 +63,24 @@ export function hoursOfDay(
   )
 }
 
-export function roomsOfDay(
+export type RoomFigures = Figures & {
+  game: string
+  room: string
+  roomId: number
+}
+
+/** By game and room, up to an instant. */
+export async function roomsOfDay(
   db: Queryable,
-  day: string,
-): Promise<(Figures & { game: string; room: string; roomId: number })[]> {
+  { day, until }: { day: string; until: Date },
+): Promise<RoomFigures[]> {
   return db.query(
     `select game.name as game, room.title as room, room.id as "roomId", figure.*
      from (select room_id, ${SUMS} from console_start.round_figure
-           where game_day = $1 and room_id > 0 and not robots group by room_id) figure
+           where game_day = $1 and room_id > 0 and not robots and ended_at < $2 group by room_id) figure
      join games.room on room.id = figure.room_id
      join games.game on game.id = room.game_id
      order by game.id, room.type, room.id`,
-    [day],
+    [day, until],
   )
 }
