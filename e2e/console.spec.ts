@@ -145,6 +145,7 @@ const SCREENS = [
   '/announcements',
   '/announcements/1/show',
   '/banners',
+  '/promos',
   '/about',
   '/reports',
   '/stops',

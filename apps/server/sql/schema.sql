@@ -1676,9 +1676,14 @@ create table content.promo (
   position integer not null,
   image text not null,
   shown boolean not null default true,
-  constraint promo_pkey PRIMARY KEY (id)
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  constraint promo_pkey PRIMARY KEY (id),
+  constraint promo_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.promo is 'Promotions.';
+comment on column content.promo.version is 'Rises by one with each change; a form made from another version changes nothing.';
 
 create table content.promo_title (
   promo_id integer not null,
@@ -2003,10 +2008,11 @@ grant select on console_games.room_change to sum28_application;
 --   console_content.keep_picture(picture text, by_session text) returns text [owner] [application]
 --   console_content.lock_piece(kind text, of_id integer) returns integer
 --   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
---   console_content.raise_banner(of_id integer, of_version integer, by_session text) returns text [owner] [application]
+--   console_content.raise_one(kind text, of_id integer, of_version integer, by_session text) returns text [owner] [application]
 --   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [application]
 --   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [application]
 --   console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text, is_shown boolean, by_session text) returns text [owner] [application]
+--   console_content.set_promo(of_id integer, of_version integer, picture text, is_shown boolean, langs text[], titles text[], by_session text) returns text [owner] [application]
 --   console_content.set_shown(kind text, of_id integer, of_version integer, since timestamptz, until timestamptz, by_session text) returns text [owner] [application]
 --   console_content.set_text(kind text, of_id integer, of_version integer, of_lang text, title text, html text, by_session text) returns text [owner] [application]
 --   console_content.touch_piece(kind text, of_id integer, who integer) returns void
