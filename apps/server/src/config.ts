@@ -5,6 +5,7 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
+import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
@@ -37,6 +38,7 @@ function houseLimits(source: 'law' | 'operator') {
 
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
+  ROLE: z.enum(['all', 'api', 'engine', 'jobs']).default('all'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -89,6 +91,10 @@ const variables = z.object({
   SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
+  S3_URL: z
+    .string()
+    .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
+    .optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -102,8 +108,12 @@ export type Variable = keyof z.infer<typeof variables>
 /** Every variable there is, for `.env.example` and its test. */
 export const VARIABLES = Object.keys(variables.shape) as Variable[]
 
+/** What a process does of the product: answers players and staff, drives the rounds, works without being asked. */
+export type Role = z.infer<typeof variables>['ROLE']
+
 export type Config = {
   readonly profile: 'demo' | 'production'
+  readonly role: Role
   readonly port: number
   readonly host: string
   readonly dataDir: string
@@ -121,6 +131,8 @@ export type Config = {
   readonly smtpUrl: string | null
   /** Null: news between processes go by the database. */
   readonly natsUrl: string | null
+  /** Where pictures are kept; null: in the data folder. */
+  readonly s3: S3Place | null
   readonly mailFrom: string
   /** Null: the local chain. */
   readonly tron: {
@@ -187,6 +199,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const holdHours = env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)
   const beaconKind = env.BEACON ?? (production ? 'drand' : 'local')
 
+  if (env.ROLE !== 'all' && !(env.DATABASE_URL && env.SECRET_KEY)) {
+    throw new StartError(
+      `The environment is wrong: ROLE=${env.ROLE} needs DATABASE_URL and SECRET_KEY, which all processes have in common.`,
+    )
+  }
   if (env.TRON_API_URL && !env.TRON_XPUB) {
     throw new StartError(
       'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
@@ -218,6 +235,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
   return {
     profile: env.PROFILE,
+    role: env.ROLE,
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
@@ -235,6 +253,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
     natsUrl: env.NATS_URL ?? null,
+    s3: env.S3_URL ? readS3Url(env.S3_URL) : null,
     mailFrom: env.MAIL_FROM,
     tron:
       env.TRON_API_URL && env.TRON_XPUB

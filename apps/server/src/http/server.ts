@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   LogController,
 } from 'fastify'
+import { StorageAway } from '#src/adapters/files/file-store.ts'
 import { isDatabaseAway } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
@@ -32,6 +33,8 @@ export type HttpOptions = {
   trustedProxies?: readonly string[]
   /** Requests of one network a minute, of all kinds; null, the default, counts none. */
   requestsAMinute?: number | null
+  /** Where calls are counted; each server for itself unless told. */
+  counts?: FastifyRateLimitStoreCtor
   /** How long clients may take; shorter in tests. */
   patience?: Patience
 }
@@ -62,6 +65,7 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
+  counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
@@ -98,6 +102,7 @@ export async function httpServer({
   })
   await fastify.register(rateLimit, {
     global: false,
+    ...(counts ? { store: counts } : {}),
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,
@@ -125,7 +130,7 @@ export async function httpServer({
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
     if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
     else if (refusal.refused === 'unavailable')
-      request.log.warn({ code: error.code }, 'the database is away')
+      request.log.warn({ code: error.code }, 'the database, or the store of files, is away')
     const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
     return reply.code(http).send(envelope)
   })
@@ -172,6 +177,6 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
   }
-  if (isDatabaseAway(error)) return refuse('unavailable')
+  if (isDatabaseAway(error) || error instanceof StorageAway) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
 }
