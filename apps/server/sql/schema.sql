@@ -149,6 +149,8 @@ comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
 CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
+CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
+CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id, posted_at) INCLUDE (kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
 CREATE TRIGGER posting_never_changes BEFORE DELETE OR UPDATE ON ledger.posting FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER posting_never_truncated BEFORE TRUNCATE ON ledger.posting FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -293,6 +295,7 @@ CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key t
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
+CREATE INDEX player_not_active ON accounts.player USING btree (created_at, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
@@ -1722,9 +1725,14 @@ create table content.promo (
   position integer not null,
   image text not null,
   shown boolean not null default true,
-  constraint promo_pkey PRIMARY KEY (id)
+  version integer not null default 1,
+  changed_by integer,
+  changed_at timestamptz,
+  constraint promo_pkey PRIMARY KEY (id),
+  constraint promo_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id)
 );
 comment on table content.promo is 'Promotions.';
+comment on column content.promo.version is 'Rises by one with each change; a form made from another version changes nothing.';
 
 create table content.promo_title (
   promo_id integer not null,
@@ -1806,12 +1814,41 @@ grant select on own_account.terms to sum28_application;
 
 -- console_start ===================================================================================
 
-create table console_start.day_player (
+create table console_start.counted (
+  game_id smallint not null,
+  through timestamptz not null,
+  constraint counted_pkey PRIMARY KEY (game_id),
+  constraint counted_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id)
+);
+comment on table console_start.counted is 'How far the rounds of each game are counted.';
+
+create table console_start.day_figure (
+  game_day date not null,
+  game_id smallint not null,
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  constraint day_figure_pkey PRIMARY KEY (game_day, game_id, room_id, robots)
+);
+comment on table console_start.day_figure is 'The sums of round_figure, by game day.';
+
+create table console_start.player_figure (
   game_day date not null,
   player_id integer not null,
-  constraint day_player_pkey PRIMARY KEY (game_day, player_id)
+  room_id integer not null,
+  robots boolean not null,
+  bets bigint not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  constraint player_figure_pkey PRIMARY KEY (game_day, player_id, room_id)
 );
-comment on table console_start.day_player is 'Which players had a settled bet on a game day.';
+comment on table console_start.player_figure is 'What each player, or robot, staked and was paid in the finished rounds of a game day, by room.';
+CREATE INDEX player_figure_of_player ON console_start.player_figure USING btree (player_id, game_day);
 
 create table console_start.round_figure (
   game_id smallint not null,
@@ -1831,12 +1868,18 @@ comment on table console_start.round_figure is 'What players and robots staked a
 CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game_day, room_id);
 
 -- Functions, written in functions/console_start.sql:
+--   console_start.add_to_day(of_game smallint, of_issue bigint) returns void
+--   console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
 --   console_start.count_rounds(rounds_max integer) returns integer [owner] [application]
 --   console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz) returns void
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
---   console_start.winning_rules(sum integer) returns integer[]
+--   console_start.note_counted(of_game smallint) returns void
 
-grant select on console_start.day_player to sum28_application;
+-- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint
+
+grant select on console_start.day_figure to sum28_application;
+grant select on console_start.money_moved to sum28_application;
+grant select on console_start.player_figure to sum28_application;
 grant select on console_start.round_figure to sum28_application;
 
 -- console_players =================================================================================
@@ -2053,10 +2096,11 @@ grant select on console_games.room_change to sum28_application;
 --   console_content.lock_piece(kind text, of_id integer) returns integer
 --   console_content.make_piece(kind text, of_category integer, title text, by_session text) returns integer [owner] [application]
 --   console_content.names_picture(picture text) returns boolean
---   console_content.raise_banner(of_id integer, of_version integer, by_session text) returns text [owner] [application]
+--   console_content.raise_one(kind text, of_id integer, of_version integer, by_session text) returns text [owner] [application]
 --   console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text) returns text [owner] [application]
 --   console_content.set_article(of_id integer, of_version integer, category integer, picture text, hot boolean, by_session text) returns text [owner] [application]
 --   console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text, is_shown boolean, by_session text) returns text [owner] [application]
+--   console_content.set_promo(of_id integer, of_version integer, picture text, is_shown boolean, langs text[], titles text[], by_session text) returns text [owner] [application]
 --   console_content.set_shown(kind text, of_id integer, of_version integer, since timestamptz, until timestamptz, by_session text) returns text [owner] [application]
 --   console_content.set_text(kind text, of_id integer, of_version integer, of_lang text, title text, html text, by_session text) returns text [owner] [application]
 --   console_content.touch_piece(kind text, of_id integer, who integer) returns void

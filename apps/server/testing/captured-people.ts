@@ -202,6 +202,8 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
       return pieceId(test, name)
     case 'bannerId':
       return bannerId(test)
+    case 'promoId':
+      return promoId(test)
     case 'aboutVersion': {
       const texts = await test.call(content.showAbout, {}, await staffSession(test))
       return String(texts.data.find(({ lang }) => lang === 'en')?.version)
@@ -257,6 +259,15 @@ async function bannerId({ database }: TestApp): Promise<string> {
   const [row] = await database.owner.query<{ id: number }>(
     `with gone as (delete from content.banner where id > 3)
      insert into content.banner (position, image) values (9, '/banners/exact.svg') returning id`,
+  )
+  return String(row?.id)
+}
+
+/** The same of promo pictures. */
+async function promoId({ database }: TestApp): Promise<string> {
+  const [row] = await database.owner.query<{ id: number }>(
+    `with gone as (delete from content.promo where id > 3)
+     insert into content.promo (position, image) values (9, '/promos/check.svg') returning id`,
   )
   return String(row?.id)
 }

@@ -1,4 +1,4 @@
-/** /api/staff/content: the console's area of content: articles, notices, banners, about. */
+/** /api/staff/content: the console's area of content: articles, notices, banners, promo pictures, about. */
 import * as z from 'zod/mini'
 import { count, id, optionalText, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
@@ -258,6 +258,75 @@ export const raiseBanner = defineStaffRoute({
   reply: z.null(),
 })
 
+const promo = z.object({
+  id: z.int(),
+  version: z.int(),
+  /** A path of the app's own. */
+  image: z.string(),
+  shown: z.boolean(),
+  titles: z.array(z.object({ lang: z.enum(TEXT_LANGUAGES), title: z.string() })),
+  /** The languages without a title of their own, in which the English one is shown. */
+  missing: z.array(z.enum(TEXT_LANGUAGES)),
+  changed_by: z.nullable(z.string()),
+  changed_at: z.nullable(unix),
+})
+export type WirePromo = z.infer<typeof promo>
+
+export const listPromos = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/promos',
+  summary: 'The promo pictures of the action centre, in their order',
+  action: 'content.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(promo),
+})
+
+const PROMO_TITLE_MAX = 200
+
+const promoFields = {
+  image: text({ max: 300 }),
+  shown: tick,
+  /** What the picture says, in each language; in English always. */
+  title_en: text({ max: PROMO_TITLE_MAX }),
+  title_zh: optionalText(PROMO_TITLE_MAX),
+  'title_zh-TW': optionalText(PROMO_TITLE_MAX),
+  title_ja: optionalText(PROMO_TITLE_MAX),
+  title_ko: optionalText(PROMO_TITLE_MAX),
+  title_vi: optionalText(PROMO_TITLE_MAX),
+  title_id: optionalText(PROMO_TITLE_MAX),
+}
+
+export const addPromo = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/promos/add',
+  summary: 'Adds a promo picture behind the others',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object(promoFields),
+  reply: z.null(),
+})
+
+export const savePromo = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/promos/save',
+  summary: 'Changes a promo picture and its titles, shows or hides it',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object({ id, version: id, ...promoFields }),
+  reply: z.null(),
+})
+
+export const raisePromo = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/content/promos/raise',
+  summary: 'Puts a promo picture before the one that stands before it',
+  action: 'content.publish',
+  rate: 'write',
+  request: z.object({ id, version: id }),
+  reply: z.null(),
+})
+
 export const uploadPicture = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/content/pictures/upload',
@@ -267,7 +336,7 @@ export const uploadPicture = defineStaffRoute({
   file: 'file',
   request: z.object({}),
   reply: z.object({
-    /** The path that a banner or an article names. */
+    /** The path that a banner, a promo picture or an article names. */
     image: z.string(),
   }),
 })
@@ -289,6 +358,10 @@ export const CONTENT_ROUTES: readonly Route[] = [
   addBanner,
   saveBanner,
   raiseBanner,
+  listPromos,
+  addPromo,
+  savePromo,
+  raisePromo,
   uploadPicture,
 ]
 

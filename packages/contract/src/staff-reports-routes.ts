@@ -1,8 +1,107 @@
 /** /api/staff/reports: the console's area of reports: figures by day, game, room and player. */
+import * as z from 'zod/mini'
+import { dayRange, id } from './fields.ts'
+import { money } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
+
+/** What a row of a report is about. */
+export const REPORT_BY = ['day', 'game', 'room', 'player'] as const
+export type ReportBy = (typeof REPORT_BY)[number]
+
+/** What a report can be sorted by; `key` is the day, or the number of the game, room or player. */
+const SORTS = ['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals'] as const
+
+const filters = {
+  by: z.optional(z.enum(REPORT_BY, { error: 'choice' })),
+  /** The players, which is usual, or the operator's robots: never both in one figure. */
+  who: z.optional(z.enum(['players', 'robots'], { error: 'choice' })),
+  /** Game days, and for money that came in and went out calendar days of the operator's zone. */
+  ...dayRange,
+  game_id: z.optional(id),
+  room_id: z.optional(id),
+  player_id: z.optional(id),
+}
+
+const figures = {
+  bets: z.int(),
+  /** Of settled bets; refunded ones are in none of the figures. */
+  turnover: money,
+  payouts: money,
+  /** The turnover minus the payouts: below zero where the house lost. */
+  result: money,
+  /** What players were to expect by the odds of their bets: the return in theory is this by the turnover. */
+  expected: money,
+  /** The standard deviation of the payouts over all draws; null by player, where it is not known. */
+  deviation: z.nullable(money),
+  /** Null where they cannot be told: by game and room, and of robots. */
+  deposits: z.nullable(money),
+  withdrawals: z.nullable(money),
+}
+
+export const reportRow = z.object({
+  /** Of the game, room or player; of a day the days since 1 January 1970. */
+  id: z.int(),
+  day: z.nullable(z.string()),
+  game: z.nullable(z.string()),
+  room: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  ...figures,
+})
+export type ReportRow = z.infer<typeof reportRow>
+
+export const reportList = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/reports',
+  summary: 'Turnover, payouts, return, deposits and withdrawals by day, game, room or player',
+  action: 'reports.read',
+  rate: 'read',
+  request: listRequest(SORTS, filters),
+  reply: listPage(reportRow),
+})
+
+export const reportTotals = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/reports/totals',
+  summary: 'The figures of a whole report, and how many rows it has',
+  action: 'reports.read',
+  rate: 'read',
+  request: z.object(filters),
+  reply: z.object({ begin_date: z.string(), end_date: z.string(), rows: z.int(), ...figures }),
+})
+
+export const reportCsv = defineStaffDownload({
+  method: 'GET',
+  path: '/api/staff/reports/csv',
+  summary: 'A whole report as a table for a spreadsheet, as it stands at one instant',
+  action: 'reports.read',
+  rate: 'export',
+  mediaType: 'text/csv',
+  request: z.object({
+    ...filters,
+    sort: z.optional(z.enum(SORTS, { error: 'choice' })),
+    order: z.optional(z.enum(['asc', 'desc'], { error: 'choice' })),
+  }),
+})
+
+/** What the console offers to choose from. */
+export const reportChoices = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/reports/choices',
+  summary: 'The games and rooms by which a report can be filtered, and the day that it is',
+  action: 'reports.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    today: z.string(),
+    games: z.array(z.object({ id: z.int(), name: z.string() })),
+    rooms: z.array(z.object({ id: z.int(), game_id: z.int(), name: z.string() })),
+  }),
+})
 
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const REPORTS_ROUTES: readonly Route[] = []
+export const REPORTS_ROUTES: readonly Route[] = [reportList, reportTotals, reportChoices]
 
 /** Every file that the area lets staff download. */
-export const REPORTS_DOWNLOADS: readonly Download[] = []
+export const REPORTS_DOWNLOADS: readonly Download[] = [reportCsv]

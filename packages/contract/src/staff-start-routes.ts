@@ -18,6 +18,8 @@ export const NEEDS = [
   'transfers_unmatched',
   'transfers_proposed',
   'returns_proposed',
+  'room_changes_proposed',
+  'voids_proposed',
   'accounts_alike',
   'code_resets_proposed',
   'differences_found',
@@ -79,12 +81,20 @@ export const startFigures = defineStaffRoute({
         withdrawals: money,
         /** What the house's robots staked. */
         robots: money,
-        /** The turnover of each hour since the day's beginning. */
-        hours: z.array(money),
+        /** Of the rounds that ended in each hour since the day's beginning. */
+        hours: z.array(figures),
       }),
     ),
     /** Today, by game and room. */
-    rooms: z.array(z.extend(figures, { game: z.string(), room: z.string(), room_id: z.int() })),
+    rooms: z.array(
+      z.extend(figures, {
+        game: z.string(),
+        room: z.string(),
+        room_id: z.int(),
+        /** The turnover of yesterday and of a week ago, up to the time of day that it is now. */
+        before: z.array(money),
+      }),
+    ),
   }),
 })
 

@@ -1,4 +1,4 @@
--- The console's area content: articles, announcements, banners, about.
+-- The console's area content: articles, announcements, banners, promo pictures, about.
 --
 -- Each function takes the version that the caller's form was made from, and changes nothing where there is
 -- another one by now. `kind` is article or announcement, and names the tables.
@@ -144,29 +144,61 @@ begin
 end
 $$;
 
--- Puts a banner before the one that stands before it. Answers 'saved', not_found or content_changed.
-create or replace function console_content.raise_banner(of_id integer, of_version integer, by_session text)
+-- Adds a promo picture behind the others, or changes one, with its titles: each language once, none empty.
+-- Answers 'saved', not_found or content_changed.
+create or replace function console_content.set_promo(of_id integer, of_version integer, picture text,
+  is_shown boolean, langs text[], titles text[], by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
+  present integer;
+  mine integer := of_id;
+begin
+  perform pg_advisory_xact_lock(hashtext('content.promo'));
+  if of_id is null then
+    insert into content.promo (position, image, shown, changed_by, changed_at)
+    select coalesce(max(position), 0) + 1, picture, is_shown, by_staff, app.now() from content.promo
+    returning id into mine;
+  else
+    present := console_content.lock_piece('promo', of_id);
+    if present is null then return 'not_found'; end if;
+    if present <> of_version then return 'content_changed'; end if;
+    update content.promo set image = picture, shown = is_shown where id = of_id;
+    perform console_content.touch_piece('promo', of_id, by_staff);
+    delete from content.promo_title where promo_id = of_id;
+  end if;
+  insert into content.promo_title (promo_id, lang, title)
+  select mine, said.lang, said.title from unnest(langs, titles) as said (lang, title);
+  return 'saved';
+end
+$$;
+
+-- Puts a banner or a promo picture before the one that stands before it. Answers 'saved', not_found or
+-- content_changed.
+create or replace function console_content.raise_one(kind text, of_id integer, of_version integer, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
   present integer;
 begin
-  perform pg_advisory_xact_lock(hashtext('content.banner'));
-  present := console_content.lock_piece('banner', of_id);
+  if kind not in ('banner', 'promo') then raise exception 'a % has no place among others', kind; end if;
+  perform pg_advisory_xact_lock(hashtext('content.' || kind));
+  present := console_content.lock_piece(kind, of_id);
   if present is null then return 'not_found'; end if;
   if present <> of_version then return 'content_changed'; end if;
-  with numbered as (
-    select id, row_number() over (order by position, id)::integer as place from content.banner
-  ), mine as (
-    select place from numbered where id = of_id
-  )
-  update content.banner set position = case
-      when numbered.place = mine.place and mine.place > 1 then mine.place - 1
-      when numbered.place = mine.place - 1 then mine.place
-      else numbered.place end
-  from numbered, mine where banner.id = numbered.id;
-  perform console_content.touch_piece('banner', of_id, by_staff);
+  execute format($sql$
+    with numbered as (
+      select id, row_number() over (order by position, id)::integer as place from content.%1$I
+    ), mine as (
+      select place from numbered where id = $1
+    )
+    update content.%1$I one set position = case
+        when numbered.place = mine.place and mine.place > 1 then mine.place - 1
+        when numbered.place = mine.place - 1 then mine.place
+        else numbered.place end
+    from numbered, mine where one.id = numbered.id$sql$, kind) using of_id;
+  perform console_content.touch_piece(kind, of_id, by_staff);
   return 'saved';
 end
 $$;
@@ -219,6 +251,6 @@ $$;
 -- What the application may do.
 grant usage on schema console_content to sum28_application;
 grant execute on function console_content.forget_unused_pictures, console_content.keep_picture,
-  console_content.make_piece, console_content.raise_banner, console_content.set_about,
-  console_content.set_article, console_content.set_banner, console_content.set_shown, console_content.set_text
+  console_content.make_piece, console_content.raise_one, console_content.set_about, console_content.set_article,
+  console_content.set_banner, console_content.set_promo, console_content.set_shown, console_content.set_text
   to sum28_application;

@@ -1,14 +1,5 @@
 -- The console's area start: what needs a person now, and the figures of the day.
 
--- The rules that a sum hits: size, parity, both, and the sum itself.
-create or replace function console_start.winning_rules(sum integer) returns integer[]
-language sql immutable
-return array[
-  case when sum >= 14 then 1 else 2 end,
-  case when sum % 2 = 1 then 3 else 4 end,
-  11 + case when sum >= 14 then 0 else 2 end + case when sum % 2 = 1 then 0 else 1 end,
-  400 + sum];
-
 -- Of a round's settled bets, what was expected of each room, and of all (room 0): for each of the 28 sums,
 -- what would have been paid, weighted by how many of the 1,000 draws have that sum.
 create or replace function console_start.expected_of(of_game smallint, of_issue bigint)
@@ -24,7 +15,7 @@ begin atomic
     group by 1, 2, 3
   ), of_sums as (
     select coalesce(pays.room_id, 0) as room_id, pays.robots, rule.id as sum, rule.ways, sum(pays.pays) as pays
-    from games.rule join pays on pays.rule_id = any (console_start.winning_rules(rule.id - 400))
+    from games.rule join pays on pays.rule_id = any (games.winning_rules(rule.id - 400))
     where rule.id >= 400
     group by grouping sets ((pays.room_id, pays.robots, rule.id, rule.ways), (pays.robots, rule.id, rule.ways))
   )
@@ -33,7 +24,38 @@ begin atomic
   from of_sums group by 1, 2;
 end;
 
--- Counts one finished round.
+-- Adds a counted round to the sums of its day.
+create or replace function console_start.add_to_day(of_game smallint, of_issue bigint) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into console_start.day_figure as kept
+  select game_day, game_id, room_id, robots, bets, staked, paid, expected, variance
+  from console_start.round_figure where game_id = of_game and issue = of_issue and bets > 0
+  on conflict (game_day, game_id, room_id, robots) do update
+  set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
+    expected = kept.expected + excluded.expected, variance = kept.variance + excluded.variance;
+end;
+
+-- Adds the bets of a finished round to the sums of their players.
+create or replace function console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into console_start.player_figure as kept
+  select of_day, bet.player_id, bet.room_id, player.kind = 'robot', count(*), sum(bet.total), sum(bet.payout),
+    sum(bet.stake * theory.weight / 1000000.0)
+  from bets.bet
+  join accounts.player on player.id = bet.player_id
+  cross join lateral (
+    select sum(chosen.odds::bigint * rule.ways) as weight
+    from unnest(bet.rule_ids, bet.odds_milli) as chosen (id, odds) join games.rule on rule.id = chosen.id) theory
+  where bet.game_id = of_game and bet.issue = of_issue and bet.booked_on = of_day and bet.status in ('won', 'lost')
+  group by bet.player_id, bet.room_id, player.kind
+  on conflict (game_day, player_id, room_id) do update
+  set bets = kept.bets + excluded.bets, staked = kept.staked + excluded.staked, paid = kept.paid + excluded.paid,
+    expected = kept.expected + excluded.expected;
+end;
+
+-- Counts one finished round. Fails where it was counted before.
 create or replace function console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz)
 returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -41,7 +63,7 @@ begin atomic
   with done as (
     select bet.room_id, player.kind = 'robot' as robots, bet.total, bet.payout
     from bets.bet join accounts.player on player.id = bet.player_id
-    where bet.game_id = of_game and bet.issue = of_issue and bet.status in ('won', 'lost')
+    where bet.game_id = of_game and bet.issue = of_issue and bet.booked_on = of_day and bet.status in ('won', 'lost')
   ), summed as (
     select coalesce(room_id, 0) as room_id, robots, count(*) as bets, sum(total) as staked, sum(payout) as paid
     from done group by grouping sets ((room_id, robots), (robots))
@@ -49,46 +71,71 @@ begin atomic
   insert into console_start.round_figure
   select of_game, of_issue, summed.room_id, summed.robots, of_day, ended, bets, staked, paid, figure.expected, figure.variance
   from summed join console_start.expected_of(of_game, of_issue) figure
-    on figure.room_id = summed.room_id and figure.robots = summed.robots
-  on conflict do nothing;
+    on figure.room_id = summed.room_id and figure.robots = summed.robots;
   -- A round without bets of players is counted too.
   insert into console_start.round_figure values (of_game, of_issue, 0, false, of_day, ended, 0, 0, 0, 0, 0)
   on conflict do nothing;
-  insert into console_start.day_player
-  select distinct of_day, bet.player_id from bets.bet join accounts.player on player.id = bet.player_id
-  where bet.game_id = of_game and bet.issue = of_issue and bet.status in ('won', 'lost') and player.kind = 'person'
-  on conflict do nothing;
+  select console_start.add_to_day(of_game, of_issue);
+  select console_start.add_to_players(of_game, of_issue, of_day);
 end;
 
--- Counts finished rounds of the last nine days that are not counted yet, so many at most. Answers how many.
--- One process counts at a time.
+-- Notes up to when every round of a game is counted. The last day is looked through each time: a round may
+-- be opened late.
+create or replace function console_start.note_counted(of_game smallint) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  with before as (
+    select coalesce((select through from console_start.counted where game_id = of_game), '-infinity') as through
+  ), uncounted as (
+    select min(draws_at) - interval '1 microsecond' as at from rounds.round, before
+    where round.game_id = of_game and draws_at > before.through
+      and not exists (select from console_start.round_figure figure
+        where figure.game_id = of_game and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+  )
+  insert into console_start.counted
+  select of_game, greatest(before.through, least(uncounted.at, app.now() - interval '1 day')) from before, uncounted
+  on conflict (game_id) do update set through = excluded.through;
+end;
+
+-- Counts finished rounds that are not counted yet, the newest first, so many at most. Answers how many. One
+-- process counts at a time.
 create or replace function console_start.count_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   due record;
-  counted integer := 0;
+  done integer := 0;
 begin
   if not pg_try_advisory_xact_lock(hashtext('console_start.count_rounds')) then return 0; end if;
   for due in
     select round.game_id, round.issue, round.game_day, round.draws_at
-    from games.game cross join lateral (
+    from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
       select * from rounds.round
-      where game_id = game.id and draws_at > app.now() - interval '9 days'
-        and (state = 'settled' or state = 'voided')) round
+      where round.game_id = game.id and draws_at > coalesce(counted.through, '-infinity') and settled_at is not null
+    ) round
     where not exists (select from console_start.round_figure figure
-        where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
-      and not exists (select from bets.bet
-        where bet.game_id = round.game_id and bet.issue = round.issue and bet.status = 'accepted')
+      where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
     order by round.draws_at desc limit rounds_max
   loop
     perform console_start.count_round(due.game_id, due.issue, due.game_day, due.draws_at);
-    counted := counted + 1;
+    done := done + 1;
   end loop;
-  return counted;
+  perform console_start.note_counted(id) from games.game;
+  return done;
 end
 $$;
 
+-- What players brought in and took out, from the journal: deposits, those that are held included and those
+-- that were paid back not, and withdrawals when they were approved.
+create or replace view console_start.money_moved as
+select posted_at, holder_id as player_id,
+  case kind when 'deposit_returned' then -amount when 'withdrawal_paid' then 0 else amount end as deposited,
+  case kind when 'withdrawal_paid' then amount else 0 end as withdrawn
+from ledger.posting
+where kind not in ('stake', 'payout', 'refund')
+  and kind in ('deposit', 'deposit_held', 'deposit_returned', 'withdrawal_paid');
+
 -- What the application may do.
 grant usage on schema console_start to sum28_application;
-grant select on console_start.round_figure, console_start.day_player to sum28_application;
+grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
+  console_start.round_figure to sum28_application;
 grant execute on function console_start.count_rounds to sum28_application;

@@ -216,6 +216,7 @@ describe('every call that changes something', () => {
         ...['about/save', 'banners/add', 'banners/save', 'banners/raise', 'pictures/upload'].map(
           (each) => ofStaff(`content/${each}`),
         ),
+        ...['add', 'save', 'raise'].map((each) => ofStaff(`content/promos/${each}`)),
         ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
         ...['requirePassword', 'proposeCodeReset', 'confirmCodeReset', 'endCodeReset'].map((each) =>
           ofStaff(`players/${each}`),

@@ -10,6 +10,7 @@ import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import { sweepHousePictures } from '#src/modules/console-content/sweep-house-pictures.ts'
 import { findSigns } from '#src/modules/console-players/find-signs.ts'
+import { countAllRounds } from '#src/modules/console-start/count-rounds.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
 import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
@@ -39,6 +40,7 @@ const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
 /** When what is done without being asked for, in UTC. */
 const CRONTAB = [
+  '* * * * * count-rounds',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
@@ -101,6 +103,9 @@ export async function startWorker(deps: {
     'anonymise-closed': async () => {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
+    },
+    'count-rounds': async () => {
+      await countAllRounds(db, ending.signal)
     },
     'find-signs': async () => {
       const found = await findSigns(deps)

@@ -2,6 +2,7 @@ import Article from '@mui/icons-material/ArticleOutlined'
 import {
   listBanners,
   listPieces,
+  listPromos,
   type PieceKind,
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
@@ -10,6 +11,7 @@ import { AboutPage } from '#src/areas/content/about-page.tsx'
 import { BannerList } from '#src/areas/content/banner-list.tsx'
 import { AnnouncementList, ArticleList } from '#src/areas/content/piece-lists.tsx'
 import { AnnouncementPage, ArticlePage } from '#src/areas/content/piece-page.tsx'
+import { PromoList } from '#src/areas/content/promo-list.tsx'
 import { call } from '#src/data/call.ts'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
@@ -20,7 +22,7 @@ const asked = (kind: PieceKind) => ({
   askOne: (id: string) => call(showPiece, { kind, id: Number(id) }),
 })
 
-/** Articles, notices, banners and the about page. */
+/** Articles, notices, banners, promo pictures and the about page. */
 export const content: Area = {
   name: 'content',
   label: 'areas.content.title',
@@ -30,6 +32,7 @@ export const content: Area = {
     { to: '/articles', label: 'areas.content.articles', action: 'content.read' },
     { to: '/announcements', label: 'areas.content.announcements', action: 'content.read' },
     { to: '/banners', label: 'areas.content.banners', action: 'content.read' },
+    { to: '/promos', label: 'areas.content.promos', action: 'content.read' },
     { to: '/about', label: 'areas.content.about', action: 'content.read' },
   ],
   resources: [
@@ -46,6 +49,7 @@ export const content: Area = {
       ask: wholeList(listBanners),
       list: BannerList,
     },
+    { name: 'promos', action: 'content.read', ask: wholeList(listPromos), list: PromoList },
   ],
   pages: [{ path: '/about', action: 'content.read', page: AboutPage }],
   searches: [],

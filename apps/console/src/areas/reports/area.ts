@@ -1,5 +1,8 @@
 import BarChart from '@mui/icons-material/BarChart'
+import { reportList } from '@sum28/contract/staff-reports-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { ReportPage } from '#src/areas/reports/report-page.tsx'
+import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Figures by day, game, room and player. */
@@ -8,8 +11,10 @@ export const reports: Area = {
   label: 'areas.reports.title',
   icon: BarChart,
   texts,
-  menu: [],
-  resources: [],
+  menu: [{ to: '/reports', label: 'areas.reports.figures', action: 'reports.read' }],
+  resources: [
+    { name: 'reports', action: 'reports.read', ask: keysetList(reportList), list: ReportPage },
+  ],
   pages: [],
   searches: [],
 }

@@ -1,11 +1,15 @@
 import { Card, Stack, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
+import { DaysChart, RoomsChart } from '#src/areas/start/bar-charts.tsx'
+import { unitsOf } from '#src/areas/start/chart-parts.ts'
 import { Grid } from '#src/areas/start/grid.tsx'
+import { HoursChart } from '#src/areas/start/hours-chart.tsx'
 import type { StartFigures } from '#src/areas/start/return-band.ts'
 import { percent, returnBand } from '#src/areas/start/return-band.ts'
+import { ReturnChart } from '#src/areas/start/return-chart.tsx'
 import { RoomTable } from '#src/areas/start/room-table.tsx'
 import { Tile } from '#src/areas/start/tile.tsx'
-import { TurnoverChart } from '#src/areas/start/turnover-chart.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
 /** The day so far, beside yesterday and a week ago at the same time of day. */
@@ -55,16 +59,51 @@ export function Figures({ figures }: { figures: StartFigures }) {
         />
       </Grid>
       <Grid width={480}>
-        <Card sx={{ padding: 2 }}>
-          <Typography variant="h3">{translate('areas.start.byHour')}</Typography>
-          <TurnoverChart days={figures.days} />
-        </Card>
+        <Picture name="turnoverByHour">
+          <HoursChart days={figures.days} of="turnover" />
+        </Picture>
+        <Picture name="payoutsByHour">
+          <HoursChart days={figures.days} of="payouts" />
+        </Picture>
+        <Picture name="returnByHour">
+          <ReturnChart hours={today.hours} />
+        </Picture>
+        <Picture name="moneyByDay">
+          <DaysChart
+            days={figures.days}
+            series={[
+              { name: 'deposits', of: ({ deposits }) => unitsOf(deposits) },
+              { name: 'withdrawals', of: ({ withdrawals }) => unitsOf(withdrawals) },
+            ]}
+          />
+        </Picture>
+        <Picture name="playersByDay">
+          <DaysChart
+            days={figures.days}
+            series={[{ name: 'players', of: ({ players }) => players }]}
+          />
+        </Picture>
+        <Picture name="turnoverByRoom">
+          <RoomsChart rooms={figures.rooms} />
+        </Picture>
         <Card sx={{ padding: 2, overflow: 'auto' }}>
           <Typography variant="h3">{translate('areas.start.byRoom')}</Typography>
           <RoomTable rooms={figures.rooms} />
         </Card>
       </Grid>
     </>
+  )
+}
+
+/** A picture under its name. */
+function Picture({ name, children }: { name: string; children: ReactNode }) {
+  const translate = useTranslate()
+  const title = translate(`areas.start.${name}`)
+  return (
+    <Card component="figure" sx={{ padding: 2, margin: 0 }} aria-label={title}>
+      <Typography variant="h3">{title}</Typography>
+      {children}
+    </Card>
   )
 }
 

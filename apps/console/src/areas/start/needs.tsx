@@ -20,6 +20,8 @@ const PLACES: Record<Need, string> = {
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  room_changes_proposed: `/room-changes?filter=${encodeURIComponent('{"state":"proposed"}')}`,
+  voids_proposed: '/void-round',
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   differences_found: '/chain-differences',

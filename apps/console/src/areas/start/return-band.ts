@@ -6,7 +6,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 export type StartFigures = ReplyOf<typeof startFigures>
 
 /** 95 of 100 days lie within so many standard deviations. */
-const DEVIATIONS = 1.96
+export const DEVIATIONS = 1.96
 
 export type ReturnBand = {
   /** Each a share of the turnover: 0.96 is 96%. */

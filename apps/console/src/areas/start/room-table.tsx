@@ -17,6 +17,8 @@ export function RoomTable({ rooms }: { rooms: StartFigures['rooms'] }) {
           <TableCell>{translate('areas.start.game')}</TableCell>
           <TableCell>{translate('areas.start.room')}</TableCell>
           <TableCell align="right">{translate('areas.start.turnover')}</TableCell>
+          <TableCell align="right">{translate('areas.start.sameTime.yesterday')}</TableCell>
+          <TableCell align="right">{translate('areas.start.sameTime.lastWeek')}</TableCell>
           <TableCell align="right">{translate('areas.start.payouts')}</TableCell>
           <TableCell align="right">{translate('areas.start.return')}</TableCell>
         </TableRow>
@@ -31,6 +33,11 @@ export function RoomTable({ rooms }: { rooms: StartFigures['rooms'] }) {
               <TableCell align="right">
                 <MoneyText value={figures.turnover} />
               </TableCell>
+              {figures.before.map((turnover, day) => (
+                <TableCell key={day} align="right">
+                  <MoneyText value={turnover} />
+                </TableCell>
+              ))}
               <TableCell align="right">
                 <MoneyText value={figures.payouts} />
               </TableCell>

@@ -98,7 +98,7 @@ export function changeBanner(
 export function moveBannerUp(db: Database, form: BannerForm): Promise<null | Refusal> {
   return change(db, form, {
     action: 'banner_raised',
-    call: 'raise_banner($1, $2, $3)',
+    call: `raise_one('banner', $1, $2, $3)`,
     values: [form.id, form.version, form.session],
     facts: (_banner, place) => ({ place: place + 1 }),
   })

@@ -1,3 +1,4 @@
+import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import type { FileStore } from '#src/adapters/files/file-store.ts'
@@ -15,6 +16,13 @@ import {
   saveText,
   withdraw,
 } from './change-piece.ts'
+import {
+  addNewPromo,
+  changePromo,
+  movePromoUp,
+  type PromoDraft,
+  promoRows,
+} from './change-promo.ts'
 import {
   categoryRows,
   type ListedPiece,
@@ -84,6 +92,24 @@ export function consoleContentRoutes(
     bind(wire.raiseBanner, ({ input: { id, version }, caller: { token: session } }) =>
       moveBannerUp(db, { id, version, session }),
     ),
+    bind(wire.listPromos, async () =>
+      (await promoRows(db)).map(({ changedBy, changedAt, titles, ...row }) => ({
+        ...row,
+        titles,
+        missing: LANGUAGES.filter((lang) => !titles.some((title) => title.lang === lang)),
+        changed_by: changedBy,
+        changed_at: seconds(changedAt),
+      })),
+    ),
+    bind(wire.addPromo, ({ input, caller: { token: session } }) =>
+      addNewPromo(db, { ...promoDraft(input), session }),
+    ),
+    bind(wire.savePromo, ({ input, caller: { token: session } }) =>
+      changePromo(db, { id: input.id, version: input.version, ...promoDraft(input), session }),
+    ),
+    bind(wire.raisePromo, ({ input: { id, version }, caller: { token: session } }) =>
+      movePromoUp(db, { id, version, session }),
+    ),
     bind(wire.uploadPicture, async ({ file, caller: { token: session } }) =>
       file
         ? saveHousePicture({ db, files, log }, { bytes: file.bytes, session })
@@ -95,6 +121,15 @@ export function consoleContentRoutes(
 /** Makes the files of `staff-content-routes.ts`: it has none. */
 export function consoleContentDownloads(_deps: Resources): DownloadBinding[] {
   return []
+}
+
+/** What a form says of a promo picture, with a title for each language that has one. */
+function promoDraft(input: ParsedOf<typeof wire.addPromo>): PromoDraft {
+  const titles = LANGUAGES.flatMap((lang) => {
+    const title = input[`title_${lang}`]
+    return title ? [{ lang, title }] : []
+  })
+  return { image: input.image, shown: input.shown, titles }
 }
 
 type Facts = Omit<ListedPiece, 'title' | 'missing'>

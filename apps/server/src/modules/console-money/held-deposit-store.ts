@@ -39,7 +39,8 @@ const HELD = `held.id, held.player_id as "playerId", player.username, held.amoun
 
 const FROM_HELD = `from protection.held_deposit held
   join accounts.player on player.id = held.player_id
-  left join deposits.bank_deposit bank on held.reference = 'bank:' || bank.id
+  left join deposits.bank_deposit bank
+    on bank.id = case when held.reference ~ '^bank:\\d{1,18}$' then substr(held.reference, 6)::bigint end
   left join staff.member proposer on proposer.id = return_proposed_by
   left join staff.member decider on decider.id = held.decided_by`
 

@@ -1,13 +1,119 @@
-import type { RouteBinding } from '#src/http/binding.ts'
-import type { DownloadBinding } from '#src/http/serve-downloads.ts'
+import * as wire from '@sum28/contract/staff-reports-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { instantsOfDays } from '#src/http/day-range.ts'
+import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { countFinishedRounds } from '#src/modules/console-start/count-rounds.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { reportCsv } from './report-csv.ts'
+import {
+  countRows,
+  type ReportAsk,
+  type ReportFigures,
+  reportChoices,
+  reportPage,
+  reportSum,
+} from './report-store.ts'
+
+type Filters = {
+  by?: wire.ReportBy | undefined
+  who?: 'players' | 'robots' | undefined
+  begin_date?: string | undefined
+  end_date?: string | undefined
+  game_id?: number | undefined
+  room_id?: number | undefined
+  player_id?: number | undefined
+}
+
+/** What was asked for, with what was left out. */
+function askOf(
+  { timeZone, now }: Pick<Resources, 'timeZone' | 'now'>,
+  filters: Filters,
+): ReportAsk | Refusal {
+  const span = instantsOfDays(timeZone, now(), filters)
+  if (isRefusal(span)) return span
+  return {
+    ...span,
+    by: filters.by ?? 'day',
+    robots: filters.who === 'robots',
+    beginDay: dayOf(timeZone, span.from),
+    endDay: dayOf(timeZone, span.until - 1),
+    zone: timeZone,
+    gameId: filters.game_id ?? null,
+    roomId: filters.room_id ?? null,
+    playerId: filters.player_id ?? null,
+  }
+}
 
 /** Answers the calls of `staff-reports-routes.ts`. */
-export function consoleReportsRoutes(_deps: Resources): RouteBinding[] {
-  return []
+export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
+  const { db, timeZone, now } = deps
+  return [
+    bind(wire.reportList, async ({ input }) => {
+      const ask = askOf(deps, input)
+      if (isRefusal(ask)) return ask
+      await countFinishedRounds(db)
+      const page = await reportPage(db, ask, input)
+      if (isRefusal(page)) return page
+      const list = page.list.map(({ id, day, game, room, username, ...figures }) => ({
+        ...{ id: Number(id), day, game, room, username },
+        ...figuresReply(figures),
+      }))
+      return { list, next: page.next }
+    }),
+
+    bind(wire.reportTotals, async ({ input }) => {
+      const ask = askOf(deps, input)
+      if (isRefusal(ask)) return ask
+      const sum = await reportSum(db, ask)
+      const rows = await countRows(db, ask)
+      const days = { begin_date: ask.beginDay, end_date: ask.endDay }
+      return { ...days, rows, ...figuresReply(sum ?? NOTHING) }
+    }),
+
+    bind(wire.reportChoices, async () => ({
+      today: dayOf(timeZone, now()),
+      ...(await reportChoices(db)),
+    })),
+  ]
 }
 
 /** Makes the files of `staff-reports-routes.ts`. */
-export function consoleReportsDownloads(_deps: Resources): DownloadBinding[] {
-  return []
+export function consoleReportsDownloads(deps: Resources): DownloadBinding[] {
+  return [
+    bindDownload(wire.reportCsv, async ({ input }) => {
+      const ask = askOf(deps, input)
+      if (isRefusal(ask)) return ask
+      const { by, robots, beginDay, endDay } = ask
+      return {
+        name: `report-by-${by}${robots ? '-robots' : ''}-${beginDay}-${endDay}.csv`,
+        chunks: reportCsv(deps.fileDb, ask, input),
+      }
+    }),
+  ]
+}
+
+const NOTHING: ReportFigures = {
+  ...{ bets: 0n, turnover: 0n, payouts: 0n, result: 0n, expected: 0n },
+  ...{ deviation: null, deposits: null, withdrawals: null },
+}
+
+function figuresReply(figures: ReportFigures) {
+  const { bets, turnover, payouts, result, expected } = figures
+  return {
+    bets: Number(bets),
+    turnover: formatAmount(turnover),
+    payouts: formatAmount(payouts),
+    result: formatAmount(result),
+    expected: formatAmount(expected),
+    deviation: amountOrNull(figures.deviation),
+    deposits: amountOrNull(figures.deposits),
+    withdrawals: amountOrNull(figures.withdrawals),
+  }
+}
+
+function amountOrNull(amount: bigint | null): string | null {
+  return amount === null ? null : formatAmount(amount)
 }

@@ -14,11 +14,6 @@ const SUMS = `coalesce(sum(staked), 0)::bigint as turnover, coalesce(sum(paid), 
   round(coalesce(sum(expected), 0))::bigint as expected,
   round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation, coalesce(sum(bets), 0)::integer as bets`
 
-/** Counts rounds that have been finished since; how many at most is bounded, so that a page is quick. */
-export async function countFinishedRounds(db: Queryable): Promise<void> {
-  await db.query('select console_start.count_rounds(300)')
-}
-
 /** What players staked and were paid on a game day, up to an instant. */
 export async function figuresOfDay(
   db: Queryable,
@@ -33,6 +28,7 @@ export async function figuresOfDay(
   )
 }
 
+/** Of a game day: who played, and what robots staked; of its calendar day: what came in and went out. */
 export async function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
@@ -40,27 +36,26 @@ export async function othersOfDay(
   return only(
     await db.query<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
       `select
-         (select count(*)::integer from console_start.day_player where game_day = $1) as players,
-         (select coalesce(sum(staked), 0)::bigint from console_start.round_figure
+         (select count(distinct player_id)::integer from console_start.player_figure
+          where game_day = $1 and not robots) as players,
+         (select coalesce(sum(staked), 0)::bigint from console_start.day_figure
           where game_day = $1 and room_id = 0 and robots) as robots,
-         (select coalesce(sum(amount), 0)::bigint from deposits.transfer
-          where credited_at >= $2 and credited_at < $3)
-         + (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit
-            where state = 'confirmed' and decided_at >= $2 and decided_at < $3) as deposits,
-         (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
-          where state = 'approved' and decided_at >= $2 and decided_at < $3) as withdrawals`,
+         moved.*
+       from (select coalesce(sum(deposited), 0)::bigint as deposits,
+           coalesce(sum(withdrawn), 0)::bigint as withdrawals
+         from console_start.money_moved where posted_at >= $2 and posted_at < $3) moved`,
       [day, from, until],
     ),
   )
 }
 
-/** The turnover of each hour of a day, from its beginning; hours without any are left out. */
+/** Of the rounds that ended in each hour of a day, from its beginning; hours without any are left out. */
 export function hoursOfDay(
   db: Queryable,
   { day, from }: { day: string; from: Date },
-): Promise<{ hour: number; turnover: bigint }[]> {
+): Promise<(Figures & { hour: number })[]> {
   return db.query(
-    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, sum(staked)::bigint as turnover
+    `select floor(extract(epoch from ended_at - $2) / 3600)::integer as hour, ${SUMS}
      from console_start.round_figure
      where game_day = $1 and room_id = 0 and not robots and staked > 0
      group by 1 order by 1`,
@@ -68,17 +63,24 @@ export function hoursOfDay(
   )
 }
 
-export function roomsOfDay(
+export type RoomFigures = Figures & {
+  game: string
+  room: string
+  roomId: number
+}
+
+/** By game and room, up to an instant. */
+export async function roomsOfDay(
   db: Queryable,
-  day: string,
-): Promise<(Figures & { game: string; room: string; roomId: number })[]> {
+  { day, until }: { day: string; until: Date },
+): Promise<RoomFigures[]> {
   return db.query(
     `select game.name as game, room.title as room, room.id as "roomId", figure.*
      from (select room_id, ${SUMS} from console_start.round_figure
-           where game_day = $1 and room_id > 0 and not robots group by room_id) figure
+           where game_day = $1 and room_id > 0 and not robots and ended_at < $2 group by room_id) figure
      join games.room on room.id = figure.room_id
      join games.game on game.id = room.game_id
      order by game.id, room.type, room.id`,
-    [day],
+    [day, until],
   )
 }

@@ -44,6 +44,16 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
   ],
   [
+    'room_changes_proposed',
+    `select proposed_at from console_games.room_change where state = 'proposed'`,
+  ],
+  [
+    'voids_proposed',
+    // Of a round that is over there is nothing to confirm.
+    `select proposed_at from rounds.void_proposal join rounds.round using (game_id, issue)
+     where confirmed_at is null and state in ('open', 'sealed')`,
+  ],
+  [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
   ],

@@ -22,6 +22,8 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   returns_proposed: 'heldDeposits.read',
+  room_changes_proposed: 'rooms.read',
+  voids_proposed: 'rounds.confirmVoid',
   accounts_alike: 'players.read',
   code_resets_proposed: 'players.read',
   differences_found: 'books.read',
@@ -49,10 +51,10 @@ export function consoleStartRoutes({ db, schedule, now }: Resources): RouteBindi
           deposits: formatAmount(deposits),
           withdrawals: formatAmount(withdrawals),
           robots: formatAmount(robots),
-          hours: hours.map(formatAmount),
+          hours: hours.map(figuresReply),
         })),
-        rooms: rooms.map(({ game, room, roomId, ...figures }) => ({
-          ...{ game, room, room_id: roomId },
+        rooms: rooms.map(({ game, room, roomId, before, ...figures }) => ({
+          ...{ game, room, room_id: roomId, before: before.map(formatAmount) },
           ...figuresReply(figures),
         })),
       }

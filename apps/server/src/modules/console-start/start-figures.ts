@@ -1,12 +1,13 @@
 /** Today's figures beside those of yesterday and of a week ago. */
 import { addDays, dayOf, gameDaySpan, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { countFinishedRounds } from './count-rounds.ts'
 import {
-  countFinishedRounds,
   type Figures,
   figuresOfDay,
   hoursOfDay,
   othersOfDay,
+  type RoomFigures,
   roomsOfDay,
 } from './figures-store.ts'
 
@@ -22,9 +23,11 @@ export type DayFigures = {
   deposits: bigint
   withdrawals: bigint
   robots: bigint
-  /** The turnover of each hour since the day's beginning. */
-  hours: bigint[]
+  /** Of the rounds that ended in each hour since the day's beginning. */
+  hours: Figures[]
 }
+
+const NONE: Figures = { turnover: 0n, payouts: 0n, expected: 0n, deviation: 0n, bets: 0 }
 
 /** The days that are shown, as days before today. */
 const DAYS = [0, 1, 7]
@@ -37,20 +40,22 @@ export async function startFigures(
   db: Queryable,
   schedule: ScheduleRules,
   now: number,
-): Promise<{ days: DayFigures[]; rooms: Awaited<ReturnType<typeof roomsOfDay>> }> {
+): Promise<{ days: DayFigures[]; rooms: (RoomFigures & { before: bigint[] })[] }> {
   await countFinishedRounds(db)
   const today = gameDayOf(schedule, now)
   const since = now - gameDaySpan(schedule, today).opensAt
   const days: DayFigures[] = []
+  const rooms: RoomFigures[][] = []
   for (const before of DAYS) {
     const day = addDays(today, -before)
     const begin = gameDaySpan(schedule, day).opensAt
     const [from, until] = [new Date(begin), new Date(begin + DAY_MS)]
-    const hours: bigint[] = []
-    for (const { hour, turnover } of await hoursOfDay(db, { day, from })) {
-      while (hours.length < hour) hours.push(0n)
-      hours[hour] = turnover
+    const hours: Figures[] = []
+    for (const { hour, ...figures } of await hoursOfDay(db, { day, from })) {
+      while (hours.length < hour) hours.push(NONE)
+      hours[hour] = figures
     }
+    rooms.push(await roomsOfDay(db, { day, until: new Date(begin + since) }))
     days.push({
       day,
       hours,
@@ -59,7 +64,16 @@ export async function startFigures(
       ...(await othersOfDay(db, { day, from, until })),
     })
   }
-  return { days, rooms: await roomsOfDay(db, today) }
+  const [ofToday = [], ...earlier] = rooms
+  const turnoverIn = (list: readonly RoomFigures[], roomId: number) =>
+    list.find((room) => room.roomId === roomId)?.turnover ?? 0n
+  return {
+    days,
+    rooms: ofToday.map((room) => ({
+      ...room,
+      before: earlier.map((list) => turnoverIn(list, room.roomId)),
+    })),
+  }
 }
 
 /** The game day that is on, or was on last: between two days it is the earlier one. */

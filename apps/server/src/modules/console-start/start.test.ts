@@ -6,7 +6,7 @@ import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#te
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { countFinishedRounds } from './figures-store.ts'
+import { countFinishedRounds } from './count-rounds.ts'
 
 const app = shareTestApp()
 
@@ -100,10 +100,11 @@ describe('the figures of a finished round', () => {
       ),
     )
     expect(all?.paid).toBe(paid)
-    expect(await database.owner.query('select player_id from console_start.day_player')).toEqual([
-      { player_id: one },
-      { player_id: two },
-    ])
+    expect(
+      await database.owner.query(
+        'select player_id from console_start.player_figure where not robots order by player_id',
+      ),
+    ).toEqual([{ player_id: one }, { player_id: two }])
   })
 })
 

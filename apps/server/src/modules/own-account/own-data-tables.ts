@@ -352,5 +352,5 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
   'console_players.note': 'notes of staff for each other, of which the law may forbid to tell',
   'console_players.night': 'follows from his bets: what he bet at night',
-  'console_start.day_player': 'follows from his bets: the days on which he had one',
+  'console_start.player_figure': 'follows from his bets: what they come to on each day',
 }

@@ -1,6 +1,6 @@
 import { ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addStaff } from '#testing/staff.ts'
 import { registerMember, shareTestApp } from '#testing/test-app.ts'
@@ -54,6 +54,21 @@ describe('who may call what', () => {
     if (may === 'may not') expect({ http, code }).toEqual({ http: 403, code: 403 })
     // Without the fields that it asks for, a call that is allowed may be malformed.
     else expect([200, 400]).toContain(http)
+  })
+
+  it.each(
+    STAFF_DOWNLOADS.flatMap((download) =>
+      STAFF_ROLES.map((role) => ({
+        role,
+        path: download.path,
+        may: download.roles?.includes(role) ? 'may' : 'may not',
+      })),
+    ),
+  )('$role $may download $path', async ({ role, path, may }) => {
+    const response = await app().fetch(path, { headers: { Token: await tokenOf(role) } })
+    await response.text()
+    if (may === 'may not') expect(response.status).toBe(403)
+    else expect([200, 400]).toContain(response.status)
   })
 
   it.each(GUARDED.map((route) => ({ route, path: route.path })))(

@@ -1,0 +1,36 @@
+/** Periods that are asked for often, as days of the operator's zone. */
+import { addDays } from '@sum28/domain/schedule.ts'
+
+export type Period = { readonly begin_date: string; readonly end_date: string }
+
+export const PERIODS = ['today', 'yesterday', 'week', 'thirty', 'month', 'lastMonth'] as const
+export type PeriodName = (typeof PERIODS)[number]
+
+/** The period that is shown when none was asked for. */
+export const USUAL: PeriodName = 'week'
+
+/** @param today the day that it is, `YYYY-MM-DD` */
+export function periodOf(name: PeriodName, today: string): Period {
+  const firstOfMonth = `${today.slice(0, 8)}01`
+  const lastOfEarlier = addDays(firstOfMonth, -1)
+  const from = (begin_date: string, end_date = today) => ({ begin_date, end_date })
+  switch (name) {
+    case 'today':
+      return from(today)
+    case 'yesterday':
+      return from(addDays(today, -1), addDays(today, -1))
+    case 'week':
+      return from(addDays(today, -6))
+    case 'thirty':
+      return from(addDays(today, -29))
+    case 'month':
+      return from(firstOfMonth)
+    case 'lastMonth':
+      return from(`${lastOfEarlier.slice(0, 8)}01`, lastOfEarlier)
+  }
+}
+
+/** The address of a report; it names the period, so that it shows the same tomorrow. */
+export function addressOf(filter: Readonly<Record<string, unknown>>): string {
+  return `/reports?filter=${encodeURIComponent(JSON.stringify(filter))}`
+}

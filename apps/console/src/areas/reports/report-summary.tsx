@@ -1,0 +1,107 @@
+import { Alert, Button, Card, Stack, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { reportTotals } from '@sum28/contract/staff-reports-routes.ts'
+import type { ReactNode } from 'react'
+import { useListContext, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { DownloadButton } from '#src/areas/reports/download-button.tsx'
+import { addressOf, PERIODS, periodOf } from '#src/areas/reports/periods.ts'
+import { ReturnText } from '#src/areas/reports/return-text.tsx'
+import { Grid } from '#src/areas/start/grid.tsx'
+import { useZone } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+/** Above the rows: the periods, the figures of the whole report, and its file. */
+export function ReportSummary({ today }: { today: string }) {
+  const translate = useTranslate()
+  const { filterValues, sort } = useListContext()
+  const totals = useReply(reportTotals, filterValues)
+  return (
+    <Stack sx={{ gap: 2, padding: 2 }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {PERIODS.map((name) => (
+          <Button
+            key={name}
+            size="small"
+            component={Link}
+            to={addressOf({ ...filterValues, ...periodOf(name, today) })}
+          >
+            {translate(`areas.reports.period.${name}`)}
+          </Button>
+        ))}
+      </Stack>
+      <Loaded answer={totals}>
+        {(told) => (
+          <>
+            <Totals totals={told} />
+            <Stack direction="row" sx={{ justifyContent: 'end' }}>
+              <DownloadButton
+                rows={told.rows}
+                request={{
+                  ...filterValues,
+                  sort: sort.field as 'key',
+                  order: sort.order === 'ASC' ? 'asc' : 'desc',
+                }}
+              />
+            </Stack>
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function Totals({ totals }: { totals: ReplyOf<typeof reportTotals> }) {
+  const translate = useTranslate()
+  const zone = useZone()
+  const { begin_date: begin, end_date: end, deposits, withdrawals } = totals
+  return (
+    <>
+      <Typography variant="h2">{translate('areas.reports.whole', { begin, end, zone })}</Typography>
+      <Grid width={170}>
+        <Figure name="turnover">
+          <MoneyText value={totals.turnover} />
+        </Figure>
+        <Figure name="payouts">
+          <MoneyText value={totals.payouts} />
+        </Figure>
+        <Figure name="result">
+          <MoneyText value={totals.result} />
+        </Figure>
+        <Figure name="return">
+          <ReturnText figures={totals} />
+        </Figure>
+        <Figure name="bets">
+          <span className="num">{totals.bets}</span>
+        </Figure>
+        {deposits !== null && (
+          <Figure name="deposits">
+            <MoneyText value={deposits} />
+          </Figure>
+        )}
+        {withdrawals !== null && (
+          <Figure name="withdrawals">
+            <MoneyText value={withdrawals} />
+          </Figure>
+        )}
+      </Grid>
+      <Alert severity="info">{translate('areas.reports.meaning')}</Alert>
+    </>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  const translate = useTranslate()
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Typography variant="body2" color="textSecondary">
+        {translate(`resources.reports.fields.${name}`)}
+      </Typography>
+      <Typography component="div" sx={{ fontWeight: 650 }}>
+        {children}
+      </Typography>
+    </Card>
+  )
+}

@@ -1,0 +1,34 @@
+import { Typography } from '@mui/material'
+import type { ReportRow } from '@sum28/contract/staff-reports-routes.ts'
+import { useTranslate } from 'react-admin'
+import { percent, returnBand } from '#src/areas/start/return-band.ts'
+
+type Figures = Pick<ReportRow, 'bets' | 'turnover' | 'payouts' | 'expected' | 'deviation'>
+
+/** The return in fact, and what the odds and chance let one expect; in a table the band alone. */
+export function ReturnText({ figures, short = false }: { figures: Figures; short?: boolean }) {
+  const translate = useTranslate()
+  const { deviation } = figures
+  const band = returnBand({ ...figures, deviation: deviation ?? '0.00' })
+  if (!band) return '—'
+  const known = deviation !== null
+  return (
+    <>
+      <span className="num">{percent(band.fact)}</span>
+      <Typography
+        variant="caption"
+        component="div"
+        {...(short && { sx: { whiteSpace: 'nowrap' } })}
+        color={known && !band.within ? 'warning' : 'textSecondary'}
+      >
+        {known
+          ? translate(short ? 'areas.reports.bandAlone' : 'areas.reports.band', {
+              theory: percent(band.theory),
+              low: percent(band.low),
+              high: percent(band.high),
+            })
+          : translate('areas.reports.theory', { theory: percent(band.theory) })}
+      </Typography>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { runningFigures } from './chart-parts.ts'
+
+it('the hours of a day are added up, their variances and not their deviations', () => {
+  const hour = {
+    turnover: '100.00',
+    payouts: '90.00',
+    expected: '96.00',
+    deviation: '3.00',
+    bets: 1,
+  }
+  expect(runningFigures([hour, { ...hour, deviation: '4.00' }])).toEqual([
+    { turnover: 100, payouts: 90, expected: 96, variance: 9 },
+    { turnover: 200, payouts: 180, expected: 192, variance: 25 },
+  ])
+})

@@ -1,0 +1,226 @@
+/**
+ * The SQL of the reports. Bets come from the sums of counted rounds, deposits and withdrawals from the
+ * journal's few postings that are neither stakes nor payouts.
+ */
+import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { readSnapshot } from '#src/db/read-snapshot.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+
+export type ReportAsk = {
+  readonly by: ReportBy
+  readonly robots: boolean
+  /** Game days, both included. */
+  readonly beginDay: string
+  readonly endDay: string
+  /** The beginning of the first and the end of the last as calendar days of the zone, in milliseconds. */
+  readonly from: number
+  readonly until: number
+  readonly zone: string
+  readonly gameId: number | null
+  readonly roomId: number | null
+  readonly playerId: number | null
+}
+
+export type ReportFigures = {
+  bets: bigint
+  turnover: Amount
+  payouts: Amount
+  result: Amount
+  expected: Amount
+  /** Null where it is not known. */
+  deviation: Amount | null
+  /** Null where they cannot be told. */
+  deposits: Amount | null
+  withdrawals: Amount | null
+}
+
+export type ReportRow = ReportFigures & {
+  id: bigint
+  day: string | null
+  game: string | null
+  room: string | null
+  username: string | null
+}
+
+/** What one row is about, as a number; `all`: one row of everything. */
+type Grouping = ReportBy | 'all'
+
+const FIGURE_KEY: Record<Grouping, string> = {
+  day: `game_day - date '1970-01-01'`,
+  game: 'game_id',
+  room: 'room_id',
+  player: 'player_id',
+  all: '0',
+}
+
+const MONEY_KEY: Record<Grouping, string> = {
+  day: `(posted_at at time zone $9)::date - date '1970-01-01'`,
+  game: '0',
+  room: '0',
+  player: 'player_id',
+  all: '0',
+}
+
+const NAMES: Record<ReportBy, Partial<Record<'day' | 'game' | 'room' | 'username', string>>> = {
+  day: { day: `to_char(date '1970-01-01' + id::integer, 'YYYY-MM-DD')` },
+  game: { game: '(select name from games.game where game.id = report.id)' },
+  room: {
+    game: `(select name from games.room join games.game on game.id = room.game_id
+      where room.id = report.id)`,
+    room: '(select title from games.room where room.id = report.id)',
+  },
+  player: { username: '(select username from accounts.player where player.id = report.id)' },
+}
+
+/** A report as a table expression with nine values. */
+function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: unknown[] } {
+  const ofPlayers = grouping === 'player' || ask.playerId !== null
+  const ofRooms = grouping === 'room' || ask.roomId !== null
+  const hasMoney =
+    (grouping === 'day' || grouping === 'player' || grouping === 'all') &&
+    ask.gameId === null &&
+    ask.roomId === null &&
+    !ask.robots
+  const source = ofPlayers
+    ? `select figure.*, room.game_id, null::numeric as variance
+       from console_start.player_figure figure join games.room on room.id = figure.room_id
+       where ($5::integer is null or room_id = $5) and ($6::integer is null or player_id = $6)`
+    : `select figure.* from console_start.day_figure figure
+       where ${ofRooms ? 'room_id > 0 and ($5::integer is null or room_id = $5)' : 'room_id = 0 and $5::integer is null'}
+         and $6::integer is null`
+  const text = `(
+    with figure as (
+      select ${FIGURE_KEY[grouping]} as key, sum(bets) as bets, sum(staked) as staked, sum(paid) as paid,
+        sum(expected) as expected, sum(variance) as variance
+      from (${source}) source
+      where game_day between $1::date and $2::date and robots = $3::boolean
+        and ($4::integer is null or game_id = $4)
+      group by 1
+    ), money as (
+      select ${MONEY_KEY[grouping]} as key, sum(deposited) as deposited, sum(withdrawn) as withdrawn
+      from console_start.money_moved
+      where ${hasMoney} and posted_at >= $7::timestamptz and posted_at < $8::timestamptz
+        and $9::text is not null and ${ask.playerId === null ? '$6::integer is null' : 'player_id = $6::integer'}
+      group by 1
+    )
+    select key::bigint as id, coalesce(bets, 0)::bigint as bets,
+      coalesce(staked, 0)::bigint as turnover, coalesce(paid, 0)::bigint as payouts,
+      (coalesce(staked, 0) - coalesce(paid, 0))::bigint as result,
+      -- In millionths, to sort by; first or last where nothing was staked.
+      case when staked > 0 then trunc(paid * 1000000 / staked) else -1 end::bigint as return,
+      round(coalesce(expected, 0))::bigint as expected,
+      ${ofPlayers ? 'null::bigint' : 'round(sqrt(coalesce(variance, 0)))::bigint'} as deviation,
+      ${hasMoney ? 'coalesce(deposited, 0)::bigint' : 'null::bigint'} as deposits,
+      ${hasMoney ? 'coalesce(withdrawn, 0)::bigint' : 'null::bigint'} as withdrawals
+    from figure full join money using (key)
+  ) report`
+  const values = [
+    ask.beginDay,
+    ask.endDay,
+    ask.robots,
+    ask.gameId,
+    ask.roomId,
+    ask.playerId,
+    new Date(ask.from),
+    new Date(ask.until),
+    ask.zone,
+  ]
+  return { text, values }
+}
+
+const SORTS = Object.fromEntries(
+  ['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals'].map((name) => [
+    name,
+    // The id is unique by itself.
+    { sql: name === 'key' ? 'id' : `coalesce(${name}, 0)`, type: 'bigint' as const },
+  ]),
+)
+
+const FIGURES = 'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals'
+
+function keysetOf(ask: KeysetAsk, usual: 'asc' | 'desc') {
+  return keyset(ask, { sorts: SORTS, id: { sql: 'id', type: 'bigint' }, firstValue: 10, usual })
+}
+
+function namesOf(by: ReportBy): string {
+  return (['day', 'game', 'room', 'username'] as const)
+    .map((name) => `${NAMES[by][name] ?? 'null::text'} as ${name}`)
+    .join(', ')
+}
+
+/** One page of a report. @returns the rows and the cursor of the next page; or invalid_input */
+export async function reportPage(
+  db: Queryable,
+  ask: ReportAsk,
+  page: KeysetAsk,
+): Promise<{ list: ReportRow[]; next: string | null } | Refusal> {
+  const key = keysetOf(page, 'desc')
+  if (isRefusal(key)) return key
+  const { text, values } = reportOf(ask, ask.by)
+  const rows = await db.query<ReportRow & KeyedRow>(
+    `select id, ${namesOf(ask.by)}, ${FIGURES}, ${key.columns} from ${text} where ${key.where} ${key.tail}`,
+    [...values, ...key.values],
+  )
+  return key.page(rows)
+}
+
+/** How many rows a report has. */
+export async function countRows(db: Queryable, ask: ReportAsk): Promise<number> {
+  const { text, values } = reportOf(ask, ask.by)
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::integer as count from ${text}`,
+    values,
+  )
+  return row?.count ?? 0
+}
+
+/** The figures of a whole report; undefined where there is nothing in it. */
+export async function reportSum(db: Queryable, ask: ReportAsk): Promise<ReportFigures | undefined> {
+  const { text, values } = reportOf(ask, 'all')
+  const [row] = await db.query<ReportFigures>(`select ${FIGURES} from ${text}`, values)
+  return row
+}
+
+/** Rows read at a time: what one file holds in memory. */
+const BATCH = 500
+
+/** How long a file may take: its snapshot and its connection are held for as long. */
+const LIMIT_MS = 120_000
+
+/**
+ * All rows of a report, as they stand at the instant of the first piece.
+ *
+ * @param db a pool of the files' own
+ */
+export async function* wholeReport(
+  db: Database,
+  ask: ReportAsk,
+  { sort = 'key', order = 'desc' }: Pick<KeysetAsk, 'sort' | 'order'>,
+): AsyncGenerator<ReportRow[]> {
+  const column = SORTS[sort]?.sql ?? 'id'
+  const { text, values } = reportOf(ask, ask.by)
+  yield* readSnapshot<ReportRow>(db, {
+    text: `select id, ${namesOf(ask.by)}, ${FIGURES} from ${text} order by ${column} ${order}, id ${order}`,
+    values,
+    batch: BATCH,
+    limitMs: LIMIT_MS,
+  })
+}
+
+export type Choices = {
+  games: { id: number; name: string }[]
+  rooms: { id: number; game_id: number; name: string }[]
+}
+
+export async function reportChoices(db: Queryable): Promise<Choices> {
+  return {
+    games: await db.query('select id::integer as id, name from games.game order by id'),
+    rooms: await db.query(
+      `select room.id, game_id::integer as game_id, game.name || ' · ' || title as name
+       from games.room join games.game on game.id = game_id order by room.id`,
+    ),
+  }
+}

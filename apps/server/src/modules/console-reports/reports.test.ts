@@ -1,0 +1,376 @@
+/**
+ * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits and
+ * withdrawals of players and robots over several days; then each report is recomputed from the postings, one
+ * by one, in this file's own words. fast-check prints its seed.
+ */
+import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
+import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
+import { dayOf, startOfDay } from '@sum28/domain/schedule.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { refundRound, settleRound } from '#src/modules/bets/resolve-round.ts'
+import { countFinishedRounds } from '#src/modules/console-start/count-rounds.ts'
+import { isRefusal } from '#src/refusal.ts'
+import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
+import { parseCsv } from '#testing/parse-csv.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { reportCsv } from './report-csv.ts'
+import {
+  countRows,
+  type ReportAsk,
+  type ReportFigures,
+  type ReportRow,
+  reportPage,
+  reportSum,
+} from './report-store.ts'
+
+const U = 1_000_000n
+const HOUR = 3_600_000
+const ZONE = 'America/New_York'
+/** Some days before the clocks change there. */
+const BEGINNING = Date.UTC(2026, 9, 30, 3)
+const DAYS = ['2026-10-29', '2026-11-12'] as const
+
+const roundStep = fc.record({
+  /** How long the round comes after the one before: a day's end and the change of the clocks lie between. */
+  hours: fc.integer({ min: 1, max: 30 }),
+  game: fc.integer({ min: 1, max: 4 }),
+  end: fc.constantFrom('draw', 'draw', 'draw', 'void', 'open'),
+  digits: fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)),
+  orders: fc.array(
+    fc.record({
+      who: fc.nat(5),
+      room: fc.constantFrom(1, 2),
+      rules: fc.constantFrom([1], [2, 4], [11, 413], [3, 400, 409]),
+      u: fc.integer({ min: 200, max: 300 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  money: fc.array(
+    fc.record({
+      who: fc.nat(3),
+      kind: fc.constantFrom('deposit', 'hold', 'return', 'withdrawal', 'rejected'),
+      micro: fc.bigInt({ min: U, max: 900n * U }),
+    }),
+    { maxLength: 3 },
+  ),
+})
+type RoundStep = typeof roundStep extends fc.Arbitrary<infer T> ? T : never
+
+it('each report is what the postings of the journal come to, robots apart', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(roundStep, { minLength: 8, maxLength: 8, size: 'max' }),
+      async (steps) => {
+        const database = await createTestDatabase()
+        await database.freezeClock(BEGINNING)
+        const people: number[] = []
+        for (let at = 0; at < 4; at++) people.push(await addPlayer(database, { u: 20_000 }))
+        const robots: number[] = []
+        for (let at = 0; at < 2; at++)
+          robots.push(await addPlayer(database, { u: 20_000, robot: true }))
+        let now = BEGINNING
+        for (const [at, step] of steps.entries()) {
+          now += step.hours * HOUR
+          await perform(database, { step, at, now, people, robots })
+        }
+        while ((await countFinishedRounds(database.db)) > 0);
+        await compareAll(database, { people, robots })
+      },
+    ),
+    { numRuns: 5, endOnFailure: true },
+  )
+})
+
+async function perform(
+  database: TestDatabase,
+  {
+    step,
+    at,
+    now,
+    people,
+    robots,
+  }: { step: RoundStep; at: number; now: number; people: number[]; robots: number[] },
+): Promise<void> {
+  await database.freezeClock(now)
+  const gameDay = dayOf(ZONE, now)
+  for (const [index, { who, kind, micro }] of step.money.entries()) {
+    const moves = {
+      deposit: ['credit_deposits'],
+      hold: ['hold_deposits'],
+      return: ['hold_deposits', 'return_deposits'],
+      withdrawal: ['hold', 'pay_out_held'],
+      rejected: ['hold', 'return_held'],
+    }[kind]
+    for (const move of moves) {
+      await database.owner.query(
+        `select wallet.${move}(array[row($1, $2, $3, $4)::wallet.movement])`,
+        [
+          people[who],
+          // A withdrawal is booked on the day of its request, and counts on the day of its approval.
+          kind === 'withdrawal' ? '2026-10-29' : gameDay,
+          micro,
+          `test:${at}:${index}`,
+        ],
+      )
+    }
+  }
+  const all = [...people, ...robots]
+  const round = await openTestRound(database, { gameId: step.game, gameDay })
+  // A batch has one order of a player.
+  for (const { who, room, rules, u } of step.orders) {
+    const order = orderFor(all[who] ?? 0, round, { ruleIds: [...rules], u, room: room as 1 | 2 })
+    expect(await placeAll(database, [order])).toEqual([null])
+  }
+  if (step.end === 'draw') {
+    await drawTestRound(database, round, step.digits)
+    await settleRound(database.db, round, gameDay)
+  } else if (step.end === 'void') {
+    await database.freezeClock(round.drawsAt)
+    await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
+      round.gameId,
+      round.issue,
+    ])
+    await refundRound(database.db, round)
+  }
+}
+
+type Posting = {
+  holder: number
+  kind: string
+  amount: bigint
+  reference: string
+  day: string
+  at: number
+}
+type Bet = {
+  id: bigint
+  player: number
+  game: number
+  room: number
+  issue: bigint
+  day: string
+  stake: bigint
+  rules: number[]
+  odds: number[]
+  state: string
+}
+
+async function compareAll(
+  { db, owner }: TestDatabase,
+  { people, robots }: { people: number[]; robots: number[] },
+): Promise<void> {
+  const postings = await owner.query<Posting>(
+    `select holder_id as holder, kind, amount, reference, booked_on::text as day, posted_at as at
+     from ledger.posting`,
+  )
+  const bets = await owner.query<Bet>(
+    `select id, player_id as player, bet.game_id::integer as game, room_id as room, issue, game_day::text as day,
+       stake, rule_ids::integer[] as rules, odds_milli as odds, state
+     from bets.bet join rounds.round using (game_id, issue)`,
+  )
+  const filters: Partial<ReportAsk>[] = [
+    {},
+    { gameId: 2 },
+    { roomId: 11 },
+    { playerId: people[0] ?? 0 },
+    { robots: true },
+    { beginDay: '2026-11-01', endDay: '2026-11-02' },
+  ]
+  for (const filter of filters) {
+    for (const by of ['day', 'game', 'room', 'player'] as const) {
+      const ask = askFor(by, filter)
+      const expected = recompute(ask, { postings, bets, robots })
+      const rows = await allPages(db, ask)
+      const about = JSON.stringify({ by, ...filter })
+      expect(figuresById(rows), about).toEqual(expected)
+      expect(await countRows(db, ask), about).toBe(expected.size)
+      await compareDeviations(db, ask, rows)
+      // The whole is the sum of its parts.
+      const sum = await reportSum(db, ask)
+      for (const name of ['bets', 'turnover', 'payouts', 'result'] as const) {
+        const parts = rows.reduce((total, row) => total + row[name], 0n)
+        expect(sum?.[name] ?? 0n, about).toBe(parts)
+      }
+      const csv = parseCsv(await wholeCsv(db, ask))
+      expect(csv.length - 1, about).toBe(rows.length)
+      const place = csv[0]?.indexOf('turnover') ?? -1
+      expect(
+        csv
+          .slice(1)
+          .map((cells) => Math.round(Number(cells[place]) * 100))
+          .sort(),
+        about,
+      ).toEqual(rows.map(({ turnover }) => Number(turnover / 10_000n)).sort())
+    }
+  }
+}
+
+/** The rounds of a day, a game or a room are drawn apart from each other: their variances add up. */
+async function compareDeviations(
+  db: TestDatabase['db'],
+  ask: ReportAsk,
+  rows: readonly ReportRow[],
+): Promise<void> {
+  for (const { id, deviation } of rows) {
+    if (ask.by === 'player' || ask.playerId !== null) {
+      expect(deviation).toBeNull()
+      continue
+    }
+    const ofRooms = ask.by === 'room' || ask.roomId !== null
+    const key = { day: `game_day - date '1970-01-01'`, game: 'game_id', room: 'room_id' }[ask.by]
+    const [told] = await db.query<{ deviation: bigint }>(
+      `select round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation from console_start.round_figure
+       where ${key} = $1 and (room_id > 0) = $2 and robots = $3 and game_day between $4 and $5
+         and ($6::integer is null or game_id = $6) and ($7::integer is null or room_id = $7)`,
+      [id, ofRooms, ask.robots, ask.beginDay, ask.endDay, ask.gameId, ask.roomId],
+    )
+    expect(deviation).toBe(told?.deviation)
+  }
+}
+
+function askFor(by: ReportBy, filter: Partial<ReportAsk>): ReportAsk {
+  const [beginDay, endDay] = DAYS
+  const ask = {
+    ...{
+      by,
+      robots: false,
+      beginDay,
+      endDay,
+      zone: ZONE,
+      gameId: null,
+      roomId: null,
+      playerId: null,
+    },
+    ...filter,
+  }
+  const from = startOfDay(ZONE, ask.beginDay)
+  // The day after the last.
+  const until = startOfDay(ZONE, dayOf(ZONE, startOfDay(ZONE, ask.endDay) + 30 * HOUR))
+  return { ...ask, from, until }
+}
+
+type Told = Pick<
+  ReportFigures,
+  'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals'
+>
+
+/** The report in this file's own words: a bet counts once its round is settled, by its stake and its payout. */
+function recompute(
+  ask: ReportAsk,
+  { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
+): Map<number, Told> {
+  const report = new Map<number, Told & { exact: bigint }>()
+  const money = ask.gameId === null && ask.roomId === null && !ask.robots
+  const moneyHere = money && (ask.by === 'day' || ask.by === 'player')
+  function row(key: number) {
+    const found = report.get(key) ?? {
+      ...{ bets: 0n, turnover: 0n, payouts: 0n, expected: 0n, exact: 0n },
+      deposits: moneyHere ? 0n : null,
+      withdrawals: moneyHere ? 0n : null,
+    }
+    report.set(key, found)
+    return found
+  }
+  const betOf = new Map(bets.map((bet) => [`bet:${bet.id}`, bet]))
+  for (const { holder, kind, amount, reference, at } of postings) {
+    if (ask.playerId !== null && holder !== ask.playerId) continue
+    if (robots.includes(holder) !== ask.robots) continue
+    const bet = betOf.get(reference)
+    if (bet) {
+      if (bet.state !== 'settled' || bet.day < ask.beginDay || bet.day > ask.endDay) continue
+      if (ask.gameId !== null && bet.game !== ask.gameId) continue
+      if (ask.roomId !== null && bet.room !== ask.roomId) continue
+      const keys = { day: dayNumber(bet.day), game: bet.game, room: bet.room, player: holder }
+      const told = row(keys[ask.by])
+      if (kind === 'payout') told.payouts += amount
+      if (kind !== 'stake') continue
+      told.bets += 1n
+      told.turnover += amount
+      told.exact += overAllDraws(bet)
+    } else if (moneyHere && at >= ask.from && at < ask.until) {
+      const day = dayNumber(dayOf(ZONE, at))
+      const [sign, which] =
+        {
+          deposit: [1n, 'deposits'] as const,
+          deposit_held: [1n, 'deposits'] as const,
+          deposit_returned: [-1n, 'deposits'] as const,
+          withdrawal_paid: [1n, 'withdrawals'] as const,
+        }[kind] ?? []
+      if (sign === undefined) continue
+      const told = row(ask.by === 'day' ? day : holder)
+      told[which] = (told[which] ?? 0n) + sign * amount
+    }
+  }
+  return new Map(
+    [...report].map(([key, { exact, ...told }]) => [
+      key,
+      { ...told, expected: (exact + 500_000n) / 1_000_000n },
+    ]),
+  )
+}
+
+/** What a bet would pay over all 1,000 draws together, in millionths of a micro-unit's thousandth. */
+function overAllDraws({ rules, odds, stake }: Bet): bigint {
+  return SUMS.reduce((sum, each) => {
+    const winning = winningRuleIds(each)
+    const pays = rules.reduce(
+      (total, rule, at) => (winning.includes(rule) ? total + BigInt(odds[at] ?? 0) : total),
+      0n,
+    )
+    return sum + BigInt(waysOfSum(each)) * pays * stake
+  }, 0n)
+}
+
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / (24 * HOUR)
+}
+
+function figuresById(rows: readonly ReportRow[]): Map<number, Told> {
+  return new Map(
+    rows.map(({ id, bets, turnover, payouts, expected, deposits, withdrawals }) => [
+      Number(id),
+      { bets, turnover, payouts, expected, deposits, withdrawals },
+    ]),
+  )
+}
+
+/** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
+async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportRow[]> {
+  let found: ReportRow[] = []
+  for (const sort of [
+    'key',
+    'turnover',
+    'payouts',
+    'result',
+    'return',
+    'deposits',
+    'withdrawals',
+  ]) {
+    for (const order of ['asc', 'desc'] as const) {
+      const rows: ReportRow[] = []
+      let after: string | undefined
+      do {
+        const page = await reportPage(db, ask, { sort, order, after, limit: 3 })
+        if (isRefusal(page)) throw new Error(JSON.stringify(page))
+        rows.push(...page.list)
+        after = page.next ?? undefined
+      } while (after !== undefined)
+      if (found.length > 0) expect(rows.length).toBe(found.length)
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+      if (sort === 'turnover' || sort === 'result') {
+        const values = rows.map((row) => row[sort])
+        const sorted = values.toSorted((one, other) => Number(one - other))
+        expect(values).toEqual(order === 'asc' ? sorted : sorted.reverse())
+      }
+      found = rows
+    }
+  }
+  return found
+}
+
+async function wholeCsv(db: TestDatabase['db'], ask: ReportAsk): Promise<string> {
+  let text = ''
+  for await (const piece of reportCsv(db, ask, {})) text += piece
+  return text.replace('\uFEFF', '')
+}
