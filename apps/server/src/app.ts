@@ -101,7 +101,11 @@ async function start(
     chain: chain.name,
     seenTo: (address) => started.jobs?.seenTo(address) ?? [],
   })
-  const withdrawals = withdrawalsModule({ ...resources, balance })
+  const withdrawals = withdrawalsModule({
+    ...resources,
+    balance,
+    noteMark: protection.noteMark,
+  })
   const content = contentModule({
     ...resources,
     catalog,
