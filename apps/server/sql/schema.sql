@@ -683,6 +683,7 @@ create table protection.mark (
   hash bytea not null,
   key_id text not null,
   noted_at timestamptz not null,
+  counts boolean not null default false,
   constraint mark_pkey PRIMARY KEY (player_id, kind, hash),
   constraint mark_hash_check CHECK ((octet_length(hash) = 32)),
   constraint mark_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text])))
@@ -750,6 +751,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
+--   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
 --   protection.in_session(standing protection.player, moment timestamptz) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
@@ -760,8 +762,9 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [application]
---   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text) returns void [owner] [application]
+--   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [application]
 --   protection.open_with_account() returns trigger [owner]
 --   protection.place_of(period text) returns integer
 --   protection.raise_open_for() returns interval

@@ -137,7 +137,11 @@ async function makeProduct(resources: Resources, chain: Chain) {
     accountKey: chain.accountKey,
     chain: chain.name,
   })
-  const withdrawals = withdrawalsModule({ ...resources, balance })
+  const withdrawals = withdrawalsModule({
+    ...resources,
+    balance,
+    noteMark: protection.noteMark,
+  })
   const content = contentModule({
     ...resources,
     catalog,

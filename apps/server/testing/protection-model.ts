@@ -37,6 +37,10 @@ export class ProtectionModel {
   /** Writes the day of an instant as 2026-11-22. */
   readonly #days: Intl.DateTimeFormat
   readonly #house: Map<string, bigint>
+  /** What changed a bet, to be taken back: the newest last. */
+  readonly #steps: (() => void)[] = []
+  /** Bets that nothing is paid for any more. */
+  #resolved: { id: number; ref: string }[] = []
   #last: { now: number; starts: Starts } | null = null
 
   /** @param house limits of all players, by `kind period` */
@@ -84,6 +88,10 @@ export class ProtectionModel {
     const session = this.#session(player, now)
     const counted = this.#count(player, now)
     player.bets.set(ref, { total, at: now, accepted: this.#startsAt(now), counted, back: 0n })
+    this.#steps.push(() => {
+      player.bets.delete(ref)
+      session?.bets.delete(ref)
+    })
     player.session = {
       beganAt: session?.beganAt ?? now,
       checkedAt: session?.checkedAt ?? now,
@@ -96,7 +104,53 @@ export class ProtectionModel {
   giveBack(id: number, ref: string, amount: bigint): void {
     const bet = this.#player(id).bets.get(ref)
     if (!bet) throw new Error(`no bet ${ref}`)
+    const { back } = bet
     bet.back = amount
+    this.#steps.push(() => {
+      bet.back = back
+    })
+  }
+
+  /** Notes how a player stands; the function that it gives puts him back there. */
+  standing(id: number): () => void {
+    const player = this.#player(id)
+    const steps = this.#steps.length
+    const { starts, checkEvery, excludedUntil } = player
+    // Copies: the next calls change what the player has then.
+    const limits = [...player.limits]
+    const deposits = player.deposits.length
+    const session = player.session && { ...player.session }
+    return () => {
+      while (this.#steps.length > steps) this.#steps.pop()?.()
+      player.deposits.length = deposits
+      Object.assign(player, { starts, checkEvery, excludedUntil })
+      player.limits = new Map(limits)
+      player.session = session && { ...session }
+    }
+  }
+
+  /** All of a player that a later call may depend on, besides the sums that {@link left} tells. */
+  summary(id: number): string {
+    const { limits, session, checkEvery, excludedUntil } = this.#player(id)
+    const at = session && [session.beganAt, session.activeAt, session.checkedAt]
+    return JSON.stringify([[...limits].sort(), at, checkEvery, excludedUntil], (_name, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  }
+
+  /** Nothing up to now is put back any more: what no period and no session can count again is left out. */
+  settled(refs: readonly { id: number; ref: string }[]): void {
+    this.#steps.length = 0
+    for (const { id, ref } of refs) this.#resolved.push({ id, ref })
+    const kept = this.#resolved.splice(0).filter(({ id, ref }) => {
+      const { bets, starts, session } = this.#player(id)
+      const counted = bets.get(ref)?.counted
+      const counts = PERIODS.some((period) => counted?.[period] === starts?.[period])
+      if (counts || session?.bets.has(ref)) return true
+      bets.delete(ref)
+      return false
+    })
+    this.#resolved = kept
   }
 
   /** Whether a deposit is credited; else it is held. */

@@ -14,6 +14,7 @@ export type TestDatabase = {
   /** As the application's role. */
   db: Database
   applicationUrl: string
+  ownerUrl: string
   /** As the owner, who may do what the application may not. */
   owner: Database
   /** Puts the database's clock forward (or back) by milliseconds. */
@@ -55,6 +56,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     db,
     owner,
     applicationUrl,
+    ownerUrl: ownerUrl.toString(),
     async shiftClock(ms) {
       await owner.query(`update app.test_clock set shift = shift + make_interval(secs => $1)`, [
         ms / 1000,

@@ -77,6 +77,7 @@ export const REASONS = [
   'limit_reached',
   'excluded',
   'under_review',
+  'too_many_numbers',
   'reality_check_due',
   'too_early',
   'not_asked',

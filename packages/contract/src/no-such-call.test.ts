@@ -8,7 +8,7 @@ import { ALL_ROUTES } from './all-routes.ts'
 import { playOrder } from './lottery-routes.ts'
 import { withdrawAction } from './money-routes.ts'
 
-const READING = new Set(['read', 'poll', 'export'])
+const READING = new Set(['read', 'poll', 'own_poll', 'export'])
 
 it('players can change only this: no call takes a withdrawal back or moves money to another player', () => {
   const changing = ALL_ROUTES.filter(({ rate }) => !READING.has(rate)).map(({ path }) => path)

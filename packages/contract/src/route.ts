@@ -7,8 +7,19 @@ export type Auth = 'none' | 'token' | 'member' | 'staff'
 export const STAFF_ROLES = ['owner', 'finance', 'support', 'editor', 'auditor'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** How often one address or player may call; see the server's rate limits. */
-export type RateClass = 'read' | 'poll' | 'write' | 'sign_in' | 'mail' | 'export' | 'upload'
+/**
+ * How often one network may call; see the server's rate limits. `own_poll`: how often one player may, for
+ * what many players behind one address ask all the time.
+ */
+export type RateClass =
+  | 'read'
+  | 'poll'
+  | 'own_poll'
+  | 'write'
+  | 'sign_in'
+  | 'mail'
+  | 'export'
+  | 'upload'
 
 /** One call of the API; validation, types, the client and the OpenAPI page are made from it. */
 export type Route<

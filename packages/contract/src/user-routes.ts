@@ -120,7 +120,7 @@ export const userInfo = defineRoute({
   path: '/api/user/userInfo',
   summary: 'The profile; it stands in `msg` as well',
   auth: 'token',
-  rate: 'poll',
+  rate: 'own_poll',
   request: z.object({}),
   reply: profile,
 })

@@ -37,6 +37,7 @@ const SAME_AS_ENGLISH: Record<string, string> = {
 
 const VALUES = {
   seconds: 30,
+  hours: 5,
   minutes: 10,
   request_id: 'req-1',
   minimum: '100.00',

@@ -583,24 +583,26 @@ begin
 end
 $$;
 
--- Notes what an account is recognised by, as keyed hashes: the first of the present key, the others of earlier
--- ones. One that is new to the account and is also an excluded player's, or that of an account under review,
--- holds the account until staff have decided. What is told to the player is the same in both cases: nothing.
-create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text)
+-- When an account may give another number of a document, wallet or card; null: now. It may give 6 new ones within
+-- 24 hours and 15 within 30 days. Where the clock was set back, the numbers given later count as well.
+create or replace function protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select max(oldest.noted_at + allowed.within)
+  from (values (6, interval '24 hours'), (15, interval '30 days')) allowed (numbers, within)
+    cross join lateral (
+      select noted_at from protection.mark where player_id = of_player and counts
+      order by noted_at desc offset allowed.numbers - 1 limit 1
+    ) oldest
+  where oldest.noted_at + allowed.within > moment;
+end;
+
+-- Holds an account for staff where one of the hashes is also an excluded player's, or that of an account under
+-- review. What is told to the player is the same in both cases: nothing.
+create or replace function protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
 returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  standing constant protection.player := protection.lock_player(of_player);
-  moment constant timestamptz := app.now();
-  known constant boolean := exists (select from protection.mark
-    where player_id = of_player and kind = of_kind and hash = any (hashes));
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into protection.mark (player_id, kind, hash, key_id, noted_at)
-  values (standing.player_id, of_kind, hashes[1], with_key, moment)
-  on conflict do nothing;
-  if known then return; end if;
-  -- Others who had it before him are shown, as when he excluded himself.
-  if standing.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
   select distinct of_player, 'likeness', moment, other.player_id, of_kind, true
   from protection.mark join protection.player other on other.player_id = mark.player_id
@@ -612,6 +614,33 @@ begin
   if not found then return; end if;
   update protection.player set under_review = true where player_id = of_player;
   perform protection.log_change(of_player, moment, 'review_begun', '{}');
+end
+$$;
+
+-- Notes what an account is recognised by, as keyed hashes: the first of the present key, the others of earlier
+-- ones. One that is new to the account is compared with those of other accounts, and a number that its player
+-- gives (of_kind document, wallet or card) is counted. Answers whether it is new; may_at is null when it was
+-- noted, else the time from which the account may give another number, and nothing was done.
+drop function if exists protection.note_mark(integer, text, bytea[], text);
+create or replace function protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text,
+  out is_new boolean, out may_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  standing constant protection.player := protection.lock_player(of_player);
+  moment constant timestamptz := app.now();
+  is_number constant boolean := of_kind in ('document', 'wallet', 'card');
+begin
+  is_new := not exists (select from protection.mark
+    where player_id = of_player and kind = of_kind and hash = any (hashes));
+  if is_new and is_number then may_at := protection.next_number_at(of_player, moment); end if;
+  if may_at is not null then return; end if;
+  insert into protection.mark (player_id, kind, hash, key_id, noted_at, counts)
+  values (standing.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
+  on conflict do nothing;
+  if not is_new then return; end if;
+  -- Others who had it before him are shown, as when he excluded himself.
+  if standing.excluded_until > moment then perform protection.find_alike(of_player, moment); end if;
+  perform protection.hold_alike(of_player, of_kind, hashes, moment);
 end
 $$;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addSeatedPlayers } from '#testing/seated-player.ts'
 import { registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
 
 const app = shareTestApp({ RATE_LIMITS: 'on' })
@@ -97,5 +98,18 @@ describe('the rate limits', () => {
   it('count what is malformed or has no token, too', async () => {
     const replies = await times(241, () => app().post('/api/user/logout', {}, from('203.0.113.8')))
     expect(replies.map(({ http }) => http)).toEqual([...Array(240).fill(401), 429])
+  })
+
+  it('count a player who asks for his balance alone, however many are behind his address', async () => {
+    const address = '203.0.113.10'
+    const players = await addSeatedPlayers(app().database, 6)
+    const ask = ({ token }: { token: string }) =>
+      app().post('/api/user/userInfo', {}, { ...from(address), Token: token })
+    // Three times as often as the app asks; together more than the network may call anything else.
+    for (const player of players) {
+      const replies = await times(120, () => ask(player))
+      expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
+      expectTooMany(await ask(player))
+    }
   })
 })

@@ -3,14 +3,16 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'
-import { BALANCE_POLL_MS } from '#src/data/profile.ts'
 
 export type DepositInfo = ReplyOf<typeof recharge>
+
+/** While a transfer may be on its way. The balance is polled on its own, by `useBalance`. */
+const POLL_MS = 10_000
 
 /** The ways to deposit, and the player's transfers. */
 export const depositQuery = queryOptions({
   queryKey: ['deposit'],
-  refetchInterval: BALANCE_POLL_MS,
+  refetchInterval: POLL_MS,
   queryFn: ({ signal }) => call(recharge, {}, { signal }),
 })
 

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { betHistoryQuery } from '#src/data/bet-history.ts'
 import { betTotalsQuery } from '#src/data/bet-totals.ts'
+import { depositQuery } from '#src/data/deposit.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
@@ -12,7 +13,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } 
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20' }
 
-it('makes history, totals, statement, profile, withdrawal and limits be asked for again', () => {
+it('makes history, totals, statement, profile, withdrawal, deposit and limits be asked for again', () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } })
   const keys = [
     betHistoryQuery({ ...DAYS, status: undefined }).queryKey,
@@ -20,6 +21,7 @@ it('makes history, totals, statement, profile, withdrawal and limits be asked fo
     statementQuery({ ...DAYS, movement: undefined }).queryKey,
     profileQuery.queryKey,
     withdrawalQuery.queryKey,
+    depositQuery.queryKey,
     protectionQuery.queryKey,
   ] as readonly (readonly unknown[])[]
   for (const key of [...keys, ['games']]) queries.setQueryData(key, {})

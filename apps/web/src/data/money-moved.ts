@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { depositQuery } from '#src/data/deposit.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
@@ -7,6 +8,7 @@ import { withdrawalQuery } from '#src/data/withdrawal.ts'
 const TELL_OF_MONEY = [
   profileQuery.queryKey,
   withdrawalQuery.queryKey,
+  depositQuery.queryKey,
   protectionQuery.queryKey,
   ['bets'],
   ['bet-totals'],

@@ -5,8 +5,8 @@ import { keepProfile } from '#src/data/session-watch.ts'
 
 const REFETCH_MS = 10_000
 
-/** Shorter than two seconds with the answer's way: docs/standards.md, row G1. */
-export const BALANCE_POLL_MS = 1_500
+/** A posting is shown within two seconds, with up to 0.25 s for a call and its answer: docs/standards.md, row G1. */
+const BALANCE_POLL_MS = 1_500
 
 /** The player's profile with his money; each answer also updates the stored session. */
 export const profileQuery = queryOptions({

@@ -5,7 +5,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
-import { BALANCE_POLL_MS } from '#src/data/profile.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
 
 export type PendingWithdrawal = {
@@ -25,10 +24,13 @@ export type WithdrawalInfo = {
   readonly pending: PendingWithdrawal | null
 }
 
+/** While staff may decide on a request. The balance is polled on its own, by `useBalance`. */
+const POLL_MS = 10_000
+
 /** The balance, the saved methods, and what prevents a withdrawal. */
 export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
-  refetchInterval: BALANCE_POLL_MS,
+  refetchInterval: POLL_MS,
   staleTime: 0,
   meta: TOLD_IN_PLACE,
   queryFn: async ({ signal }): Promise<WithdrawalInfo> => {

@@ -39,7 +39,7 @@ export const USERINFO: Userinfo = {
   expires_in: 1_800,
 }
 
-const PROFILE: Profile = {
+export const PROFILE: Profile = {
   username: 'ann',
   userid: 7,
   id: 7,

@@ -44,7 +44,7 @@ async function account(database: TestDatabase) {
     guard,
     notifyOfChange,
     limits: false,
-    noteMark: async () => {},
+    noteMark: async () => null,
   }
   return { playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }

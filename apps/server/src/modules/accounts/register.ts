@@ -66,8 +66,7 @@ async function registerMember(
     // Only what is done uses the code up: a name that is taken leaves it good.
     if (isRefusal(added)) return added
     await useCode(tx, checked.codeId)
-    await noteMark(tx, { ...added, kind: 'email', value: email })
-    return added
+    return (await noteMark(tx, { ...added, kind: 'email', value: email })) ?? added
   })
 }
 

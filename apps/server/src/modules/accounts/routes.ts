@@ -241,7 +241,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return profileOf(caller)
     }),
 
-    bind(wire.saveProfile, async ({ caller, input, file, origin, answer }) => {
+    bind(wire.saveProfile, async ({ caller, input, file, origin, address, answer }) => {
       const { playerId } = caller
       const { idcard } = input
       if (file === null && input.avatar === undefined && idcard === undefined) {
@@ -259,10 +259,12 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         if (refused) return refused
       }
       if (idcard !== undefined) {
-        await db.transaction(async (tx) => {
+        const given = { playerId, kind: 'document', value: idcard, network: address } as const
+        const refused = await db.transaction(async (tx) => {
           await saveDocument({ db: tx, sealer: deps.sealer }, { playerId, number: idcard })
-          await deps.noteMark(tx, { playerId, kind: 'document', value: idcard })
+          return deps.noteMark(tx, given)
         })
+        if (refused) return refused
       }
       answer.say('success.saved')
       return profileOf(caller)

@@ -10,7 +10,9 @@ import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login, register, saveProfile, sendCode } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
+import type { Database } from '#src/db/database.ts'
 import { markAccounts } from '#src/jobs/mark-accounts.ts'
+import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { sealer } from '#src/sealer.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
@@ -49,6 +51,11 @@ async function breakOf(test: TestApp, member: { token: string }) {
 async function likenessesOf(test: TestApp, user_id: number, staff?: StaffSession) {
   const session = staff ?? (await staffSession(test))
   return (await test.call(listLikenesses, { user_id }, session)).data.list
+}
+
+/** Notes marks, each in a transaction of its own. */
+function noteIn(db: Database, keyed = sealer(KEY)) {
+  return (mark: Mark) => db.transaction((tx) => markNoter(keyed)(tx, mark))
 }
 
 const HELD = { kind: 'likeness', until: null, may_ask_from: null }
@@ -177,12 +184,12 @@ it('is released by a member of staff, once, and then is not held for the same ag
 it('is confirmed as the same person’s, and is then excluded as long as the other', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
-  const note = markNoter(sealer(KEY))
+  const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
   await database.freezeClock(Date.UTC(2026, 10, 20, 4))
-  await note(db, { playerId: ann, kind: 'card', value: '1' })
+  await note({ playerId: ann, kind: 'card', value: '1' })
   await exclude(db, { playerId: ann, kind: 'time_out', lasting: '48 hours' })
-  await note(db, { playerId: bob, kind: 'card', value: '1' })
+  await note({ playerId: bob, kind: 'card', value: '1' })
   const round = await openTestRound(database)
   expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['under_review'])
 
@@ -210,13 +217,13 @@ it('is confirmed as the same person’s, and is then excluded as long as the oth
 it('an account like a closed one is held, and only released where there was no break', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
-  const note = markNoter(sealer(KEY))
+  const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  await note(db, { playerId: ann, kind: 'wallet', value: 'T1' })
+  await note({ playerId: ann, kind: 'wallet', value: 'T1' })
   expect(await db.query('select own_account.close_account($1, 1) as said', [ann])).toEqual([
     { said: 'closed' },
   ])
-  await note(db, { playerId: bob, kind: 'wallet', value: 'T1' })
+  await note({ playerId: bob, kind: 'wallet', value: 'T1' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
   const session = await staffToken(database)
   const decide = (confirms: boolean) =>
@@ -233,12 +240,12 @@ it('an account like a closed one is held, and only released where there was no b
 it('a deposit of an account under review is held, and credited when it is released', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
-  const note = markNoter(sealer(KEY))
+  const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  await note(db, { playerId: ann, kind: 'wallet', value: 'T1' })
+  await note({ playerId: ann, kind: 'wallet', value: 'T1' })
   await exclude(db, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' })
   // However often and from however many processes at once: it is found once.
-  await Promise.all([1, 2, 3].map(() => note(db, { playerId: bob, kind: 'wallet', value: 'T1' })))
+  await Promise.all([1, 2, 3].map(() => note({ playerId: bob, kind: 'wallet', value: 'T1' })))
   await owner.query(
     `select from protection.credit_deposits(
        array[row($1, '2026-11-20', $2, 'test:7')::wallet.movement], array['T1'])`,
@@ -262,9 +269,9 @@ it('a deposit of an account under review is held, and credited when it is releas
 it('accounts that were there before the exclusion are shown to staff and not held', async () => {
   const database = await createTestDatabase()
   const { db } = database
-  const note = markNoter(sealer(KEY))
+  const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
-  for (const playerId of [ann, bob]) await note(db, { playerId, kind: 'wallet', value: 'T1' })
+  for (const playerId of [ann, bob]) await note({ playerId, kind: 'wallet', value: 'T1' })
   await exclude(db, { playerId: ann, kind: 'time_out', lasting: '24 hours' })
   expect(
     await db.query(
@@ -274,8 +281,8 @@ it('accounts that were there before the exclusion are shown to staff and not hel
   ).toEqual([{ player_id: bob, like_player: ann, holds: false }])
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: null })
   // Where he gives something more of the excluded player's, he is held.
-  await note(db, { playerId: ann, kind: 'card', value: '2' })
-  await note(db, { playerId: bob, kind: 'card', value: '2' })
+  await note({ playerId: ann, kind: 'card', value: '2' })
+  await note({ playerId: bob, kind: 'card', value: '2' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 })
 
@@ -286,7 +293,7 @@ it('marks are found under an earlier key, and are made anew under the present on
   await test.call(setPayInfo, card('4012888888881881'), ann)
   const later = sealer(`${KEY}, a year later`, [KEY])
   const bob = await addPlayer(test.database, { u: 0 })
-  await markNoter(later)(db, { playerId: bob, kind: 'card', value: '4012888888881881' })
+  await noteIn(db, later)({ playerId: bob, kind: 'card', value: '4012888888881881' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 
   expect(await markAccounts({ db, sealer: later })).toBeGreaterThanOrEqual(2)

@@ -2,9 +2,17 @@
  * Accounts that look like one which is excluded. What an account is recognised by is kept as a keyed hash of
  * its canonical form: it can be compared, and neither be read nor guessed from the database alone.
  */
-import type { Queryable } from '#src/db/database.ts'
-import type { MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { countWithin } from '#src/modules/accounts/count-store.ts'
+import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
+
+/** New numbers of documents, wallets and cards that all accounts on one network together may give a day. */
+export const NUMBERS_OF_NETWORK = 100
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /** Mail services that ignore dots in the part before the @. */
 const DOTS_IGNORED = new Set(['gmail.com', 'googlemail.com'])
@@ -41,13 +49,46 @@ export function markOf(
   return sealer.mac(Buffer.from(canonical(kind, value)), `likeness of ${kind}`, keyId)
 }
 
-/** Makes the function that notes marks; they are compared under every key that is given. */
-export function markNoter(sealer: Sealer): NoteMark {
-  return async (tx, { playerId, kind, value }) => {
-    const hashes = sealer.keyIds.map((keyId) => markOf(sealer, { kind, value, keyId }))
-    await tx.query('select protection.note_mark($1, $2, $3, $4)', [
-      ...[playerId, kind, hashes, sealer.keyId],
-    ])
+/**
+ * Makes the function that notes marks; they are compared under every key that is given.
+ *
+ * @param options `limits`: whether the numbers of a network are counted; those of an account always are
+ */
+export function markNoter(sealer: Sealer, { limits = true } = {}): NoteMark {
+  return async (tx, mark) => {
+    const { playerId, kind } = mark
+    const hashes = sealer.keyIds.map((keyId) => markOf(sealer, { ...mark, keyId }))
+    const noted = only(
+      await tx.query<{ isNew: boolean; wait: number | null }>(
+        `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
+         from protection.note_mark($1, $2, $3, $4)`,
+        [playerId, kind, hashes, sealer.keyId],
+      ),
+    )
+    if (noted.wait !== null) return tooManyNumbers(noted.wait)
+    return limits && noted.isNew ? countOfNetwork(tx, { sealer, mark }) : null
+  }
+}
+
+async function countOfNetwork(
+  tx: Transaction,
+  { sealer, mark: { network } }: { sealer: Sealer; mark: Mark },
+): Promise<Refusal | null> {
+  if (network === undefined) return null
+  const key = sealer.mac(Buffer.from(network), 'numbers of a network')
+  const wait = await countWithin(tx, { key, max: NUMBERS_OF_NETWORK, seconds: DAY_SECONDS })
+  return wait > 0 ? tooManyNumbers(wait) : null
+}
+
+/** Told in hours, and beyond two days in days. */
+function tooManyNumbers(wait: number): Refusal {
+  const seconds = Math.max(1, wait)
+  const details = { retry_after: seconds, hours: Math.ceil(seconds / HOUR_SECONDS) }
+  if (details.hours <= 48) return refuse('too_many_numbers', details)
+  const days = Math.ceil(seconds / DAY_SECONDS)
+  return {
+    ...refuse('too_many_numbers', { ...details, days }),
+    wording: 'too_many_numbers_for_days',
   }
 }
 

@@ -3,6 +3,10 @@ import type { Resources } from '#src/resources.ts'
 import { markNoter } from './likeness.ts'
 import { protectionRoutes } from './routes.ts'
 
-export function protectionModule(deps: Pick<Resources, 'db' | 'sealer' | 'timeZone'>) {
-  return { routes: protectionRoutes(deps), noteMark: markNoter(deps.sealer) }
+export function protectionModule(deps: Pick<Resources, 'db' | 'config' | 'sealer' | 'timeZone'>) {
+  const { sealer, config } = deps
+  return {
+    routes: protectionRoutes(deps),
+    noteMark: markNoter(sealer, { limits: config.rateLimits }),
+  }
 }

@@ -1,12 +1,16 @@
 /** Withdrawals: pay methods, requests, and their review by staff. */
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import type { Resources } from '#src/resources.ts'
 import { withdrawalReviewRoutes, withdrawalRoutes } from './routes.ts'
 
 export function withdrawalsModule(
-  deps: Pick<Resources, 'db' | 'sealer' | 'timeZone' | 'now'> & { balance: ReadBalance },
+  deps: Pick<Resources, 'db' | 'sealer' | 'timeZone' | 'now'> & {
+    balance: ReadBalance
+    noteMark: NoteMark
+  },
 ) {
-  const { db, sealer, timeZone, now, balance } = deps
-  const needed = { db, sealer, timeZone, now, balance }
+  const { db, sealer, timeZone, now, balance, noteMark } = deps
+  const needed = { db, sealer, timeZone, now, balance, noteMark }
   return { routes: [...withdrawalRoutes(needed), ...withdrawalReviewRoutes(needed)] }
 }

@@ -2,9 +2,9 @@
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { markNoter } from '#src/modules/protection/likeness.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
 import type { Resealing } from '#src/reseal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -39,6 +39,9 @@ const SHOWN_DIGITS = 4
 /** The form in which numbers are sealed now. */
 const SEAL_FORM = 2
 
+/** As what the owner of a method is recognised by it. */
+const MARK_OF = { bank: 'card', wallet: 'wallet' } as const
+
 /** What a number's seal is bound to: in another player's row, or another method's, it does not open. */
 function purposeOf({ playerId, id, sealForm }: Owned): string {
   return sealForm === 1 ? `pay method of ${playerId}` : `pay method ${id} of ${playerId}`
@@ -59,11 +62,12 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
  * Saves a pay method in the place of the one of its kind, and holds withdrawals after it. One that
  * leads where the one before did stays, with what is remarked on it now: nothing is held or told.
  *
- * @returns the present method, or malformed input by its wire field
+ * @param given `network`: from where, as `networkOf` names it
+ * @returns the present method, or malformed input by its wire field, or too_many_numbers
  */
 export async function savePayMethod(
-  { db, sealer }: { db: Database; sealer: Sealer },
-  { playerId, ...input }: PayMethodInput & { playerId: number },
+  { db, sealer, noteMark }: { db: Database; sealer: Sealer; noteMark: NoteMark },
+  { playerId, network, ...input }: PayMethodInput & { playerId: number; network: string },
 ): Promise<PayMethod | Refusal> {
   const number = readNumber(input)
   if (isRefusal(number)) return number
@@ -91,12 +95,9 @@ export async function savePayMethod(
       note: input.note,
     }
     await replacePayMethod(tx, method)
-    const mark = {
-      playerId,
-      kind: input.kind === 'bank' ? 'card' : 'wallet',
-      value: number,
-    } as const
-    await markNoter(sealer)(tx, mark)
+    const mark = { playerId, kind: MARK_OF[input.kind], value: number, network } as const
+    const refused = await noteMark(tx, mark)
+    if (refused) return refused
     await noteSensitiveChange(tx, playerId)
     await notify(tx, {
       playerId,

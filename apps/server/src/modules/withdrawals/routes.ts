@@ -4,6 +4,7 @@ import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
@@ -38,6 +39,7 @@ const KIND_OF_STATUS: Record<number, PayMethodKind> = { 0: 'wallet', 1: 'bank' }
 export type WithdrawalRouteDeps = WithdrawalDeps & {
   sealer: Sealer
   balance: ReadBalance
+  noteMark: NoteMark
 }
 
 export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
@@ -49,10 +51,11 @@ export function withdrawalRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
       return method ? payItem(method) : null
     }),
 
-    bind(wire.setPayInfo, async ({ caller, input, answer }) => {
+    bind(wire.setPayInfo, async ({ caller, input, address, answer }) => {
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
         playerId: caller.playerId,
+        network: address,
         kind,
         number: kind === 'bank' ? input.acc_name : input.acc,
         label: kind === 'bank' ? input.acc : input.acc_name,

@@ -1,11 +1,13 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/app/routes.ts'
 import { protectionReply } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { PROFILE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -74,4 +76,11 @@ it('after the first deposit none is offered', async () => {
   await showApp(DEPOSIT)
   await screen.findByText('In your balance')
   expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
+})
+
+it('the balance is the one that is polled on its own', async () => {
+  server().answer(recharge, INFO)
+  server().answer(userInfo, { ...PROFILE, money: '77.25' })
+  await showApp(DEPOSIT)
+  await screen.findByText('77.25')
 })

@@ -17,6 +17,7 @@ import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
+import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { BankDeposit } from '#src/screens/deposit/bank-deposit.tsx'
@@ -47,18 +48,19 @@ export function DepositScreen() {
         </Dialog>
       ) : (
         <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
-          {(info) => <Ways info={info} />}
+          {(info) => <Ways info={info} loadedAt={deposit.dataUpdatedAt} />}
         </Loaded>
       )}
     </Page>
   )
 }
 
-function Ways({ info }: { info: DepositInfo }) {
+function Ways({ info, loadedAt }: { info: DepositInfo; loadedAt: number }) {
   const t = useText()
   const { openSupport } = useSupport()
   const config = useQuery(configQuery)
-  const money = useCountingAmount(amountFromWire(info.money))
+  const balance = useBalance({ balance: amountFromWire(info.money), at: loadedAt })
+  const money = useCountingAmount(balance)
   const { usdt } = info
   const bank = info.bankname !== undefined && info.banknum !== undefined
   const onBreak = useOnBreak()

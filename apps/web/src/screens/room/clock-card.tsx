@@ -3,11 +3,11 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
-import { moneyMoved } from '#src/data/money-moved.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
+import { useMoneyMoved } from '#src/features/use-money-moved.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
@@ -73,18 +73,6 @@ export const ClockCard = memo(function ClockCard({
     </Card>
   )
 })
-
-/** Fetches data about money again when the balance has changed, as by a bet or a draw. */
-function useMoneyMoved(balance: Amount | null) {
-  const queries = useQueryClient()
-  const before = useRef(balance)
-  useEffect(() => {
-    if (before.current !== null && before.current !== balance) {
-      moneyMoved(queries)
-    }
-    before.current = balance
-  }, [balance, queries])
-}
 
 function CountingAmount({ value }: { value: Amount }) {
   return <AmountText value={useCountingAmount(value)} />

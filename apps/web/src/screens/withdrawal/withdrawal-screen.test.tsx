@@ -1,11 +1,13 @@
 import { safetyInfo, withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { href } from '#src/app/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { PROFILE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -107,4 +109,10 @@ it('a request that is looked at is shown in place of the form', async () => {
   await showApp(href('withdrawal'))
   await screen.findByText('Your request is being checked')
   expect(screen.queryByLabelText('Amount')).toBe(null)
+})
+
+it('the balance is the one that is polled on its own', async () => {
+  server().answer(userInfo, { ...PROFILE, money: '77.25' })
+  await showApp(href('withdrawal'))
+  await screen.findByText('77.25')
 })

@@ -9,12 +9,13 @@ import { useGoBack } from '#src/app/use-go-back.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { failureText } from '#src/data/failure.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { withdrawalQuery } from '#src/data/withdrawal.ts'
+import { type WithdrawalInfo, withdrawalQuery } from '#src/data/withdrawal.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
+import { useBalance } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
 import { PendingRequest } from '#src/screens/withdrawal/pending-request.tsx'
-import { useWithdrawal } from '#src/screens/withdrawal/use-withdrawal.ts'
+import { useWithdrawal, type WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
@@ -46,11 +47,7 @@ function MemberWithdraw() {
     <>
       {info.isRefetchError && <OutOfDate error={info.error} />}
       {info.data ? (
-        info.data.pending ? (
-          <PendingRequest info={info.data} pending={info.data.pending} />
-        ) : (
-          <WithdrawalForm info={info.data} withdrawal={withdrawal} />
-        )
+        <Ready info={info.data} loadedAt={info.dataUpdatedAt} withdrawal={withdrawal} />
       ) : info.isError ? (
         <InfoError error={info.error} onRetry={() => info.refetch()} />
       ) : (
@@ -58,6 +55,25 @@ function MemberWithdraw() {
       )}
       <OutcomeDialog outcome={withdrawal.outcome} onClose={withdrawal.forgetOutcome} />
     </>
+  )
+}
+
+/** The form, or the open request, with the balance as it is now. */
+function Ready({
+  info,
+  loadedAt,
+  withdrawal,
+}: {
+  info: WithdrawalInfo
+  loadedAt: number
+  withdrawal: WithdrawalSteps
+}) {
+  const balance = useBalance({ balance: info.balance, at: loadedAt })
+  const present = { ...info, balance }
+  return info.pending ? (
+    <PendingRequest info={present} pending={info.pending} />
+  ) : (
+    <WithdrawalForm info={present} withdrawal={withdrawal} />
   )
 }
 

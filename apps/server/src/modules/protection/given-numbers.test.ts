@@ -1,0 +1,181 @@
+/** How many numbers of documents, wallets and cards an account may give: each could be an excluded player's. */
+import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
+import { saveProfile } from '@sum28/contract/user-routes.ts'
+import { expect, it } from 'vitest'
+import { openDatabase } from '#src/db/database.ts'
+import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
+import { sealer } from '#src/sealer.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { createTestApp, registerMember } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
+import { exclude, standingNow } from './protection-store.ts'
+
+const KEY = 'a secret key of tests'
+const KINDS: MarkKind[] = ['document', 'wallet', 'card']
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const START = Date.UTC(2026, 10, 20, 4)
+const note = markNoter(sealer(KEY))
+
+function give({ db }: Pick<TestDatabase, 'db'>, mark: Mark) {
+  return db.transaction((tx) => note(tx, mark))
+}
+
+async function stage() {
+  const database = await createTestDatabase()
+  await database.freezeClock(START)
+  const playerId = await addPlayer(database)
+  let given = 0
+  return {
+    database,
+    playerId,
+    /** Gives a number that the account has never given, of each kind in turn. */
+    giveNew: () => {
+      given += 1
+      const kind = KINDS[given % 3] ?? 'card'
+      return give(database, { playerId, kind, value: `number ${given}` })
+    },
+  }
+}
+
+it('six new numbers are taken in 24 hours, of all kinds together, and then none 1 ms too early', async () => {
+  const { database, giveNew } = await stage()
+  for (let at = 0; at < 6; at += 1) {
+    await database.freezeClock(START + at * HOUR)
+    expect(await giveNew()).toBeNull()
+  }
+  const hours = (retry_after: number, hours: number) => ({
+    refused: 'too_many_numbers',
+    details: { retry_after, hours },
+  })
+  expect(await giveNew()).toEqual(hours(19 * 3_600, 19))
+  await database.freezeClock(START + DAY - 1)
+  expect(await giveNew()).toEqual(hours(1, 1))
+  await database.freezeClock(START + DAY)
+  expect(await giveNew()).toBeNull()
+  // The next place is free a day after the second of the six.
+  expect(await giveNew()).toEqual(hours(3_600, 1))
+})
+
+it('fifteen are taken in 30 days, and then none 1 ms too early', async () => {
+  const { database, giveNew } = await stage()
+  for (let at = 0; at < 15; at += 1) {
+    await database.freezeClock(START + at * DAY)
+    expect(await giveNew()).toBeNull()
+  }
+  await database.freezeClock(START + 15 * DAY)
+  const wait = { retry_after: 15 * 86_400, hours: 360, days: 15 }
+  expect(await giveNew()).toEqual({
+    refused: 'too_many_numbers',
+    wording: 'too_many_numbers_for_days',
+    details: wait,
+  })
+  await database.freezeClock(START + 30 * DAY - 1)
+  expect(await giveNew()).toMatchObject({ refused: 'too_many_numbers' })
+  await database.freezeClock(START + 30 * DAY)
+  expect(await giveNew()).toBeNull()
+})
+
+it('a number that the account gave before is not counted, however it is typed, and is always taken', async () => {
+  const { database, playerId, giveNew } = await stage()
+  const again = async (value: string) =>
+    expect(await give(database, { playerId, kind: 'document', value })).toBeNull()
+  for (let at = 0; at < 10; at += 1) await again(at % 2 ? 'AB 12-345.678' : 'ab12345678')
+  for (let at = 0; at < 5; at += 1) expect(await giveNew()).toBeNull()
+  expect(await giveNew()).toMatchObject({ refused: 'too_many_numbers' })
+  await again('AB12345678')
+})
+
+it('mailboxes and devices are not numbers that a player gives', async () => {
+  const { database, playerId, giveNew } = await stage()
+  for (let at = 0; at < 10; at += 1) {
+    const kind = at % 2 ? 'email' : 'device'
+    expect(await give(database, { playerId, kind, value: `${at}@example.org` })).toBeNull()
+  }
+  expect(await giveNew()).toBeNull()
+})
+
+it('marks that are made anew under another key leave room for new numbers', async () => {
+  const { database, playerId, giveNew } = await stage()
+  for (let at = 0; at < 5; at += 1) expect(await giveNew()).toBeNull()
+  const later = markNoter(sealer(`${KEY}, a year later`, [KEY]))
+  const again = { playerId, kind: 'wallet', value: 'number 1' } as const
+  expect(await database.db.transaction((tx) => later(tx, again))).toBeNull()
+  expect(await giveNew()).toBeNull()
+  expect(await giveNew()).toMatchObject({ refused: 'too_many_numbers' })
+})
+
+it('many at once, through several pools of connections, are no more than six', async () => {
+  const { database, playerId } = await stage()
+  const pools = [1, 2, 3].map(() => openDatabase(database.applicationUrl, { connectionsMax: 4 }))
+  const given = await Promise.all(
+    Array.from({ length: 30 }, (_, at) =>
+      give({ db: pools[at % 3] ?? database.db }, { playerId, kind: 'card', value: `card ${at}` }),
+    ),
+  )
+  await Promise.all(pools.map((pool) => pool.close()))
+  expect(given.filter((said) => said === null)).toHaveLength(6)
+  expect(
+    await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
+  ).toHaveLength(6)
+})
+
+it('a number that is refused says nothing of whose it is, and holds nobody', async () => {
+  const { database, playerId, giveNew } = await stage()
+  const excluded = await addPlayer(database)
+  await give(database, { playerId: excluded, kind: 'card', value: 'the card of another' })
+  await exclude(database.db, { playerId: excluded, kind: 'time_out', lasting: '24 hours' })
+  for (let at = 0; at < 6; at += 1) expect(await giveNew()).toBeNull()
+  const asked = await give(database, { playerId, kind: 'card', value: 'the card of another' })
+  expect(asked).toEqual(await giveNew())
+  expect(await standingNow(database.db, playerId)).toMatchObject({ excludedBy: null })
+})
+
+it('all accounts on one network together give a hundred new numbers a day, and another network is free', async () => {
+  const { database } = await stage()
+  const network = '203.0.113.7'
+  let player = await addPlayer(database)
+  for (let at = 0; at < NUMBERS_OF_NETWORK; at += 1) {
+    if (at % 5 === 0) player = await addPlayer(database)
+    const mark = { playerId: player, kind: 'card', value: `card ${at}`, network } as const
+    expect(await give(database, mark)).toBeNull()
+    // What the account has given before counts for the network neither.
+    if (at % 10 === 0) expect(await give(database, mark)).toBeNull()
+  }
+  const playerId = await addPlayer(database)
+  const more = { playerId, kind: 'card', value: 'one more', network } as const
+  const held = await give(database, more)
+  expect(held).toMatchObject({ refused: 'too_many_numbers', details: { hours: 24 } })
+  // What the network is refused is not counted for the account.
+  expect(
+    await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
+  ).toEqual([])
+  expect(await give(database, { ...more, network: '203.0.113.8' })).toBeNull()
+  await database.freezeClock(START + DAY)
+  expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
+})
+
+it('a player is told when he may give another, and what he had stays', async () => {
+  const test = await createTestApp()
+  const ann = await registerMember(test, 'gives_many')
+  for (const at of [1, 2, 3, 4]) {
+    expect(await test.call(saveProfile, { idcard: `AB 12345${at}` }, ann)).toMatchObject({
+      code: 1,
+    })
+  }
+  const card = (acc_name: string) => ({ type: 0, acc: 'ANN', acc_name, acc_bank: 'Bank of Hanoi' })
+  for (const number of ['4242424242424242', '5555555555554444']) {
+    expect(await test.call(setPayInfo, card(number), ann)).toMatchObject({ code: 1 })
+  }
+  const before = await test.call(payInfo, { type: 0 }, ann)
+  for (const refused of [
+    await test.call(setPayInfo, card('6011111111111117'), ann),
+    await test.call(saveProfile, { idcard: 'AB 123459' }, ann),
+  ]) {
+    expect(refused).toMatchObject({ http: 200, code: 0, data: { reason: 'too_many_numbers' } })
+    expect(refused.msg).toMatch(/You can give another one in 24 hours/)
+    expect(refused.headers.get('retry-after')).not.toBeNull()
+  }
+  expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(before.data)
+})

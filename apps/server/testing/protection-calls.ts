@@ -1,0 +1,77 @@
+/** The calls of player protection's property test, and the processes that make them. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Kind, Period } from './protection-model.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** One call for one player, or the settlement of a round. Amounts are micro-units. */
+export type Call =
+  | {
+      act: 'order'
+      playerId: number
+      gameId: number
+      issue: string
+      stake: bigint
+      followId: number | null
+      key: string
+    }
+  | { act: 'deposit'; playerId: number; amount: bigint; reference: string }
+  | { act: 'limit'; playerId: number; kind: Kind; period: Period; amount: bigint | null }
+  | { act: 'confirm'; playerId: number; kind: Kind; period: Period }
+  | { act: 'acknowledge'; playerId: number }
+  | { act: 'interval'; playerId: number; minutes: number }
+  | { act: 'time_out'; playerId: number }
+  | { act: 'resolve'; gameId: number; issue: string; refund: boolean }
+
+/** What a call answered: a word, and of an order the bet's id or why it was refused. */
+export type Said = { word: string; betId?: bigint; facts?: Record<string, string | number> }
+
+const PROCESS = fileURLToPath(new URL('./protection-process.ts', import.meta.url))
+
+export type Processes = {
+  /** Makes calls in all processes at once, a list in each; gives what they said, in their order. */
+  callAtOnce(calls: readonly Call[][]): Promise<Said[][]>
+}
+
+/** Starts processes on one database, each with connections and batches of orders of its own. */
+export async function startProcesses(database: TestDatabase, count: number): Promise<Processes> {
+  const children = Array.from({ length: count }, () => startProcess(database))
+  await Promise.all(children.map((child) => once(child, 'message')))
+  return {
+    callAtOnce: (calls) =>
+      Promise.all(
+        children.map((child, at) => {
+          const own = calls[at] ?? []
+          return own.length === 0 ? [] : callIn(child, own)
+        }),
+      ),
+  }
+}
+
+function startProcess({ applicationUrl, ownerUrl }: TestDatabase): ChildProcess {
+  const child = fork(PROCESS, [applicationUrl, ownerUrl], {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  })
+  return child
+}
+
+function callIn(child: ChildProcess, calls: Call[]): Promise<Said[]> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`a process ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (said: Said[]) => {
+      child.off('exit', ended)
+      resolve(said)
+    })
+    child.send(calls)
+  })
+}
