@@ -136,6 +136,7 @@ const SCREENS = [
   '/bank-deposits',
   '/unmatched-transfers',
   '/held-deposits',
+  '/adjustments',
   '/chain-differences',
   '/bank-account',
   '/rooms',

@@ -513,6 +513,50 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
+create table wallet.adjustment (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  amount bigint not null,
+  reason text not null,
+  state text not null default 'proposed'::text,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  decided_by integer,
+  decided_at timestamptz,
+  refuse_reason text,
+  constraint adjustment_pkey PRIMARY KEY (id),
+  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint adjustment_amount_check CHECK ((amount > 0)),
+  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
+  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
+  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
+  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
+);
+comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
+comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
+comment on column wallet.adjustment.amount is 'Micro-units.';
+CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
+CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
+CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
+CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
+CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table wallet.adjustment_limit (
+  role text not null,
+  amount_max bigint not null,
+  constraint adjustment_limit_pkey PRIMARY KEY (role),
+  constraint adjustment_limit_amount_max_check CHECK ((amount_max >= 0)),
+  constraint adjustment_limit_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text])))
+);
+comment on table wallet.adjustment_limit is 'How much a role may propose or confirm for one player within 24 hours. Written by the owner at each start.';
+comment on column wallet.adjustment_limit.amount_max is 'Micro-units.';
+
 create table wallet.idempotency_key (
   player_id integer not null,
   key text not null,
@@ -527,8 +571,10 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
+--   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -542,6 +588,8 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
+grant select on wallet.adjustment to sum28_application;
+grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
 
 -- protection ======================================================================================
@@ -1883,7 +1931,12 @@ grant select on console_players.sign to sum28_application;
 -- console_money ===================================================================================
 
 -- Functions, written in functions/console_money.sql:
+--   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
+--   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
 --   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, by_staff integer) returns text
+--   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 

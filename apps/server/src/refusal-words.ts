@@ -30,6 +30,7 @@ const REASONS_BY_WORD = {
   too_late: 'round_ended',
   rules_changed: 'rules_changed',
   content_changed: 'content_changed',
+  above_role_limit: 'above_role_limit',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

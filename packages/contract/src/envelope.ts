@@ -112,6 +112,7 @@ export const REASONS = [
   'not_proposed',
   'rules_changed',
   'content_changed',
+  'above_role_limit',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

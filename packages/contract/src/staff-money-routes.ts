@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { id, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -96,6 +97,7 @@ export const MONEY_ROUTES: readonly Route[] = [
   proposeReturn,
   confirmReturn,
   refuseReturn,
+  ...ADJUSTMENT_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

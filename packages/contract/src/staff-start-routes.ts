@@ -18,6 +18,7 @@ export const NEEDS = [
   'transfers_unmatched',
   'transfers_proposed',
   'returns_proposed',
+  'adjustments_proposed',
   'accounts_alike',
   'differences_found',
   'stops',

@@ -33,6 +33,9 @@ const SAME_AS_ENGLISH: Record<string, string> = {
   'id csv.odds': 'a loan word',
   'id csv.status': 'the same word',
   'id mark.bonus': 'the same word',
+  'ko mark.because': 'a colon alone',
+  'vi mark.because': 'a colon alone',
+  'id mark.because': 'a colon alone',
 }
 
 const VALUES = {

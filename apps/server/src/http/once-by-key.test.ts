@@ -220,9 +220,10 @@ describe('every call that changes something', () => {
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),
-        ...['proposeReturn', 'refuseReturn', 'confirmReturn'].map((each) =>
-          ofStaff(`money/${each}`),
-        ),
+        ...[
+          ...['proposeReturn', 'refuseReturn', 'confirmReturn'],
+          ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
+        ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),

@@ -235,6 +235,28 @@ export const RULES: readonly Rule[] = [
       where paid_at >= $1::timestamptz`,
   },
   {
+    name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
+    looksAt: 'since',
+    sql: `select asked.id from wallet.adjustment asked
+      left join lateral (
+        select count(*) as moves, bool_and(posting.amount = asked.amount and posting.kind
+          = case asked.kind when 'bonus' then 'bonus' else 'adjustment_' || asked.kind end) as as_proposed
+        from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || asked.id
+      ) moved on true
+      where (state = 'proposed' or decided_at >= $1::timestamptz)
+        and (moves <> (state = 'confirmed')::integer or as_proposed is false
+          or state = 'confirmed' and proposed_by is not distinct from decided_by)`,
+  },
+  {
+    name: "the house's bonus account moves by confirmed adjustments alone",
+    looksAt: 'since',
+    sql: `select posting.id from ledger.posting
+      left join wallet.adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
+        and state = 'confirmed'
+      where posted_at >= $1::timestamptz and adjustment.id is null
+        and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%')`,
+  },
+  {
     name: 'no movement of a withdrawal is without one',
     looksAt: 'since',
     sql: `select posting.id from ledger.posting

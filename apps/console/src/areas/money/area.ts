@@ -1,4 +1,5 @@
 import Paid from '@mui/icons-material/PaidOutlined'
+import { listAdjustments, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import {
   listBankDeposits,
@@ -7,6 +8,8 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
+import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
@@ -29,6 +32,7 @@ export const money: Area = {
     { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
     { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
     { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
+    { to: '/adjustments', label: 'areas.money.adjustments', action: 'adjustments.read' },
     { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
     { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
   ],
@@ -61,6 +65,14 @@ export const money: Area = {
       askOne: (id) => call(oneHeldDeposit, { id: Number(id) }),
       list: HeldDepositList,
       show: HeldDepositShow,
+    },
+    {
+      name: 'adjustments',
+      action: 'adjustments.read',
+      ask: keysetList(listAdjustments),
+      askOne: (id) => call(oneAdjustment, { id: Number(id) }),
+      list: AdjustmentList,
+      show: AdjustmentShow,
     },
     {
       name: 'chain-differences',

@@ -5,6 +5,7 @@ import {
   type PlayerPage,
   sendMessage,
 } from '@sum28/contract/staff-players-routes.ts'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -45,6 +46,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
       >
         {player.username}
       </ActionButton>
+      {player.state !== 'closed' && <ProposeAdjustment player={player} />}
       <Freeze player={player} />
     </>
   )

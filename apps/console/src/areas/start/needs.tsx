@@ -20,6 +20,7 @@ const PLACES: Record<Need, string> = {
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
+  adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   differences_found: '/chain-differences',
   stops: '/stops',

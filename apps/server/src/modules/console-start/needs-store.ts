@@ -43,6 +43,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
   ],
+  ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
   [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,

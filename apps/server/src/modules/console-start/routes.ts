@@ -22,6 +22,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   returns_proposed: 'heldDeposits.read',
+  adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',

@@ -1,6 +1,7 @@
 /** Who acts, asked of the database: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
@@ -48,6 +49,9 @@ const FUNCTIONS = [
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
   [money.proposeReturn, `console_money.propose_return(1, 'x', $1)`],
   [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
+  [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
+  [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
+  [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
