@@ -73,7 +73,7 @@ $$;
 -- at once the second sees the first. Whatever is proposed for the player, or was confirmed within 24 hours, counts
 -- for the limit of the role, so that a large sum cannot be given in parts. `except_id`: the one that is confirmed.
 create or replace function console_money.judge_adjustment(of_player integer, of_kind text, amount bigint,
-  except_id bigint, by_staff integer) returns text
+  except_id bigint, of_role text) returns text
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 begin
@@ -86,10 +86,7 @@ begin
   if of_kind = 'debit' and amount > (select cash from ledger.balance where holder_id = of_player) then
     return 'insufficient_balance';
   end if;
-  if amount > console_money.adjustment_left(of_player, except_id, (select role from staff.member where id = by_staff))
-  then
-    return 'above_role_limit';
-  end if;
+  if amount > console_money.adjustment_left(of_player, except_id, of_role) then return 'above_role_limit'; end if;
   return null;
 end
 $$;
@@ -117,7 +114,8 @@ begin
     return;
   end if;
   perform from ledger.balance where holder_id = of_player for no key update;
-  said := console_money.judge_adjustment(of_player, of_kind, amount, null, by_staff);
+  said := console_money.judge_adjustment(of_player, of_kind, amount, null,
+    (select role from staff.member where id = by_staff));
   if said is null then
     insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
     values (of_player, of_kind, amount, why, by_staff, app.now()) returning id into adjustment_id;
@@ -142,7 +140,8 @@ begin
   if asked.state <> 'proposed' then return 'decided'; end if;
   if asked.proposed_by = by_staff then return 'same_person'; end if;
   perform from ledger.balance where holder_id = asked.player_id for no key update;
-  why_not := console_money.judge_adjustment(asked.player_id, asked.kind, asked.amount, asked.id, by_staff);
+  why_not := console_money.judge_adjustment(asked.player_id, asked.kind, asked.amount, asked.id,
+    (select role from staff.member where id = by_staff));
   if why_not is not null then return why_not; end if;
   update wallet.adjustment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
   where id = of_adjustment;

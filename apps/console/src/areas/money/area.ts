@@ -5,6 +5,7 @@ import {
   listBankDeposits,
   listChainDifferences,
   listWithdrawals,
+  oneWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
@@ -17,6 +18,7 @@ import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
+import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { call } from '#src/data/call.ts'
 import { keysetList, pagedList } from '#src/data/lists.ts'
 import texts from './en.json'
@@ -41,7 +43,9 @@ export const money: Area = {
       name: 'withdrawals',
       action: 'withdrawals.read',
       ask: pagedList(listWithdrawals),
+      askOne: (id) => call(oneWithdrawal, { id: Number(id) }),
       list: WithdrawalList,
+      show: WithdrawalShow,
     },
     {
       name: 'bank-deposits',
