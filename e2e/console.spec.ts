@@ -133,6 +133,7 @@ const SCREENS = [
   '/frozen-accounts',
   '/address-conflicts',
   '/withdrawals',
+  '/bank-batches',
   '/bank-deposits',
   '/unmatched-transfers',
   '/held-deposits',

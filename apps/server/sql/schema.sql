@@ -1587,6 +1587,7 @@ CASE state
     ELSE (- id)
 END));
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
+CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
@@ -1933,15 +1934,59 @@ grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 
+create table console_money.bank_batch (
+  id integer not null generated always as identity,
+  state text not null default 'open'::text,
+  made_by integer not null,
+  made_at timestamptz not null,
+  ended_by integer,
+  ended_at timestamptz,
+  cancel_reason text,
+  constraint bank_batch_pkey PRIMARY KEY (id),
+  constraint bank_batch_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
+  constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
+  constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
+);
+comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+
+create table console_money.bank_payment (
+  batch_id integer not null,
+  withdrawal_id bigint not null,
+  state text not null default 'sent'::text,
+  reference text,
+  reason text,
+  answered_by integer,
+  answered_at timestamptz,
+  constraint bank_payment_pkey PRIMARY KEY (batch_id, withdrawal_id),
+  constraint bank_payment_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES staff.member(id),
+  constraint bank_payment_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES console_money.bank_batch(id),
+  constraint bank_payment_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
+  constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = ANY (ARRAY['sent'::text, 'cancelled'::text]))) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
+  constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint failed_with_reason CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
+  constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL)))
+);
+comment on table console_money.bank_payment is 'The withdrawals of a batch for the bank, and what the bank answered of each.';
+CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
+
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, said text) [owner] [application]
+--   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
 --   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
 --   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
 --   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
+
+grant select on console_money.bank_batch to sum28_application;
+grant select on console_money.bank_payment to sum28_application;
 
 -- console_games ===================================================================================
 

@@ -113,6 +113,8 @@ export const REASONS = [
   'rules_changed',
   'content_changed',
   'above_role_limit',
+  'nothing_to_pay',
+  'bank_file_wrong',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

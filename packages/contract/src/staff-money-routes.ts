@@ -4,6 +4,7 @@ import { id, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
+import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -98,7 +99,8 @@ export const MONEY_ROUTES: readonly Route[] = [
   confirmReturn,
   refuseReturn,
   ...ADJUSTMENT_ROUTES,
+  ...BANK_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */
-export const MONEY_DOWNLOADS: readonly Download[] = []
+export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile]

@@ -59,6 +59,8 @@ const VALUES = {
   until: '2026-12-01 14:30 Asia/Singapore',
   days: '7',
   by: 'ann.lee',
+  line: 3,
+  problem: 'reference',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

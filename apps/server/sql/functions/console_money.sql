@@ -1,5 +1,5 @@
--- The console's area money: held deposits that are paid back, and adjustments of balances. A deposit or an
--- adjustment is locked before its player's balance.
+-- The console's area money: held deposits that are paid back, adjustments of balances, and batches for the bank. A
+-- deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
 
 -- Proposes to pay a held deposit back; from now on nothing releases it. Answers 'proposed', not_found, decided
 -- or already_proposed.
@@ -170,8 +170,126 @@ begin
 end
 $$;
 
+-- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay,
+-- the oldest first. Of two at once the second finds nothing left. Answers its id, null where there are none.
+create or replace function console_money.make_batch(payments_max integer, by_session text)
+returns table (batch_id integer, payments integer)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  due bigint[];
+begin
+  perform pg_advisory_xact_lock(hashtext('console_money.make_batch'));
+  due := array(
+    select asked.id from withdrawals.withdrawal asked
+    join withdrawals.pay_method on pay_method.id = asked.pay_method_id and pay_method.kind = 'bank'
+    where asked.state = 'approved' and asked.paid_at is null
+      and not exists (select from console_money.bank_payment sent
+        where sent.withdrawal_id = asked.id and sent.state in ('sent', 'paid'))
+    order by asked.id limit payments_max);
+  payments := cardinality(due);
+  if payments > 0 then
+    insert into console_money.bank_batch (made_by, made_at) values (by_staff, app.now()) returning id into batch_id;
+    insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
+  end if;
+  return next;
+end
+$$;
+
+-- What the bank answered of one withdrawal. Answers 'paid', 'failed', or 'same' (this was taken before), or why it
+-- is not taken: 'not_in_batch', 'batch_cancelled', 'amount_differs', 'answered_otherwise', or what
+-- withdrawals.record_payout refuses with.
+create or replace function console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text,
+  new_reference text, new_key text, new_reason text, in_session text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(in_session, 'owner', 'finance');
+  sent console_money.bank_payment;
+  asked withdrawals.withdrawal;
+  verdict text;
+begin
+  select * into sent from console_money.bank_payment
+  where batch_id = of_batch and withdrawal_id = of_withdrawal for update;
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  verdict := case
+    when sent.batch_id is null then 'not_in_batch'
+    when sent.state = 'cancelled' then 'batch_cancelled'
+    when asked.amount <> amount then 'amount_differs'
+    when sent.state = 'sent' then null
+    when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
+    else 'answered_otherwise' end;
+  if verdict is not null then return verdict; end if;
+  if new_state = 'paid' and asked.payout_key is distinct from new_key then
+    verdict := withdrawals.record_payout(of_withdrawal, in_session, new_reference, new_key);
+    if verdict <> 'paid' then return verdict; end if;
+  end if;
+  update console_money.bank_payment
+  set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
+  where batch_id = of_batch and withdrawal_id = of_withdrawal;
+  return new_state;
+end
+$$;
+
+-- Takes the bank's answer of a batch, line by line in the order of the withdrawals, up to the first that is wrong:
+-- the caller then takes nothing of it. When no payment is left, the batch is done. Answers what was said of each
+-- place; nothing where there is no such batch.
+create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
+returns table (place integer, withdrawal_id bigint, said text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  answer record;
+begin
+  perform from console_money.bank_batch where id = of_batch for update;
+  if not found then return; end if;
+  for answer in
+    select * from jsonb_to_recordset(answers)
+      as (place integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
+    order by withdrawal
+  loop
+    place := answer.place;
+    withdrawal_id := answer.withdrawal;
+    said := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
+      answer.key, answer.reason, by_session);
+    return next;
+    exit when said not in ('paid', 'failed', 'same');
+  end loop;
+  update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
+  where id = of_batch and state = 'open'
+    and not exists (select from console_money.bank_payment sent where sent.batch_id = of_batch and sent.state = 'sent');
+end
+$$;
+
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals
+-- can be exported anew. Answers 'cancelled', not_found, decided or same_person.
+create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked console_money.bank_batch;
+begin
+  select * into asked from console_money.bank_batch where id = of_batch for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'open'
+    or exists (select from console_money.bank_payment where batch_id = of_batch and state <> 'sent')
+  then
+    return 'decided';
+  end if;
+  if asked.made_by = by_staff then return 'same_person'; end if;
+  update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
+  update console_money.bank_batch
+  set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
+  return 'cancelled';
+end
+$$;
+
 -- What the application may do.
 grant usage on schema console_money to sum28_application;
-grant execute on function console_money.adjustment_left, console_money.confirm_adjustment,
-  console_money.confirm_return, console_money.end_adjustment, console_money.propose_adjustment,
-  console_money.propose_return, console_money.refuse_return to sum28_application;
+grant select on console_money.bank_batch, console_money.bank_payment to sum28_application;
+grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
+  console_money.confirm_adjustment, console_money.confirm_return, console_money.end_adjustment,
+  console_money.make_batch, console_money.propose_adjustment, console_money.propose_return,
+  console_money.refuse_return to sum28_application;

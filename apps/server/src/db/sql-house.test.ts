@@ -68,7 +68,18 @@ it('a function fits a screen', () => {
 
 /** Answers of functions that did what was asked, or that a key was used before. */
 const NO_REFUSALS = [
-  ...['active', 'approved', 'begun', 'closed', 'confirmed', 'dismissed', 'first', 'frozen', 'open'],
+  ...[
+    'active',
+    'approved',
+    'begun',
+    'cancelled',
+    'closed',
+    'confirmed',
+    'dismissed',
+    'first',
+    'frozen',
+    'open',
+  ],
   ...[
     'paid',
     'proposed',

@@ -1,5 +1,6 @@
 import Paid from '@mui/icons-material/PaidOutlined'
 import { listAdjustments, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
+import { listBankBatches, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import {
   listBankDeposits,
@@ -12,6 +13,8 @@ import type { Area } from '#src/areas/area.ts'
 import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
 import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
+import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
+import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
 import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
@@ -31,6 +34,7 @@ export const money: Area = {
   texts,
   menu: [
     { to: '/withdrawals', label: 'areas.money.withdrawals', action: 'withdrawals.read' },
+    { to: '/bank-batches', label: 'areas.money.batches', action: 'withdrawals.read' },
     { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
     { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
     { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
@@ -46,6 +50,14 @@ export const money: Area = {
       askOne: (id) => call(oneWithdrawal, { id: Number(id) }),
       list: WithdrawalList,
       show: WithdrawalShow,
+    },
+    {
+      name: 'bank-batches',
+      action: 'withdrawals.read',
+      ask: keysetList(listBankBatches),
+      askOne: (id) => call(oneBankBatch, { id: Number(id) }),
+      list: BankBatchList,
+      show: BankBatchShow,
     },
     {
       name: 'bank-deposits',

@@ -98,11 +98,11 @@ it('a payee, a device and a network that other players have are told with how ma
     await addPlayer(database, { u: 0 }),
     await addPlayer(database, { u: 0 }),
   ]
-  for (const of of [player, bob, cid]) await mark(of, 'wallet', 'aa')
+  for (const each of [player, bob, cid]) await mark(each, 'wallet', 'aa')
   // The same hash of another kind of mark, and another hash, are no likeness.
   await mark(dan, 'card', 'aa')
   await mark(dan, 'wallet', 'bb')
-  for (const of of [player, bob]) await mark(of, 'device', 'cc')
+  for (const each of [player, bob]) await mark(each, 'device', 'cc')
   await network(player, AT - DAY)
   await network(bob, AT - 29 * DAY)
   await network(cid, AT - 30 * DAY)
@@ -147,8 +147,9 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
   expect(one).toMatchObject({ id, state: 'waiting' })
   expect(kindsOf(one.risks)).toEqual(expect.arrayContaining(['first', 'payee_new', 'little_play']))
-  const { data } = await test.call(listWithdrawals, { state: 'waiting' }, auditor)
-  expect(data.find((each) => each.id === id)?.risks).toEqual(one.risks)
+  const { data } = await test.call(listWithdrawals, { state: 'waiting', page: 1 }, auditor)
+  const list = Array.isArray(data) ? data : data.list
+  expect(list.find((each) => each.id === id)?.risks).toEqual(one.risks)
   const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
   expect(missing).toMatchObject({ code: 404 })
   // Another who registers the same wallet is counted.
