@@ -138,6 +138,7 @@ const SCREENS = [
   '/unmatched-transfers',
   '/held-deposits',
   '/adjustments',
+  '/books',
   '/chain-differences',
   '/bank-account',
   '/rooms',

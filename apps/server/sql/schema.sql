@@ -1934,6 +1934,16 @@ grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 
+create table console_money.balance_mark (
+  at timestamptz not null,
+  account text not null,
+  kind text not null,
+  debit numeric not null,
+  credit numeric not null,
+  constraint balance_mark_pkey PRIMARY KEY (at, account, kind)
+);
+comment on table console_money.balance_mark is 'What each account had in and out, by kind, before a moment: sums of the journal.';
+
 create table console_money.bank_batch (
   id integer not null generated always as identity,
   state text not null default 'open'::text,
@@ -1980,11 +1990,15 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
+--   console_money.mark_balances() returns boolean [owner] [application]
+--   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
+--   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
 
+grant select on console_money.balance_mark to sum28_application;
 grant select on console_money.bank_batch to sum28_application;
 grant select on console_money.bank_payment to sum28_application;
 

@@ -5,6 +5,7 @@ import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
 import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
+import { BOOKS_ROUTES } from './staff-books-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -100,6 +101,7 @@ export const MONEY_ROUTES: readonly Route[] = [
   refuseReturn,
   ...ADJUSTMENT_ROUTES,
   ...BANK_ROUTES,
+  ...BOOKS_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */

@@ -1,5 +1,5 @@
--- The console's area money: held deposits that are paid back, adjustments of balances, and batches for the bank. A
--- deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
+-- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
+-- the trial balance. A deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
 
 -- Proposes to pay a held deposit back; from now on nothing releases it. Answers 'proposed', not_found, decided
 -- or already_proposed.
@@ -286,10 +286,57 @@ begin
 end
 $$;
 
+-- What each account had in (debit) and out (credit), by kind, from a moment until before another.
+create or replace function console_money.moved_between(since timestamptz, until timestamptz)
+returns table (account text, kind text, debit numeric, credit numeric)
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select side.account, posting.kind, sum(side.debit), sum(side.credit)
+  from ledger.posting
+  cross join lateral (values (source, 0, amount), (destination, amount, 0)) side (account, debit, credit)
+  where posted_at >= since and posted_at < until
+  group by side.account, posting.kind;
+end;
+
+-- The trial balance before a moment: the last mark before it, and the postings since. The debits of all accounts
+-- are as much as their credits.
+create or replace function console_money.trial_balance(until timestamptz)
+returns table (account text, kind text, debit numeric, credit numeric)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with mark as (select max(at) as at from console_money.balance_mark where at <= until)
+  select summed.account, summed.kind, sum(summed.debit), sum(summed.credit)
+  from mark cross join lateral (
+    select known.account, known.kind, known.debit, known.credit from console_money.balance_mark known
+    where known.at = mark.at
+    union all
+    select moved.account, moved.kind, moved.debit, moved.credit
+    from console_money.moved_between(coalesce(mark.at, '-infinity'), until) moved) summed
+  group by summed.account, summed.kind;
+end;
+
+-- Marks the balances, six hours after the last mark at the earliest and for 31 days more at the most. An hour is
+-- left for postings that are on their way. Answers whether it marked, and so may have more to do.
+create or replace function console_money.mark_balances() returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  last constant timestamptz := (select max(at) from console_money.balance_mark);
+  due timestamptz;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
+  due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '31 days',
+    date_trunc('hour', app.now() - interval '1 hour'));
+  if due is null or due < last + interval '6 hours' then return false; end if;
+  insert into console_money.balance_mark (at, account, kind, debit, credit)
+  select due, account, kind, debit, credit from console_money.trial_balance(due);
+  return found;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema console_money to sum28_application;
-grant select on console_money.bank_batch, console_money.bank_payment to sum28_application;
+grant select on console_money.balance_mark, console_money.bank_batch, console_money.bank_payment to sum28_application;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.confirm_adjustment, console_money.confirm_return, console_money.end_adjustment,
-  console_money.make_batch, console_money.propose_adjustment, console_money.propose_return,
-  console_money.refuse_return to sum28_application;
+  console_money.make_batch, console_money.mark_balances, console_money.moved_between, console_money.propose_adjustment,
+  console_money.propose_return, console_money.refuse_return, console_money.trial_balance to sum28_application;

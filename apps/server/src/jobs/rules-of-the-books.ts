@@ -49,6 +49,17 @@ export const RULES: readonly Rule[] = [
         or is_last and (cash, held) is distinct from (chained.cash_after, chained.held_after)`,
   },
   {
+    name: 'the last mark of balances is the sum of the postings before it',
+    looksAt: 'whole',
+    sql: `with mark as (select max(at) as at from console_money.balance_mark)
+      select account, kind from (
+        select account, kind, debit, credit from console_money.balance_mark where at = (select at from mark)
+      ) marked full join (
+        select moved.* from mark, console_money.moved_between('-infinity', mark.at) moved
+      ) summed using (account, kind)
+      where (marked.debit, marked.credit) is distinct from (summed.debit, summed.credit)`,
+  },
+  {
     name: 'no balance is below zero, and none ever was',
     looksAt: 'since',
     sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,

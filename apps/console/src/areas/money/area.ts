@@ -16,6 +16,7 @@ import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
 import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
+import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
@@ -39,6 +40,7 @@ export const money: Area = {
     { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
     { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
     { to: '/adjustments', label: 'areas.money.adjustments', action: 'adjustments.read' },
+    { to: '/books', label: 'areas.money.books', action: 'books.read' },
     { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
     { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
   ],
@@ -97,6 +99,9 @@ export const money: Area = {
       list: ChainDifferenceList,
     },
   ],
-  pages: [{ path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage }],
+  pages: [
+    { path: '/books', action: 'books.read', page: BooksPage },
+    { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
+  ],
   searches: [],
 }

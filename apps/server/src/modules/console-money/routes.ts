@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { adjustmentRoutes } from './adjustment-routes.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
+import { booksRoutes } from './books-routes.ts'
 import { type HeldDeposit, heldDepositById, heldDepositPage } from './held-deposit-store.ts'
 import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
 
@@ -15,6 +16,7 @@ export function consoleMoneyRoutes(deps: Resources): RouteBinding[] {
   return [
     ...adjustmentRoutes(deps),
     ...bankRoutes(deps),
+    ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) => {
       const page = await heldDepositPage(db, { ...ask, playerId })
       return isRefusal(page) ? page : { list: page.list.map(heldWire), next: page.next }
