@@ -31,6 +31,27 @@ create table app.books_checked (
 );
 comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
 
+create table app.call_count (
+  counter bytea not null,
+  ends_at timestamptz not null,
+  calls integer not null,
+  constraint call_count_pkey PRIMARY KEY (counter)
+);
+comment on table app.call_count is 'Calls of one network to one limit, of all processes together, until the window ends.';
+CREATE INDEX call_count_by_end ON app.call_count USING btree (ends_at);
+
+create table app.captured_mail (
+  number bigint not null generated always as identity,
+  mail_id text not null,
+  captured_at timestamptz not null default app.now(),
+  to_address text not null,
+  subject text not null,
+  body text not null,
+  constraint captured_mail_pkey PRIMARY KEY (number),
+  constraint captured_mail_mail_id_key UNIQUE (mail_id)
+);
+comment on table app.captured_mail is 'The latest mails of a demo, which has no mail server.';
+
 create table app.monthly_table (
   name regclass not null,
   constraint monthly_table_pkey PRIMARY KEY (name)
@@ -60,6 +81,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 
 -- Functions, written in functions/app.sql:
 --   app.attach_partition(parent text, month date) returns boolean [owner] [application]
+--   app.count_calls(counters bytea[], calls_each integer[], left_each integer[]) returns TABLE(counter bytea, calls integer, ends_at timestamptz) [owner] [application]
 --   app.ensure_partitions(from_day date, months integer) returns integer
 --   app.is_plain_reference(reference text) returns boolean
 --   app.missing_partitions(from_day date, months integer) returns TABLE(parent text, month date) [owner] [application]
@@ -70,6 +92,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.refuse_change() returns trigger
 
 grant select, update on app.books_checked to sum28_application;
+grant delete, insert, select on app.captured_mail to sum28_application;
 grant delete, insert, select, update on app.request_key to sum28_application;
 grant delete, insert, select, update on app.sent_mail to sum28_application;
 
@@ -1422,6 +1445,21 @@ create table deposits.rescan_place (
 );
 comment on table deposits.rescan_place is 'The last block that the daily comparison has finished.';
 
+create table deposits.seen_transfer (
+  chain text not null,
+  tx_id text not null,
+  log_index integer not null,
+  to_address text not null,
+  amount bigint not null,
+  block bigint not null,
+  block_at timestamptz,
+  solid boolean not null,
+  constraint seen_transfer_pkey PRIMARY KEY (chain, tx_id, log_index),
+  constraint seen_transfer_amount_check CHECK ((amount > 0))
+);
+comment on table deposits.seen_transfer is 'Transfers to addresses of members that are in a block and not credited yet.';
+CREATE INDEX seen_transfer_by_address ON deposits.seen_transfer USING btree (to_address);
+
 create table deposits.spare_address (
   account text not null,
   derivation_index integer not null,
@@ -1475,6 +1513,7 @@ comment on table deposits.watcher_place is 'The last block that the deposit watc
 --   deposits.guard_transfer() returns trigger
 --   deposits.is_credited(transaction text) returns boolean
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+--   deposits.note_seen(chain_name text, place bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [application]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(said text, assignment_id bigint) [owner] [application]
 --   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text) returns bigint [owner] [application]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [application]
@@ -1494,6 +1533,7 @@ grant select on deposits.bank_account to sum28_application;
 grant select on deposits.bank_deposit to sum28_application;
 grant insert, select on deposits.chain_difference to sum28_application;
 grant insert, select, update on deposits.rescan_place to sum28_application;
+grant select on deposits.seen_transfer to sum28_application;
 grant insert, select on deposits.spare_address to sum28_application;
 grant select on deposits.transfer to sum28_application;
 grant select on deposits.unmatched_transfer to sum28_application;

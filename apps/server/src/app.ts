@@ -5,9 +5,10 @@
 
 import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import { openChain } from '#src/adapters/chain/open-chain.ts'
+import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
-import type { CapturedMail } from '#src/adapters/mail/transport.ts'
+import type { CapturedMails } from '#src/adapters/mail/transport.ts'
+import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showEngine } from '#src/engine/engine-health.ts'
 import type { EngineHost } from '#src/engine/engine-host.ts'
@@ -40,25 +41,33 @@ import { roundsModule } from '#src/modules/rounds/module.ts'
 import { staffModule } from '#src/modules/staff/module.ts'
 import { walletModule } from '#src/modules/wallet/module.ts'
 import { withdrawalsModule } from '#src/modules/withdrawals/module.ts'
-import { type AppOptions, openResources } from '#src/resources.ts'
+import { type AppOptions, openResources, type Resources } from '#src/resources.ts'
 
 export type App = {
   readonly url: string
   readonly db: Database
-  /** Captured mail, newest first; null where mail goes out by SMTP. */
-  readonly mails: readonly CapturedMail[] | null
-  /** The demo's chain; null where a real node is read. */
+  /** Null where mail goes out by SMTP. */
+  readonly mails: CapturedMails | null
+  /** The demo's chain; null where a real node is read, or another role does. */
   readonly chain: LocalTronNode | null
-  /** The process that drives the rounds. */
-  readonly engine: EngineHost
+  /** The process that drives the rounds; null where another role does. */
+  readonly engine: EngineHost | null
   stop(): Promise<void>
 }
 
-/** Starts the whole product on a database that is up to date. */
+/** Starts what the configuration's role does of the product, on a database that is up to date. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { result, stop } = await startInOrder((ending) => start(options, ending))
   return { ...result, stop }
 }
+
+/** What a process of each role does. */
+const ROLES = {
+  all: { api: true, engine: true, jobs: true },
+  api: { api: true, engine: false, jobs: false },
+  engine: { api: false, engine: true, jobs: false },
+  jobs: { api: false, engine: false, jobs: true },
+} as const satisfies Record<Role, object>
 
 async function start(
   options: AppOptions,
@@ -66,19 +75,44 @@ async function start(
 ): Promise<Omit<App, 'stop'>> {
   const resources = await openResources(options, ending)
   const { config, db } = resources
+  const does = ROLES[config.role]
   await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
-  await serveLocalBeacon(http, resources)
+  if (does.api) await serveLocalBeacon(http, resources)
   const chain = await openChain(http, {
     ...resources,
     heightMin: () => watcherPlace(db, 'local'),
+    serves: does.jobs,
   })
-  // What is started last, and asked for by what is made before.
-  const started: { jobs: Awaited<ReturnType<typeof startJobs>> | null; engine: EngineHost | null } =
-    { jobs: null, engine: null }
-  showEngine(resources.metrics, () => started.engine)
+  const started: { engine: EngineHost | null } = { engine: null }
+  if (does.engine) showEngine(resources.metrics, () => started.engine)
 
+  const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
+  await serveProduct(http, {
+    ...resources,
+    product: does.api ? product : null,
+    readiness: async () => {
+      const parts = {
+        database: await isReachable(db),
+        ...(does.engine ? engineParts(started.engine) : {}),
+      }
+      return { ready: Object.values(parts).every(Boolean), parts }
+    },
+    dev: { mails: mail.captured, chain: chain.local },
+  })
+  const origin = await listen(http, resources)
+
+  if (does.engine) started.engine = await startEngine({ ...resources, gameIds: GAME_IDS })
+  if (does.jobs && product) {
+    await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
+  }
+  const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
+  return { url, db, mails: mail.captured, chain: chain.local, engine: started.engine }
+}
+
+/** The modules, each made from what it needs of those before it. */
+async function makeProduct(resources: Resources, chain: Chain) {
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
   const protection = protectionModule(resources)
@@ -99,7 +133,6 @@ async function start(
     balance,
     accountKey: chain.accountKey,
     chain: chain.name,
-    seenTo: (address) => started.jobs?.seenTo(address) ?? [],
   })
   const withdrawals = withdrawalsModule({ ...resources, balance })
   const content = contentModule({
@@ -133,8 +166,7 @@ async function start(
     rooms,
     robots,
   ]
-  await serveProduct(http, {
-    ...resources,
+  return {
     findCaller: accounts.findCaller,
     findStaff: staff.findStaff,
     routes: [...modules, deposits, withdrawals, content, own, ...areas].flatMap(
@@ -142,27 +174,9 @@ async function start(
     ),
     streams: rooms.streams,
     downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
-    readiness: async () => {
-      const parts = { database: await isReachable(db), ...engineParts(started.engine) }
-      return { ready: Object.values(parts).every(Boolean), parts }
-    },
-    uploads: accounts.pictures.folder,
-    dev: { mails: mail.captured, chain: chain.local },
-  })
-  const origin = await listen(http, resources)
-
-  const engine = await startEngine({ ...resources, gameIds: GAME_IDS })
-  started.engine = engine
-  started.jobs = await startJobs({
-    ...resources,
-    chain,
-    origin,
-    mail: mail.transport,
     pictures: accounts.pictures,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,
-  })
-  const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engine }
+  }
 }

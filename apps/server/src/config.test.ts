@@ -28,6 +28,7 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
+  ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
   ['PORT', '-1'],
@@ -126,6 +127,21 @@ describe('the environment', () => {
     expect(sentenceOf({ ...PRODUCTION, [name]: value, RATE_LIMITS: 'off' })).not.toContain(
       'tiny-secret',
     )
+  })
+
+  it('needs what processes have in common where a process does only a part', () => {
+    for (const given of [
+      {},
+      { DATABASE_URL: 'postgres://localhost/x' },
+      { SECRET_KEY: PRODUCTION.SECRET_KEY },
+    ]) {
+      expect(sentenceOf({ ROLE: 'api', ...given })).toMatch(
+        /^The environment is wrong: ROLE=api needs DATABASE_URL and SECRET_KEY/,
+      )
+    }
+    const both = { DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: PRODUCTION.SECRET_KEY }
+    expect(readConfig({ ROLE: 'engine', ...both }).role).toBe('engine')
+    expect(readConfig({}).role).toBe('all')
   })
 
   it('takes a short round for tests, whole seconds, with a shorter seal', () => {

@@ -38,6 +38,7 @@ function houseLimits(source: 'law' | 'operator') {
 
 const variables = z.object({
   PROFILE: z.enum(['demo', 'production']).default('demo'),
+  ROLE: z.enum(['all', 'api', 'engine', 'jobs']).default('all'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -106,8 +107,12 @@ export type Variable = keyof z.infer<typeof variables>
 /** Every variable there is, for `.env.example` and its test. */
 export const VARIABLES = Object.keys(variables.shape) as Variable[]
 
+/** What a process does of the product: answers players and staff, drives the rounds, works without being asked. */
+export type Role = z.infer<typeof variables>['ROLE']
+
 export type Config = {
   readonly profile: 'demo' | 'production'
+  readonly role: Role
   readonly port: number
   readonly host: string
   readonly dataDir: string
@@ -192,6 +197,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const holdHours = env.WITHDRAWAL_HOLD_HOURS ?? (production ? 24 : 0)
   const beaconKind = env.BEACON ?? (production ? 'drand' : 'local')
 
+  if (env.ROLE !== 'all' && !(env.DATABASE_URL && env.SECRET_KEY)) {
+    throw new StartError(
+      `The environment is wrong: ROLE=${env.ROLE} needs DATABASE_URL and SECRET_KEY, which all processes have in common.`,
+    )
+  }
   if (env.TRON_API_URL && !env.TRON_XPUB) {
     throw new StartError(
       'The environment is wrong: TRON_API_URL is set and TRON_XPUB is not; without it no deposit address can be made.',
@@ -223,6 +233,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
   return {
     profile: env.PROFILE,
+    role: env.ROLE,
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,

@@ -19,6 +19,17 @@ describe('the greeting', () => {
     }
   })
 
+  it('of a process that does a part names that part, and no page that it does not serve', () => {
+    const text = greeting({
+      profile: 'demo',
+      role: 'jobs',
+      url: 'http://localhost:1',
+      ...STAND_INS,
+    })
+    expect(text).toContain('jobs')
+    expect(addressesIn(text)).toEqual(['http://localhost:1/readyz'])
+  })
+
   it('of production names no page of the demo, also with its stand-ins, which it says', async () => {
     const url = 'http://localhost:3000'
     const text = greeting({ profile: 'production', url, ...STAND_INS })

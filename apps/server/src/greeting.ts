@@ -1,6 +1,9 @@
+import type { Role } from './config.ts'
+
 /** What a start says on the terminal: where everything is that there is. */
 export type Greeted = {
   profile: 'demo' | 'production'
+  role?: Role
   url: string
   /** Whether mail is captured, and whether the chain is the local one. */
   capturedMail: boolean
@@ -13,6 +16,7 @@ export type Greeted = {
 
 export function greeting({
   profile,
+  role = 'all',
   url,
   capturedMail,
   localChain,
@@ -21,6 +25,9 @@ export function greeting({
 }: Greeted): string {
   // The pages of the demo are there in the demo alone, whatever stand-ins production was allowed.
   const demo = profile === 'demo'
+  if (role === 'engine' || role === 'jobs') {
+    return `Sum28’s ${role} is running (${profile} profile); ${url}/readyz says how it is.\n\nCtrl-C stops it.`
+  }
   return [
     `Sum28 is running (${profile} profile).`,
     '',

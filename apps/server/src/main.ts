@@ -121,9 +121,11 @@ async function listening(config: Config, start: () => Promise<App>): Promise<App
   }
 }
 
-function greet({ url, mails, chain }: App, { profile, dataDir, consoleUrl }: Config): void {
+function greet({ url, mails, chain }: App, { profile, role, dataDir, consoleUrl }: Config): void {
   const stand = { capturedMail: mails !== null, localChain: chain !== null }
-  console.log(`\n${greeting({ profile, url, ...stand, staff: staffNote(dataDir), consoleUrl })}\n`)
+  console.log(
+    `\n${greeting({ profile, role, url, ...stand, staff: staffNote(dataDir), consoleUrl })}\n`,
+  )
 }
 
 function staffNote(dataDir: string): string {

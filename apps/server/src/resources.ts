@@ -21,13 +21,14 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
-  /** For tests: a quicker chain, shorter seed chains, a clock that is read often. */
+  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner. */
   tuning?: {
     chainPeriodMs?: number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number
     mailTimeoutMs?: number
+    leadSilenceMs?: number
   }
 }
 
@@ -74,7 +75,7 @@ export async function openResources(
     const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
     ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
   }
-  const keys = localKeys(config.dataDir)
+  const keys = localKeys(config.dataDir, config.secretKey)
   const secretKey = config.secretKey ?? keys.secretKey
 
   function open(work: keyof typeof CONNECTIONS): Database {

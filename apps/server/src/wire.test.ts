@@ -8,6 +8,7 @@ import { memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/cashier.ts'
 import {
   eventually,
   mailedCode,
+  mailsOf,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
@@ -130,9 +131,9 @@ async function resetCode(): Promise<string> {
   await app().database.owner.query(
     "update accounts.email_code set created_at = created_at - interval '61 seconds'",
   )
-  const before = app().app.mails?.length ?? 0
+  const before = (await mailsOf(app())).length
   await post('/api/ems/send', { email, event: 'resetpwd' })
-  await eventually(() => ((app().app.mails?.length ?? 0) > before ? true : undefined))
+  await eventually(async () => (await mailsOf(app())).length > before || undefined)
   return mailedCode(app(), email)
 }
 

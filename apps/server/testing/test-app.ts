@@ -8,6 +8,7 @@ import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
@@ -189,9 +190,14 @@ export async function registerMember(test: TestApp, username: string): Promise<T
   return { token, id, email, username }
 }
 
+/** The captured mail, newest first. */
+export async function mailsOf({ app }: TestApp): Promise<CapturedMail[]> {
+  return (await app.mails?.latest()) ?? []
+}
+
 /** The code in the latest mail to an address. */
-export async function mailedCode({ app }: TestApp, email: string): Promise<string> {
-  const mail = await eventually(() => app.mails?.find(({ to }) => to === email))
+export async function mailedCode(test: TestApp, email: string): Promise<string> {
+  const mail = await eventually(async () => (await mailsOf(test)).find(({ to }) => to === email))
   const code = /\d{6}/.exec(mail.subject)?.[0]
   if (!code) throw new Error(`no code in '${mail.subject}'`)
   return code

@@ -101,10 +101,38 @@ begin
 end
 $$;
 
+-- Adds the calls of one process to those of all, and answers for each counter what there are together and
+-- until when they count: as long as the first process said, in milliseconds from now. Counters whose window is
+-- over are taken away, some at a time.
+create or replace function app.count_calls(counters bytea[], calls_each integer[], left_each integer[])
+returns table (counter bytea, calls integer, ends_at timestamptz)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  now_at constant timestamptz := app.now();
+begin
+  delete from app.call_count over_now where over_now.counter in (
+    select old.counter from app.call_count old
+    where old.ends_at <= now_at and old.counter <> all (counters)
+    order by old.counter limit 1000 for update skip locked);
+  return query
+  insert into app.call_count as kept (counter, ends_at, calls)
+  select given.counter, now_at + make_interval(secs => given.left_ms / 1000.0), given.calls
+  from unnest(counters, calls_each, left_each) as given (counter, calls, left_ms)
+  -- In one order, so that two processes do not wait for each other.
+  order by given.counter
+  on conflict (counter) do update set
+    calls = case when kept.ends_at <= now_at then 0 else kept.calls end + excluded.calls,
+    ends_at = case when kept.ends_at <= now_at then excluded.ends_at else kept.ends_at end
+  returning kept.counter, kept.calls, kept.ends_at;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema app to sum28_application;
 grant delete, insert, select, update on app.request_key, app.sent_mail to sum28_application;
+grant delete, insert, select on app.captured_mail to sum28_application;
 grant select, update on app.books_checked to sum28_application;
-grant execute on function app.attach_partition, app.missing_partitions, app.prepare_partition
+grant execute on function app.attach_partition, app.count_calls, app.missing_partitions, app.prepare_partition
   to sum28_application;
 grant execute on function app.now to sum28_application;

@@ -49,6 +49,31 @@ begin
 end
 $$;
 
+-- Keeps what the watcher saw in the blocks from `looked_from` to `looked_to`: of their transfers those to
+-- members' addresses. What was kept of these blocks and is not in them any more goes, and what is in blocks
+-- up to `place`, which are credited. Blocks up to `solid_height` cannot be replaced.
+create or replace function deposits.note_seen(chain_name text, place bigint, looked_from bigint,
+  looked_to bigint, solid_height bigint, transfers jsonb) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from deposits.seen_transfer gone
+  where chain = chain_name and (block <= place or block between looked_from and looked_to
+    and not exists (select from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer)
+      where given.tx_id = gone.tx_id and given.log_index = gone.log_index));
+  insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, block_at, solid)
+  select chain_name, given.tx_id, given.log_index, given.to_address, given.amount, given.block,
+    given.block_at, false
+  from jsonb_to_recordset(transfers) as given (tx_id text, log_index integer, to_address text,
+      amount bigint, block bigint, block_at timestamptz)
+    join deposits.address on address.address = given.to_address
+  where given.block > place and given.amount > 0
+  order by given.tx_id, given.log_index
+  on conflict (chain, tx_id, log_index) do update
+    set block = excluded.block, block_at = excluded.block_at, solid = false;
+  update deposits.seen_transfer set solid = true
+  where chain = chain_name and not solid and block <= solid_height;
+end;
+
 -- A member's address never changes: with another one his money would go elsewhere.
 create or replace trigger address_given_once before update on deposits.address
   for each row when (old.address is not null and new.address is distinct from old.address)
@@ -478,10 +503,10 @@ grant insert, select on deposits.address, deposits.chain_difference, deposits.sp
   deposits.watcher_place to sum28_application;
 grant insert, select, update on deposits.rescan_place to sum28_application;
 grant select on deposits.assignment, deposits.bank_account, deposits.bank_deposit,
-  deposits.transfer, deposits.unmatched_transfer to sum28_application;
+  deposits.seen_transfer, deposits.transfer, deposits.unmatched_transfer to sum28_application;
 grant update (address) on deposits.address to sum28_application;
 grant execute on function deposits.compare_with_chain, deposits.compared_transfers, deposits.confirm_assignment,
-  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.propose_assignment,
+  deposits.confirm_bank_deposit, deposits.dismiss_transfer, deposits.note_seen, deposits.propose_assignment,
   deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
   deposits.reopen_transfer, deposits.set_bank_account, deposits.stray_deposits, deposits.take_block,
   deposits.transaction_in to sum28_application;

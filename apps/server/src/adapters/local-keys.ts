@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
+import { deriveKey } from '#src/sealer.ts'
 import { StartError, systemCode, unwritableFolder } from './postgres/start-error.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -20,18 +21,23 @@ const keysSchema = z.object({
 
 export type LocalKeys = z.infer<typeof keysSchema>
 
+/** When the beacon begins whose secret follows from SECRET_KEY: 2026-01-01, in unix seconds. */
+const DERIVED_GENESIS = 1_767_225_600
+
 /**
- * Reads `keys.json` in the data folder, or makes it.
+ * Reads `keys.json` in the data folder, or makes it. Where SECRET_KEY is given, the stand-ins' keys follow
+ * from it, so that all processes that have it in common have one beacon and one chain's addresses.
  *
+ * @param given SECRET_KEY, or null where this installation makes one for itself
  * @throws StartError when the folder cannot be written or the file is damaged
  */
-export function localKeys(dataDir: string): LocalKeys {
+export function localKeys(dataDir: string, given: string | null = null): LocalKeys {
   const file = join(dataDir, 'keys.json')
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file })
+    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file, given })
     throw new StartError(`The keys in ${file} cannot be read (${systemCode(cause)}).`, { cause })
   }
   try {
@@ -44,13 +50,22 @@ export function localKeys(dataDir: string): LocalKeys {
   }
 }
 
-function makeKeys({ dataDir, file }: { dataDir: string; file: string }): LocalKeys {
+function makeKeys({
+  dataDir,
+  file,
+  given,
+}: {
+  dataDir: string
+  file: string
+  given: string | null
+}): LocalKeys {
+  const keyOf = (purpose: string) => (given ? deriveKey(given, purpose) : randomBytes(32))
   const keys: LocalKeys = {
     secretKey: randomBytes(32).toString('hex'),
-    beaconSecret: randomBytes(32).toString('hex'),
+    beaconSecret: keyOf('local beacon').toString('hex'),
     // On a multiple of the beacon's three seconds, as the ends of rounds are: no draw waits for it.
-    beaconGenesis: Math.floor(Date.now() / 3_000) * 3 - 3_600,
-    tronXpub: HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey,
+    beaconGenesis: given ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
+    tronXpub: HDKey.fromMasterSeed(keyOf('local chain')).derive(`m/44'/195'/0'`).publicExtendedKey,
   }
   try {
     mkdirSync(dataDir, { recursive: true })

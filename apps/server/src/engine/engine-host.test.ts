@@ -20,6 +20,7 @@ async function endedSince({ database }: TestApp, since: number) {
 }
 
 function engineOf({ app }: TestApp): EngineHost {
+  if (!app.engine) throw new Error('the product has no engine')
   return app.engine
 }
 

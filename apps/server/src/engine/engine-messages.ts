@@ -18,6 +18,8 @@ export type EngineSettings = {
   seedChainLength?: number
   /** How often the database's clock is read; as the server unless told. */
   clockSyncMs?: number
+  /** After how long of silence an engine has lost the lead; shorter in tests. */
+  leadSilenceMs?: number
 }
 
 export type ToEngine = { kind: 'start'; settings: EngineSettings } | { kind: 'stop' }

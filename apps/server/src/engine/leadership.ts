@@ -10,7 +10,7 @@ const LOCK_SPACE = 28
 const ANSWER_MS = 5_000
 
 /** The server ends a connection that asks nothing for so long, so that a silent process does not keep the lead. */
-const SILENCE_MS = 60_000
+const SILENCE_MS = 15_000
 
 export type Leadership = {
   /**
@@ -23,8 +23,12 @@ export type Leadership = {
 
 /**
  * @param answerMs how long the database may take to answer before the connection is given up
+ * @param silenceMs after how long of silence a process has lost the lead
  */
-export function leadership(url: string, { answerMs = ANSWER_MS } = {}): Leadership {
+export function leadership(
+  url: string,
+  { answerMs = ANSWER_MS, silenceMs = SILENCE_MS } = {},
+): Leadership {
   let client: pg.Client | null = null
   let held = new Set<number>()
 
@@ -41,7 +45,7 @@ export function leadership(url: string, { answerMs = ANSWER_MS } = {}): Leadersh
       application_name: 'sum28 engine',
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
-      options: `-c idle_session_timeout=${SILENCE_MS}`,
+      options: `-c idle_session_timeout=${silenceMs}`,
     })
     const lost = () => {
       if (client === fresh) forget()

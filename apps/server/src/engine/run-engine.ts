@@ -85,7 +85,9 @@ export async function runEngine(
       onVoided() {
         rounds.voided += 1
       },
-      leadership: leadership(settings.databaseUrl),
+      leadership: leadership(settings.databaseUrl, {
+        ...(settings.leadSilenceMs ? { silenceMs: settings.leadSilenceMs } : {}),
+      }),
       gameIds: settings.gameIds,
     })
     ending.defer(() => games.stop())

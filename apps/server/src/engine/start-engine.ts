@@ -31,6 +31,7 @@ export async function startEngine(
       gameIds: deps.gameIds,
       ...(tuning.seedChainLength ? { seedChainLength: tuning.seedChainLength } : {}),
       ...(tuning.clockSyncMs ? { clockSyncMs: tuning.clockSyncMs } : {}),
+      ...(tuning.leadSilenceMs ? { leadSilenceMs: tuning.leadSilenceMs } : {}),
     },
     { log, onStep: (id) => deps.gamesChanged([id]) },
   )

@@ -6,7 +6,7 @@ import { parseAmount } from '@sum28/domain/money.ts'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import type { CapturedMail } from '#src/adapters/mail/transport.ts'
+import type { CapturedMail, CapturedMails } from '#src/adapters/mail/transport.ts'
 import { escapeHtml, htmlPage } from '#src/http/html-page.ts'
 
 const transferBody = z.object({ to: z.string(), amount: z.union([z.string(), z.number()]) })
@@ -22,16 +22,17 @@ const heightBody = z.object({ blocks: z.int().min(0).max(1_000_000) })
 
 export function serveDevPages(
   fastify: FastifyInstance,
-  options: { mails: readonly CapturedMail[] | null; chain: LocalTronNode | null },
+  options: { mails: CapturedMails | null; chain: LocalTronNode | null },
 ): void {
   const { mails, chain } = options
 
   if (mails) {
     fastify.get('/dev/mail', async (request, reply) => {
-      if (!/text\/html/.test(request.headers.accept ?? '')) return mails
+      const latest = await mails.latest()
+      if (!/text\/html/.test(request.headers.accept ?? '')) return latest
       return reply
         .type('text/html')
-        .send(htmlPage('Captured mail', mails.map(mailHtml).join('') || '<p>None yet.</p>'))
+        .send(htmlPage('Captured mail', latest.map(mailHtml).join('') || '<p>None yet.</p>'))
     })
   }
   if (chain) {

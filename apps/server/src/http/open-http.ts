@@ -1,20 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import type { Resources } from '#src/resources.ts'
+import { deriveKey } from '#src/sealer.ts'
 import { showTime } from './envelope.ts'
 import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { httpServer } from './server.ts'
+import { sharedCounts } from './shared-counts.ts'
 
 /** The HTTP server of the configuration; it does not listen yet. */
 export async function openHttp(
-  deps: Pick<Resources, 'config' | 'log' | 'now' | 'ending'>,
+  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'now' | 'ending'>,
 ): Promise<FastifyInstance> {
   const { config, log, now, ending } = deps
+  const counts = config.rateLimits
+    ? sharedCounts({
+        db: deps.db,
+        key: deriveKey(deps.secretKey, 'counts of calls'),
+        onError: (error) => log.warn({ error }, 'calls are counted by this process alone'),
+      })
+    : null
+  if (counts) ending.defer(() => counts.stop())
   const http = await httpServer({
     log,
     secure: isSecure(config),
     origins: config.lines ?? [],
     trustedProxies: config.trustedProxies,
     requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
+    ...(counts ? { counts: counts.Store } : {}),
   })
   ending.defer(() => http.close())
   showTime(http, now)

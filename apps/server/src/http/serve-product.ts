@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import type { CapturedMail } from '#src/adapters/mail/transport.ts'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
+import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import type { FindCaller } from '#src/modules/accounts/caller.ts'
 import type { FindStaff } from '#src/modules/staff/staff-caller.ts'
@@ -19,27 +20,56 @@ import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { serveUploads } from './serve-uploads.ts'
 import { serveApps } from './static-apps.ts'
 
-/** Serves all that is reached over HTTP: the modules' calls, operations, pictures and the apps. */
+/** What players and staff reach. */
+export type Product = {
+  findCaller: FindCaller
+  findStaff: FindStaff
+  routes: readonly RouteBinding[]
+  streams: readonly StreamBinding[]
+  downloads: readonly DownloadBinding[]
+  /** Where pictures are. */
+  pictures: FileStore
+}
+
+type ServedDeps = Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics'>
+
+/**
+ * Serves all that is reached over HTTP: what operators' machines ask, in the demo its own pages, and the
+ * modules' calls with pictures and apps.
+ */
 export async function serveProduct(
   http: FastifyInstance,
-  deps: Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics'> & {
-    findCaller: FindCaller
-    findStaff: FindStaff
-    routes: readonly RouteBinding[]
-    streams: readonly StreamBinding[]
-    downloads: readonly DownloadBinding[]
+  deps: ServedDeps & {
+    /** Null where this process does not answer players. */
+    product: Product | null
     readiness: Operations['readiness']
-    /** The folder of the players' pictures. */
-    uploads: string
     /** What the demo shows at /dev. */
-    dev: { mails: readonly CapturedMail[] | null; chain: LocalTronNode | null }
+    dev: { mails: CapturedMails | null; chain: LocalTronNode | null }
   },
 ): Promise<void> {
-  const { config, log, build } = deps
+  const { config, product } = deps
+  const demo = config.profile === 'demo'
+  serveOperations(http, {
+    readiness: deps.readiness,
+    metrics: deps.metrics,
+    metricsToken: config.metricsToken,
+    open: demo,
+    build: deps.build,
+  })
+  if (demo) serveDevPages(http, deps.dev)
+  if (product) await servePeople(http, product, deps)
+}
+
+async function servePeople(
+  http: FastifyInstance,
+  product: Product,
+  deps: ServedDeps,
+): Promise<void> {
+  const { config, log } = deps
   const serving = {
     metrics: deps.metrics,
-    findCaller: deps.findCaller,
-    findStaff: deps.findStaff,
+    findCaller: product.findCaller,
+    findStaff: product.findStaff,
     rateLimits: rateLimits(config.rateLimits),
     secureCookies: isSecure(config),
     consoleOrigin: config.consoleUrl,
@@ -50,19 +80,10 @@ export async function serveProduct(
     hashKey: deriveKey(deps.secretKey, 'inputs of idempotency keys'),
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
-  const demo = config.profile === 'demo'
-  serveRoutes(http, deps.routes.map(once), serving)
-  serveStreams(http, deps.streams, serving)
-  serveDownloads(http, deps.downloads, serving)
-  serveOperations(http, {
-    readiness: deps.readiness,
-    metrics: deps.metrics,
-    metricsToken: config.metricsToken,
-    open: demo,
-    build,
-  })
-  if (demo) serveDevPages(http, deps.dev)
-  await serveUploads(http, deps.uploads)
+  serveRoutes(http, product.routes.map(once), serving)
+  serveStreams(http, product.streams, serving)
+  serveDownloads(http, product.downloads, serving)
+  await serveUploads(http, product.pictures.folder)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

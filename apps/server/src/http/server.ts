@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -32,6 +32,8 @@ export type HttpOptions = {
   trustedProxies?: readonly string[]
   /** Requests of one network a minute, of all kinds; null, the default, counts none. */
   requestsAMinute?: number | null
+  /** Where calls are counted; each server for itself unless told. */
+  counts?: FastifyRateLimitStoreCtor
   /** How long clients may take; shorter in tests. */
   patience?: Patience
 }
@@ -62,6 +64,7 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
+  counts,
   patience = PATIENCE,
 }: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
@@ -98,6 +101,7 @@ export async function httpServer({
   })
   await fastify.register(rateLimit, {
     global: false,
+    ...(counts ? { store: counts } : {}),
     addHeadersOnExceeding: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,

@@ -16,7 +16,7 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
-import { beginWatching, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
+import { beginWatching, seenTo, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { addPlayer, cashOf } from '#testing/fixtures.ts'
@@ -24,6 +24,7 @@ import { staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
   eventually,
+  mailsOf,
   registerMember,
   type TestApp,
   type TestMember,
@@ -166,21 +167,22 @@ describe('a deposit', () => {
     const sent = served.local.transfer({ to: address, amountMicro: 7n * MICRO })
     if (!sent.ok) throw new Error(sent.message)
     served.grow(1)
+    const seenOf = (to: string) => seenTo(database.db, { chain: 'local', address: to })
     const line = { txId: sent.txId, logIndex: 0, amount: 7n * MICRO, at: expect.any(Number) }
-    await eventually(() => watcher.seenTo(address).length || undefined)
-    expect(watcher.seenTo(address)).toEqual([{ ...line, solid: false }])
+    await eventually(async () => (await seenOf(address)).length || undefined)
+    expect(await seenOf(address)).toEqual([{ ...line, solid: false }])
     served.grow(1)
     await new Promise((looked) => setTimeout(looked, 100))
-    expect(watcher.seenTo(address)).toEqual([{ ...line, solid: false }])
+    expect(await seenOf(address)).toEqual([{ ...line, solid: false }])
     await database.owner.transaction(async (tx) => {
       await tx.query('lock table deposits.transfer in share mode')
       served.grow(1)
-      await eventually(() => watcher.seenTo(address)[0]?.solid || undefined)
+      await eventually(async () => (await seenOf(address))[0]?.solid || undefined)
       expect(await cashOf(database, playerId)).toBe(0n)
     })
-    await eventually(() => watcher.seenTo(address).length === 0 || undefined)
+    await eventually(async () => (await seenOf(address)).length === 0 || undefined)
     expect(await cashOf(database, playerId)).toBe(7n * MICRO)
-    expect(watcher.seenTo(LOCAL_FAUCET_ADDRESS)).toEqual([])
+    expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
   })
 
   it('has no address to go to before the chain is watched: what came earlier is never read', async () => {
@@ -202,12 +204,13 @@ describe('a deposit', () => {
     const ann = await member(test, 'ann_lee')
     chainOf(test).transfer({ to: ann.address, amountMicro: 7_000_001n })
     const title = 'Deposit of 7.000001 u credited'
-    await eventually(() => test.app.mails?.find((mail) => mail.subject === title))
+    await eventually(async () => (await mailsOf(test)).find((mail) => mail.subject === title))
+    const before = await mailsOf(test)
     await test.restart()
     await watched(test)
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title, read: false }])
-    expect(test.app.mails).toEqual([])
+    expect(await mailsOf(test)).toEqual(before)
   })
 
   it('is recorded, credited and told of together or not at all', async () => {

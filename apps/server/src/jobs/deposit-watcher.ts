@@ -13,15 +13,12 @@ import { FIRST_PACE, paceAfter } from '#src/adapters/chain/watch-pace.ts'
 import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { creditBlock } from '#src/modules/deposits/credit-block.ts'
-import { beginWatching, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
-import type { TransferOnItsWay } from '#src/modules/deposits/transfer-on-its-way.ts'
+import { beginWatching, noteSeen, watcherPlace } from '#src/modules/deposits/deposit-store.ts'
 import { watchSpareAddresses } from '#src/modules/deposits/watch-spare-addresses.ts'
 
 export type DepositWatcher = {
   /** Resolves when the chain's node was asked for the first time, also where it did not answer. */
   readonly asked: Promise<void>
-  /** Transfers to an address that are on their way: in a block, and not credited. */
-  seenTo(address: string): readonly TransferOnItsWay[]
   stop(): Promise<void>
 }
 
@@ -48,7 +45,6 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   const { db, node, contract, chain, log } = deps
   const ending = new AbortController()
   const { signal } = ending
-  let seen: readonly UsdtTransfer[] = []
   let seenPlace = 0
   let donePlace = 0
   let solidHeight = 0
@@ -66,7 +62,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   async function credit(block: SolidBlock): Promise<void> {
     const { blockNumber } = block
     // Shown as solid from now on, also where it went by without having been seen before.
-    seen = [...block.transfers, ...seen.filter((later) => later.blockNumber > blockNumber)]
+    if (block.transfers.length > 0) await note(block.transfers, blockNumber, blockNumber)
     const credited = await creditBlock(deps, block).catch(async (error: unknown) => {
       // Another process that watches may have been first: its block is wholly done.
       const place = await watcherPlace(db, chain)
@@ -96,9 +92,23 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   async function look(): Promise<void> {
     const after = Math.max(donePlace, seenPlace - LOOK_AGAIN_BLOCKS)
     const { transfers, place } = await readSeenTransfers({ node, contract, after, signal })
-    const before = seen.filter(({ blockNumber }) => blockNumber > donePlace && blockNumber <= after)
-    seen = [...before, ...transfers]
+    if (place > after) await note(transfers, after + 1, place)
     seenPlace = place
+  }
+
+  /** Keeps for showing what is in the blocks from one to another. */
+  function note(transfers: readonly UsdtTransfer[], from: number, to: number): Promise<void> {
+    return noteSeen(db, {
+      ...{ chain, place: donePlace, from, to, solidHeight },
+      transfers: transfers.map(({ txId, logIndex, to: address, amountMicro, ...transfer }) => ({
+        tx_id: txId,
+        log_index: logIndex,
+        to_address: address,
+        amount: String(amountMicro),
+        block: transfer.blockNumber,
+        block_at: transfer.blockTime ?? null,
+      })),
+    })
   }
 
   /** A node that fails is a warning; a credit that fails is an error: a player's money is missing. */
@@ -148,16 +158,6 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   const running = run()
   return {
     asked: first.promise,
-    seenTo: (address) =>
-      seen
-        .filter(({ to, blockNumber }) => to === address && blockNumber > donePlace)
-        .map(({ txId, logIndex, amountMicro, blockNumber, blockTime }) => ({
-          txId,
-          logIndex,
-          amount: amountMicro,
-          at: blockTime?.getTime() ?? null,
-          solid: blockNumber <= solidHeight,
-        })),
     async stop() {
       ending.abort()
       await running

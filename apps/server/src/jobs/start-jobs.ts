@@ -7,7 +7,7 @@ import type { Catalog } from '#src/modules/games/catalog.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
-import { type DepositWatcher, startDepositWatcher } from './deposit-watcher.ts'
+import { startDepositWatcher } from './deposit-watcher.ts'
 import { ROBOTS_LEAD, startRobots } from './robot-driver.ts'
 import { startWorker } from './worker.ts'
 
@@ -37,7 +37,7 @@ export async function startJobs(
     catalog: () => Promise<Catalog>
     placeBet: PlaceBet
   },
-): Promise<{ seenTo: DepositWatcher['seenTo'] }> {
+): Promise<void> {
   const { config, tuning, databaseUrl, jobDb: db, now, log, ending, chain } = deps
   const watched = {
     ...chain.watched(deps.origin),
@@ -84,5 +84,4 @@ export async function startJobs(
   }
   // Members can have an address for deposits as soon as the product says that it has started.
   await watcher.asked
-  return { seenTo: watcher.seenTo }
 }

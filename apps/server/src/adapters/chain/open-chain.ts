@@ -8,7 +8,7 @@ import { USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { type TronNode, tronNode } from './tron-node.ts'
 
 export type Chain = {
-  /** The chain of the demo, which this process serves; null where a real node is read. */
+  /** The chain of the demo, which this process serves; null where a real node is read, or another process serves it. */
   readonly local: LocalTronNode | null
   /** Names the chain whose place is kept. */
   readonly name: 'tron' | 'local'
@@ -31,12 +31,14 @@ export async function openChain(
     keys: { tronXpub: string }
     tuning: { chainPeriodMs?: number }
     heightMin: () => Promise<number | null>
+    /** Whether this process serves a local chain: the one that watches it. */
+    serves: boolean
   },
 ): Promise<Chain> {
   const { tron, dataDir } = deps.config
   const { chainPeriodMs } = deps.tuning
   let local: LocalTronNode | null = null
-  if (!tron) {
+  if (!tron && deps.serves) {
     local = localTronNode({
       file: join(dataDir, 'chain.jsonl'),
       heightMin: (await deps.heightMin()) ?? 0,

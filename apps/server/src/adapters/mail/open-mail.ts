@@ -1,15 +1,17 @@
 import type { Config } from '#src/config.ts'
-import { type CapturedMail, capturedMail, type MailTransport, smtpTransport } from './transport.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type CapturedMails, capturedMail, type MailTransport, smtpTransport } from './transport.ts'
 
 /** The mail of the configuration: sent by SMTP, or captured where no server is named. */
 export function openMail(deps: {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
+  db: Queryable
   tuning: { mailTimeoutMs?: number }
   ending: AsyncDisposableStack
 }): {
   transport: MailTransport
-  /** Captured mail, newest first; null where mail is sent. */
-  captured: readonly CapturedMail[] | null
+  /** Null where mail is sent. */
+  captured: CapturedMails | null
 } {
   const { config, tuning, ending } = deps
   if (config.smtpUrl) {
@@ -21,7 +23,7 @@ export function openMail(deps: {
     ending.defer(() => transport.close())
     return { transport, captured: null }
   }
-  const transport = capturedMail()
+  const transport = capturedMail(deps.db)
   ending.defer(() => transport.close())
-  return { transport, captured: transport.mails }
+  return { transport, captured: transport }
 }

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMailServer, startSilentServer } from '#testing/mail-server.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
 import { capturedMail, smtpTransport } from './transport.ts'
 
 function transportTo(url: string, timeoutMs?: number) {
@@ -91,13 +92,24 @@ describe('mail by SMTP', () => {
 })
 
 describe('captured mail', () => {
-  it('is kept newest first, the latest two hundred', async () => {
-    const { mails, send } = capturedMail()
+  it('is kept newest first, the latest two hundred, each once', async () => {
+    const { db } = await createTestDatabase()
+    const { latest, send } = capturedMail(db)
     for (let index = 0; index < 205; index += 1) {
-      await send({ id: 'a', to: 'ann@example.org', subject: String(index), text: '' })
+      await send({ id: String(index), to: 'ann@example.org', subject: String(index), text: '' })
     }
+    await send({ id: '204', to: 'ann@example.org', subject: 'again', text: '' })
+    const mails = await latest()
     expect(mails).toHaveLength(200)
     expect(mails[0]).not.toHaveProperty('id')
     expect([mails[0]?.subject, mails.at(-1)?.subject]).toEqual(['204', '5'])
+  })
+
+  it('is read by every process of the installation', async () => {
+    const { db } = await createTestDatabase()
+    await capturedMail(db).send({ id: 'a', to: 'ann@example.org', subject: 'One', text: 'two' })
+    expect(await capturedMail(db).latest()).toEqual([
+      { to: 'ann@example.org', subject: 'One', text: 'two', at: expect.any(Number) },
+    ])
   })
 })

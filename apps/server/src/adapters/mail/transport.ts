@@ -1,5 +1,6 @@
 /** How mail leaves: through an SMTP server, or, in the demo, into a list that one can read. */
 import { createTransport } from 'nodemailer'
+import type { Queryable } from '#src/db/database.ts'
 import type { Mail, NamedMail } from './outbox.ts'
 
 export type MailTransport = {
@@ -51,17 +52,34 @@ export type CapturedMail = Mail & {
   readonly at: number
 }
 
+/** Mail that is read instead of being sent. */
+export type CapturedMails = {
+  /** The latest mails, newest first. */
+  latest(): Promise<CapturedMail[]>
+}
+
 const CAPTURED_MAX = 200
 
-/** Keeps the latest mails in memory, newest first, for `GET /dev/mail`. */
-export function capturedMail(): MailTransport & { readonly mails: readonly CapturedMail[] } {
-  const mails: CapturedMail[] = []
+/** Keeps the latest mails in the database, where `GET /dev/mail` of every process reads them. */
+export function capturedMail(db: Queryable): MailTransport & CapturedMails {
   return {
-    mails,
-    async send({ to, subject, text }) {
-      mails.unshift({ to, subject, text, at: Date.now() })
-      mails.length = Math.min(mails.length, CAPTURED_MAX)
+    async send({ id, to, subject, text }) {
+      await db.query(
+        `with old as (
+           delete from app.captured_mail where number in (
+             select number from app.captured_mail order by number desc offset $5))
+         insert into app.captured_mail (mail_id, to_address, subject, body)
+         values ($1, $2, $3, $4) on conflict do nothing`,
+        [id, to, subject, text, CAPTURED_MAX],
+      )
     },
+    latest: () =>
+      db.query<CapturedMail>(
+        `select to_address as "to", subject, body as text,
+           (extract(epoch from captured_at) * 1000)::float8 as at
+         from app.captured_mail order by number desc limit $1`,
+        [CAPTURED_MAX],
+      ),
     close() {},
   }
 }

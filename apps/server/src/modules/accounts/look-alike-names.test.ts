@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   eventually,
   mailedCode,
+  mailsOf,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
@@ -43,7 +44,7 @@ describe.each(LOOK_ALIKES)('an address with %s', (_what, email) => {
     expect(await app().database.owner.query('select from accounts.email_code')).toHaveLength(
       before.length,
     )
-    expect(app().app.mails?.map(({ to }) => to)).not.toContain(email)
+    expect((await mailsOf(app())).map(({ to }) => to)).not.toContain(email)
   })
 
   it('resets nothing, registers nobody and signs nobody in', async () => {
@@ -102,15 +103,15 @@ describe('the victim', () => {
     expect(await app().call(sendCode, { email: asked, event: 'resetpwd' })).toMatchObject({
       code: 1,
     })
-    const mail = await eventually(() =>
-      app().app.mails?.find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
+    const mail = await eventually(async () =>
+      (await mailsOf(app())).find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
     )
     const captcha = /\d{6}/.exec(mail.subject)?.[0] ?? ''
     const newpassword = 'another long passphrase'
     expect(
       await app().call(resetPassword, { email: victim.email, captcha, newpassword }),
     ).toMatchObject({ code: 1 })
-    expect(app().app.mails?.map(({ to }) => to)).not.toContain(asked)
+    expect((await mailsOf(app())).map(({ to }) => to)).not.toContain(asked)
   })
 })
 

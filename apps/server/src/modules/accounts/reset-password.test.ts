@@ -14,6 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   eventually,
   mailedCode,
+  mailsOf,
   type Reply,
   registerMember,
   shareTestApp,
@@ -66,9 +67,9 @@ async function ageCodes(test: TestApp, email: string, seconds: number) {
 /** Asks for a code, a minute after the last, and reads it in the mail. */
 async function codeFor({ email }: TestMember, lang = 'en'): Promise<string> {
   await ageCodes(app(), email, 61)
-  const before = app().app.mails?.length ?? 0
+  const before = (await mailsOf(app())).length
   await app().call(sendCode, { email, event: 'resetpwd', lang } as never)
-  await eventually(() => ((app().app.mails?.length ?? 0) > before ? true : undefined))
+  await eventually(async () => (await mailsOf(app())).length > before || undefined)
   return mailedCode(app(), email)
 }
 
@@ -99,8 +100,8 @@ describe('a mailed code', () => {
     const { token } = (await signIn(member.username, NEW_PASSWORD)).data.userinfo
     const { zhannei } = (await app().call(noticeList, {}, { token })).data
     expect(zhannei.map(({ title }) => title)).toContain('Your password was changed')
-    const mail = await eventually(() =>
-      app().app.mails?.find(
+    const mail = await eventually(async () =>
+      (await mailsOf(app())).find(
         ({ to, subject }) => to === member.email && /was changed/.test(subject),
       ),
     )
@@ -221,7 +222,7 @@ describe('a mailed code', () => {
   it.each(LANGUAGES)('comes in %s', async (lang) => {
     const member = await registerMember(app(), `lang_${lang.replace('-', '_')}`)
     const code = await codeFor(member, lang)
-    const mail = app().app.mails?.find(({ to }) => to === member.email)
+    const mail = (await mailsOf(app())).find(({ to }) => to === member.email)
     expect(mail?.text).toContain(code)
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
@@ -240,7 +241,7 @@ describe('a person without an account', () => {
     await both((email) => reset(email, '123456'))
     await both((email) => app().call(sendCode, { email, event: 'resetpwd' }))
     const right = await mailedCode(app(), member.email)
-    expect(app().app.mails?.find(({ to }) => to === nobody)).toBeUndefined()
+    expect((await mailsOf(app())).find(({ to }) => to === nobody)).toBeUndefined()
     for (let tries = 0; tries < 7; tries += 1) {
       await both((email) => reset(email, otherThan(right)))
     }

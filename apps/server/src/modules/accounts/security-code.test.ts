@@ -9,7 +9,7 @@ import {
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/cashier.ts'
-import { createTestApp, eventually, registerMember } from '#testing/test-app.ts'
+import { createTestApp, eventually, mailsOf, registerMember } from '#testing/test-app.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
 const OTHER_CODE = '314159'
@@ -28,7 +28,9 @@ describe('a security code', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Your security code was changed', read: false }])
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toMatchObject([{ read: true }])
-    await eventually(() => test.app.mails?.find(({ subject }) => /security code/.test(subject)))
+    await eventually(async () =>
+      (await mailsOf(test)).find(({ subject }) => /security code/.test(subject)),
+    )
   })
 
   it('is changed by who knows the old one, under either name, and by nobody else', async () => {

@@ -8,6 +8,7 @@ import {
   createTestApp,
   eventually,
   mailedCode,
+  mailsOf,
   TEST_PASSWORD,
   type TestApp,
 } from '#testing/test-app.ts'
@@ -253,9 +254,9 @@ const signIn = (test: TestApp, account: string, address: string, password = 'a w
   test.call(login, { account, password }, from(address))
 
 async function mailedTo(test: TestApp, email: string, event: 'register' | 'resetpwd', at: string) {
-  const before = test.app.mails?.length
+  const before = (await mailsOf(test)).length
   await test.call(sendCode, { email, event }, from(at))
-  await eventually(() => (test.app.mails?.length === before ? undefined : true))
+  await eventually(async () => (await mailsOf(test)).length !== before || undefined)
   return mailedCode(test, email)
 }
 

@@ -6,7 +6,13 @@ import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
-import { eventually, registerMember, shareTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
+import {
+  eventually,
+  mailsOf,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+} from '#testing/test-app.ts'
 
 const app = shareTestApp()
 
@@ -90,8 +96,8 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
       read: false,
     },
   ])
-  const mail = await eventually(() =>
-    test.app.mails?.find(({ to, subject }) => to === cat.email && /support/.test(subject)),
+  const mail = await eventually(async () =>
+    (await mailsOf(test)).find(({ to, subject }) => to === cat.email && /support/.test(subject)),
   )
   expect(mail.text).toContain(text)
 })

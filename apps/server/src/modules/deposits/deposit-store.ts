@@ -1,6 +1,7 @@
 /** The deposits module's SQL: addresses, the watcher's place, and what arrived. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { TransferOnItsWay } from './transfer-on-its-way.ts'
 
 export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
   const [row] = await db.query<{ address: string | null }>(
@@ -56,6 +57,63 @@ export async function beginWatching(db: Queryable, chain: string, block: number)
      insert into deposits.rescan_place (chain, begun_after, block)
      select chain, block, block from begun on conflict do nothing`,
     [chain, block],
+  )
+}
+
+/** A transfer in a block that may still be replaced. */
+export type SeenTransfer = {
+  tx_id: string
+  log_index: number
+  to_address: string
+  /** Micro-units as text. */
+  amount: string
+  block: number
+  /** Null where the node said none. */
+  block_at: Date | null
+}
+
+/**
+ * Keeps what was seen in the blocks from one to another, so that every process can show it; what was in
+ * them before and is not any more is forgotten, and what is credited.
+ */
+export async function noteSeen(
+  db: Queryable,
+  seen: {
+    chain: string
+    /** The last block that was wholly done. */
+    place: number
+    /** The first and the last block that was looked at. */
+    from: number
+    to: number
+    /** Blocks up to this one cannot be replaced. */
+    solidHeight: number
+    transfers: SeenTransfer[]
+  },
+): Promise<void> {
+  const { chain, place, from, to, solidHeight, transfers } = seen
+  await db.query(`select deposits.note_seen($1, $2, $3, $4, $5, $6::jsonb)`, [
+    chain,
+    place,
+    from,
+    to,
+    solidHeight,
+    JSON.stringify(transfers),
+  ])
+}
+
+/** Transfers to an address that are in a block and not credited yet, the earliest first. */
+export function seenTo(
+  db: Queryable,
+  { chain, address }: { chain: string; address: string },
+): Promise<TransferOnItsWay[]> {
+  return db.query<TransferOnItsWay>(
+    `select tx_id as "txId", log_index as "logIndex", amount, solid,
+       (extract(epoch from block_at) * 1000)::float8 as at
+     from deposits.seen_transfer
+     where to_address = $2 and chain = $1
+       and block > (select watcher_place.block from deposits.watcher_place where chain = $1)
+     order by block, log_index`,
+    [chain, address],
   )
 }
 

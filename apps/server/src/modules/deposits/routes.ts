@@ -20,7 +20,7 @@ import { bankReference } from './bank-reference.ts'
 import { confirmAssignment } from './confirm-assignment.ts'
 import { confirmBankDeposit } from './confirm-bank-deposit.ts'
 import { depositAddress } from './deposit-address.ts'
-import { transfersOf } from './deposit-store.ts'
+import { seenTo, transfersOf } from './deposit-store.ts'
 import { differences } from './difference-store.ts'
 import { dismissTransfer } from './dismiss-transfer.ts'
 import { recordBankDeposit } from './record-bank-deposit.ts'
@@ -28,7 +28,6 @@ import { refuseAssignment } from './refuse-assignment.ts'
 import { refuseBankDeposit } from './refuse-bank-deposit.ts'
 import { reopenTransfer } from './reopen-transfer.ts'
 import { setBankAccount } from './set-bank-account.ts'
-import type { TransferOnItsWay } from './transfer-on-its-way.ts'
 import { unmatchedWire } from './unmatched-wire.ts'
 
 const TRANSFERS_SHOWN = 20
@@ -40,10 +39,8 @@ export function depositRoutes(deps: {
   accountKey: AccountKey
   /** The chain that is watched. */
   chain: string
-  /** Transfers to an address that are on their way. */
-  seenTo: (address: string) => readonly TransferOnItsWay[]
 }): RouteBinding[] {
-  const { db, balance, accountKey, chain, seenTo } = deps
+  const { db, balance, accountKey, chain } = deps
   return [
     bind(recharge, async ({ caller: { playerId } }) => {
       const [money, usdt, bank] = await Promise.all([
@@ -52,7 +49,7 @@ export function depositRoutes(deps: {
         bankAccountOf(db),
       ])
       // Looked at before what is credited: one that is credited meanwhile is then found in both.
-      const coming = usdt === null ? [] : seenTo(usdt)
+      const coming = usdt === null ? [] : await seenTo(db, { chain, address: usdt })
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const known = new Set(arrived.map(placeOf))
       return {

@@ -33,6 +33,7 @@ import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
 import {
   createTestApp,
   eventually,
+  mailsOf,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -158,8 +159,10 @@ describe('an unmatched transfer', () => {
     ])
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
-    await eventually(() =>
-      test.app.mails?.find(({ to, subject }) => to === ann.email && subject.includes('12.345678')),
+    await eventually(async () =>
+      (await mailsOf(test)).find(
+        ({ to, subject }) => to === ann.email && subject.includes('12.345678'),
+      ),
     )
     expect(await listed(test, boss)).toEqual([])
     expect(await listed(test, boss, 'assigned')).toMatchObject([

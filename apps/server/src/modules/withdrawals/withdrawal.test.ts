@@ -27,6 +27,7 @@ import {
   createTestApp,
   deposit,
   eventually,
+  mailsOf,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -90,8 +91,8 @@ describe('a withdrawal', () => {
     ])
     expect(zhannei[0]?.content).toContain(reference)
     await eventually(
-      () =>
-        test.app.mails?.filter(({ subject }) => /^Withdrawal/.test(subject)).length === 3 ||
+      async () =>
+        (await mailsOf(test)).filter(({ subject }) => /^Withdrawal/.test(subject)).length === 3 ||
         undefined,
     )
     await expectAlwaysTrue(test.database.owner)

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { type SharedCounts, sharedCounts } from './shared-counts.ts'
+
+const KEY = randomBytes(32)
+const MAX = 80
+const MINUTE_MS = 60_000
+
+/** A process's counts, on a clock that the test moves. */
+function counting({ db }: Pick<TestDatabase, 'db'>) {
+  const clock = { ms: 0 }
+  const errors: unknown[] = []
+  const counts = sharedCounts({
+    db,
+    key: KEY,
+    onError: (error) => errors.push(error),
+    // Told when the test says so.
+    everyMs: 3_600_000,
+    now: () => clock.ms,
+  })
+  onTestFinished(() => counts.stop())
+  return { counts, clock, errors }
+}
+
+/** Calls so many times; gives the count of the last. */
+function call(counts: SharedCounts, times: number, { whose = 'net', url = '/a' } = {}): number {
+  const store = new counts.Store({ routeInfo: { url } } as never)
+  let last = 0
+  for (let index = 0; index < times; index += 1) {
+    store.incr(
+      whose,
+      (_error, result) => {
+        last = result?.current ?? 0
+      },
+      MINUTE_MS,
+      MAX,
+    )
+  }
+  return last
+}
+
+describe('calls of one network', () => {
+  it('are counted together, whichever process they reach', async () => {
+    const database = await createTestDatabase()
+    const [one, two] = [counting(database).counts, counting(database).counts]
+    expect([call(one, 60), call(two, 15)]).toEqual([60, 15])
+    await one.exchange()
+    await two.exchange()
+    expect([call(one, 1), call(two, 1)]).toEqual([61, 76])
+    await one.exchange()
+    expect(call(one, 1)).toBe(77)
+  })
+
+  it('are none of another network’s, or of another call', async () => {
+    const database = await createTestDatabase()
+    const [one, two] = [counting(database).counts, counting(database).counts]
+    call(one, 60)
+    await one.exchange()
+    call(two, 15, { whose: 'another' })
+    call(two, 15, { url: '/b' })
+    await two.exchange()
+    expect(call(two, 1, { whose: 'another' })).toBe(16)
+    expect(call(two, 1, { url: '/b' })).toBe(16)
+  })
+
+  it('are told to nobody while they are far from the limit', async () => {
+    const database = await createTestDatabase()
+    const { counts } = counting(database)
+    call(counts, MAX / 8 - 1)
+    await counts.exchange()
+    expect(await database.owner.query('select from app.call_count')).toEqual([])
+    call(counts, 1)
+    await counts.exchange()
+    expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 10 }])
+  })
+
+  it('begin anew when the window of the first is over, and what is over is taken away', async () => {
+    const database = await createTestDatabase()
+    const at = Date.UTC(2026, 0, 1)
+    await database.freezeClock(at)
+    const [one, two] = [counting(database), counting(database)]
+    one.clock.ms = 20_000
+    call(one.counts, 60)
+    one.clock.ms += 15_000
+    await one.counts.exchange()
+    call(two.counts, 15)
+    await two.counts.exchange()
+    // The others hear how long the first window has left: 45 s.
+    two.clock.ms += 44_999
+    expect(call(two.counts, 1)).toBe(76)
+    two.clock.ms += 1
+    expect(call(two.counts, 15)).toBe(15)
+    await database.freezeClock(at + 45_000)
+    await two.counts.exchange()
+    expect(call(two.counts, 1)).toBe(16)
+    await database.freezeClock(at + 45_000 + MINUTE_MS)
+    call(one.counts, 15, { whose: 'another' })
+    await one.counts.exchange()
+    expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
+  })
+
+  it('are counted by each process for itself while the database is away, and told when it is back', async () => {
+    const database = await createTestDatabase()
+    const [{ counts: one, errors }, { counts: two }] = [counting(database), counting(database)]
+    await database.takeAway()
+    call(one, 60)
+    await one.exchange()
+    expect(errors).toHaveLength(1)
+    expect(call(one, 1)).toBe(61)
+    await database.giveBack()
+    await one.exchange()
+    call(two, 15)
+    await two.exchange()
+    expect(call(two, 1)).toBe(77)
+  })
+
+  it('name no network in the database', async () => {
+    const database = await createTestDatabase()
+    const { counts } = counting(database)
+    call(counts, 60, { whose: '203.0.113.77 somebody@example.org' })
+    await counts.exchange()
+    const [row] = await database.owner.query<{ text: string }>(
+      'select call_count::text as text from app.call_count',
+    )
+    expect(row?.text).not.toMatch(/203|somebody/)
+  })
+})

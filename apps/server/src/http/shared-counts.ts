@@ -1,0 +1,129 @@
+/**
+ * Counts of calls that all processes have in common, kept for the rate limits in the database.
+ *
+ * A process counts by itself, and tells the database twice a second what it counted: of those networks
+ * alone that come near a limit, so that the calls of most cost nothing. So who goes from process to process
+ * has at most an eighth of a limit more at each, and what he sends within half a second. Without the
+ * database each process goes by its own count.
+ */
+import { createHmac } from 'node:crypto'
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import { LRUCache } from 'lru-cache'
+import type { Queryable } from '#src/db/database.ts'
+
+export type SharedCounts = {
+  /** For the limiter's option `store`. */
+  readonly Store: FastifyRateLimitStoreCtor
+  /** Tells the database now. Never rejects. */
+  exchange(): Promise<void>
+  stop(): Promise<void>
+}
+
+const EXCHANGE_MS = 500
+
+/** From this share of a limit on, a count is told to the others. */
+const NEAR = 1 / 8
+
+/** Counts that a process keeps, the latest; and that it tells at once. */
+const COUNTS_MAX = 50_000
+const TOLD_MAX = 2_000
+
+type Count = {
+  readonly id: string
+  /** All processes' calls, as far as this one knows. */
+  known: number
+  /** Of this process, which the others do not know of. */
+  untold: number
+  /** By `now`, in milliseconds. */
+  endsAt: number
+}
+
+/**
+ * @param key hashes whom a count is of: no address of a network is written down
+ * @param everyMs how often the database is told
+ * @param now milliseconds on a clock that never goes back
+ */
+export function sharedCounts(deps: {
+  db: Queryable
+  key: Buffer
+  onError: (error: unknown) => void
+  everyMs?: number
+  now?: () => number
+}): SharedCounts {
+  const { db, key, onError, everyMs = EXCHANGE_MS, now = () => performance.now() } = deps
+  const counts = new LRUCache<string, Count>({ max: COUNTS_MAX })
+  const near = new Map<string, Count>()
+
+  function add(id: string, windowMs: number, max: number): { current: number; ttl: number } {
+    const at = now()
+    let count = counts.get(id)
+    if (!count || count.endsAt <= at) {
+      count = { id, known: 0, untold: 0, endsAt: at + windowMs }
+      counts.set(id, count)
+    }
+    count.untold += 1
+    const current = count.known + count.untold
+    if (current >= max * NEAR && near.size < COUNTS_MAX) near.set(id, count)
+    return { current, ttl: count.endsAt - at }
+  }
+
+  /** Tells what of these counts the others do not know, and hears what all together have. */
+  async function tell(told: readonly Count[]): Promise<void> {
+    const at = now()
+    const sent = told.map(({ untold }) => untold)
+    const ids = told.map(({ id }) => createHmac('sha256', key).update(id).digest())
+    const left = told.map(({ endsAt }) => Math.max(1, Math.ceil(endsAt - at)))
+    const rows = await db.query<{ counter: Buffer; calls: number; left: number }>(
+      `select counter, calls, (extract(epoch from ends_at - app.now()) * 1000)::float8 as left
+       from app.count_calls($1, $2, $3)`,
+      [ids, sent, left],
+    )
+    const byId = new Map(rows.map((row) => [row.counter.toString('hex'), row]))
+    told.forEach((count, index) => {
+      const row = byId.get(ids[index]?.toString('hex') ?? '')
+      if (!row) return
+      count.known = row.calls
+      count.untold -= sent[index] ?? 0
+      count.endsAt = now() + row.left
+    })
+  }
+
+  async function exchange(): Promise<void> {
+    const told = [...near.values()].slice(0, TOLD_MAX)
+    for (const { id } of told) near.delete(id)
+    if (told.length > 0) await tell(told).catch(onError)
+  }
+
+  let exchanging: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    if (near.size > 0) exchanging = exchanging.then(exchange)
+  }, everyMs)
+  timer.unref()
+
+  class Store implements FastifyRateLimitStore {
+    readonly name: string
+    constructor(options: object) {
+      const { routeInfo } = options as { routeInfo?: { url?: string } }
+      this.name = routeInfo?.url ?? 'all'
+    }
+    incr(
+      whose: string,
+      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
+      windowMs: number,
+      max: number,
+    ): void {
+      done(null, add(`${this.name} ${whose}`, windowMs, max))
+    }
+    child(options: object): Store {
+      return new Store(options)
+    }
+  }
+  return {
+    Store,
+    exchange,
+    async stop() {
+      clearInterval(timer)
+      await exchanging
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/** Processes with roles: what each does, and that together they are the product. */
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
+import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { expect, it } from 'vitest'
+import type { App } from '#src/app.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { clientOf, createInstallation } from '#testing/processes.ts'
+import { eventually } from '#testing/test-app.ts'
+import type { TestDatabase } from '#testing/test-database.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+async function partsOf(app: App): Promise<unknown> {
+  return (await fetch(`${app.url}/readyz`)).json()
+}
+
+/** The process of the database that holds the lead of a game, or null. */
+async function leaderOf({ owner }: TestDatabase, gameId: number): Promise<number | null> {
+  const [row] = await owner.query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and classid = 28 and objid = $1 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [gameId],
+  )
+  return row?.pid ?? null
+}
+
+it('each process does what its role says, and nothing else', async () => {
+  const { start } = await createInstallation()
+  const api = await start('api')
+  expect(await partsOf(api)).toEqual({ ready: true, database: true })
+  expect([api.engine, api.chain]).toEqual([null, null])
+  const engine = await start('engine')
+  await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
+  expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
+  const jobs = await start('jobs')
+  expect(await partsOf(jobs)).toEqual({ ready: true, database: true })
+  for (const app of [engine, jobs]) {
+    expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(`${app.url}/`)).status).toBe(404)
+    expect((await fetch(`${app.url}/metrics`)).status).toBe(200)
+  }
+})
+
+it('together they register, take a deposit, a bet and a draw, whichever process is asked', async () => {
+  const { database, start } = await createInstallation()
+  const [first, second, jobs] = [await start('api'), await start('api'), await start('jobs')]
+  await start('engine')
+
+  await clientOf(first)(sendCode, { email: 'ann@example.org', event: 'register' })
+  const mail = await eventually(async () => (await second.mails?.latest())?.[0])
+  const { userinfo } = await clientOf(second)(register, {
+    username: 'ann',
+    email: 'ann@example.org',
+    code: /\d{6}/.exec(mail.subject)?.[0] ?? '',
+    password: 'a long enough passphrase',
+    group_id: 1,
+    adult: true,
+  })
+  const [here, there] = [clientOf(first, userinfo.token), clientOf(second, userinfo.token)]
+
+  const to = await eventually(async () => (await here(recharge, {})).usdt)
+  jobs.chain?.transfer({ to, amountMicro: 100n * MICRO })
+  const seen = await eventually(async () => (await there(recharge, {})).transfers[0])
+  expect(seen.quantity).toBe('100.00')
+  await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)
+
+  const issue = await eventually(async () => {
+    const at = (await here(heart, ROOM)).issue
+    return !at.whether_close && at.openTime1 >= 3 ? at.issue : undefined
+  })
+  const placed = await there(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
+  expect((await here(heart, { ...ROOM, after: 0 })).message.map(({ id }) => id)).toEqual([
+    placed.id,
+  ])
+  await eventually(async () => {
+    const [row] = await database.owner.query<{ state: string }>(
+      'select state from rounds.round where game_id = 1 and issue = $1',
+      [issue],
+    )
+    return row?.state === 'settled' || undefined
+  })
+  await expectAlwaysTrue(database.owner)
+})
+
+it('an engine that stood still while another took its games over changes nothing when it wakes', async () => {
+  const { database, start } = await createInstallation()
+  const stopped = await start('engine')
+  const pid = stopped.engine?.pid
+  if (!pid) throw new Error('the engine has no process')
+  await eventually(async () => {
+    const [row] = await database.owner.query<{ drawn: bigint }>(
+      `select count(*) as drawn from rounds.round where state = 'settled'`,
+    )
+    return (row?.drawn ?? 0n) >= 4n || undefined
+  })
+  const before = await leaderOf(database, 1)
+  const other = await start('engine')
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await eventually(async () => {
+      const leader = await leaderOf(database, 1)
+      return (leader !== null && leader !== before) || undefined
+    })
+    await settledSince(database, await latestIssue(database))
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  // What it had begun when it stood still, it now tries to end.
+  await settledSince(database, await latestIssue(database))
+  expect(await leaderOf(database, 1)).not.toBe(before)
+  expect(other.engine?.state().restarts).toBe(0)
+  const voided = await database.owner.query(
+    `select game_id, issue, void_reason from rounds.round where state in ('voided', 'refunded')
+       and void_reason is distinct from 'sealed_late'`,
+  )
+  expect(voided).toEqual([])
+  await expectAlwaysTrue(database.owner)
+})
+
+/** The newest round of the first game. */
+async function latestIssue({ owner }: TestDatabase): Promise<string> {
+  const [row] = await owner.query<{ issue: string }>(
+    'select max(issue) as issue from rounds.round where game_id = 1',
+  )
+  return row?.issue ?? ''
+}
+
+/** Waits until rounds after this one are settled. */
+async function settledSince({ owner }: TestDatabase, issue: string): Promise<void> {
+  await eventually(async () => {
+    const rows = await owner.query(
+      `select from rounds.round where game_id = 1 and issue > $1 and state = 'settled'`,
+      [issue],
+    )
+    return rows.length >= 2 || undefined
+  })
+}

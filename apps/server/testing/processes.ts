@@ -1,0 +1,76 @@
+/** Several processes of the product, each with a role and a data folder of its own, on one database. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@sum28/contract/client.ts'
+import { onTestFinished } from 'vitest'
+import { type App, startApp } from '#src/app.ts'
+import { type Role, readConfig } from '#src/config.ts'
+import { makeLog } from '#src/log.ts'
+import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+export type Processes = {
+  readonly database: TestDatabase
+  /** Starts one more; it stops with the test. */
+  start(role: Role): Promise<App>
+}
+
+/** What the processes of one installation have in common. */
+const IN_COMMON = {
+  SECRET_KEY: 'a key for tests, of more than 32 characters',
+  ROUND_SECONDS: '6',
+  SEAL_SECONDS: '2',
+  ROBOTS: 'off',
+  RATE_LIMITS: 'off',
+}
+
+/** An installation on a database of its own, which has no process yet. */
+export async function createInstallation(
+  environment: Record<string, string> = {},
+): Promise<Processes> {
+  const database = await createTestDatabase()
+  const shared = { ...IN_COMMON, ...environment }
+  const { withdrawals, payoutMax } = readConfig(shared)
+  await writeWithdrawalTerms(database.owner, withdrawals)
+  await writePayoutMax(database.owner, payoutMax)
+  return {
+    database,
+    async start(role) {
+      const dataDir = mkdtempSync(join(tmpdir(), 'sum28-process-'))
+      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+      const app = await startApp({
+        config: readConfig({
+          ...shared,
+          ROLE: role,
+          DATABASE_URL: database.applicationUrl,
+          DATA_DIR: dataDir,
+          PORT: '0',
+        }),
+        databaseUrl: database.applicationUrl,
+        log: makeLog({ level: 'silent', pretty: false }),
+        build: 'test',
+        tuning: {
+          chainPeriodMs: 200,
+          watchPollMs: 200,
+          seedChainLength: 5_000,
+          clockSyncMs: 250,
+          leadSilenceMs: 2_000,
+        },
+      })
+      onTestFinished(() => app.stop())
+      return app
+    },
+  }
+}
+
+/** Calls a process as a player, or as a stranger. */
+export function clientOf(app: App, token: string | null = null): Client {
+  return createClient({
+    base: () => app.url,
+    token: () => token,
+    lang: () => 'en',
+    host: 'localhost',
+  })
+}
