@@ -152,5 +152,5 @@ test('a bank deposit and a large withdrawal with two persons each', async ({
   })
   await finance.context().close()
   await page.goto(`/console/withdrawals/${id}/show`)
-  await expect(page.getByText('OUT 815')).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' })).toBeVisible()
 })

@@ -52,7 +52,7 @@ export const chainAgainstBooks = defineStaffRoute({
     difference: money,
     /** The last block that was read. */
     block: z.nullable(z.int()),
-    /** What the daily comparison has found, without transfers of no member. */
+    /** What the daily comparison has found in the last seven days, without transfers of no member. */
     differences: z.int(),
   }),
 })

@@ -43,7 +43,7 @@ export type ChainSums = {
   byBank: Amount
   /** The last block that was read. */
   block: bigint | null
-  /** Differences that the daily comparison found and that are not transfers of no member. */
+  /** What the daily comparison found in the last seven days, without transfers of no member. */
   differences: number
 }
 
@@ -53,7 +53,8 @@ export async function chainSums(db: Queryable): Promise<ChainSums> {
       `select received, matched, received - matched as unmatched,
          (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit where state = 'confirmed') as "byBank",
          (select max(block) from deposits.watcher_place) as block,
-         (select count(*)::integer from deposits.chain_difference where kind <> 'unmatched') as differences
+         (select count(*)::integer from deposits.chain_difference
+          where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
        from (select coalesce(sum(amount), 0)::bigint as received,
            coalesce(sum(amount) filter (where credited_at is not null), 0)::bigint as matched
          from deposits.transfer) seen`,
