@@ -315,7 +315,7 @@ begin atomic
   group by summed.account, summed.kind;
 end;
 
--- Marks the balances, six hours after the last mark at the earliest and for 31 days more at the most. An hour is
+-- Marks the balances, six hours after the last mark at the earliest and a day after it at the latest. An hour is
 -- left for postings that are on their way. Answers whether it marked, and so may have more to do.
 create or replace function console_money.mark_balances() returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -324,7 +324,7 @@ declare
   due timestamptz;
 begin
   if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
-  due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '31 days',
+  due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
     date_trunc('hour', app.now() - interval '1 hour'));
   if due is null or due < last + interval '6 hours' then return false; end if;
   insert into console_money.balance_mark (at, account, kind, debit, credit)

@@ -24,7 +24,7 @@ export function trialBalance(db: Queryable, until: number): Promise<AccountMoves
   )
 }
 
-/** Marks the balances up to about now, a month at a time. */
+/** Marks the balances up to about now, a day at a time. */
 export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const { more } = only(
