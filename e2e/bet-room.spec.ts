@@ -29,7 +29,7 @@ async function richMember(stack: Stack, name: string, amount = 1_000): Promise<P
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ to: (data as { usdt: string }).usdt, amount }),
   })
-  await expect.poll(() => balanceOf(stack, member), { timeout: 30_000 }).toBe(amount)
+  await expect.poll(() => balanceOf(stack, member)).toBe(amount)
   return member
 }
 
@@ -54,7 +54,7 @@ async function roundWith(stack: Stack, seconds: number): Promise<Round> {
         round = await roundNow(stack)
         return round.openTime1
       },
-      { timeout: 60_000, intervals: [200] },
+      { intervals: [200] },
     )
     .toBeGreaterThanOrEqual(seconds)
   return round
@@ -208,9 +208,7 @@ test('a bet can be followed while its round runs, and not afterwards', async ({
 
   await test.step('the next round has begun', async () => {
     const { issue } = await roundNow(stack)
-    await expect
-      .poll(async () => (await roundNow(stack)).issue, { timeout: 60_000 })
-      .not.toBe(issue)
+    await expect.poll(async () => (await roundNow(stack)).issue).not.toBe(issue)
     await roundWith(stack, 4)
     await expect(page.getByText((await roundNow(stack)).issue)).toBeVisible()
     await row.getByRole('button', { name: /^Follow/ }).click()
@@ -259,7 +257,7 @@ test('a panel that is open at the seal accepts no bet', async ({ page, context, 
   await roundWith(stack, 14)
   await prepare(page, '100', 'Even')
   const sealed = panelOf(page).getByRole('button', { name: 'Sealed' })
-  await expect(sealed).toBeDisabled({ timeout: 30_000 })
+  await expect(sealed).toBeDisabled()
   expect(await balanceOf(stack, player)).toBe(1_000)
 })
 
@@ -474,7 +472,7 @@ test('no row is lost or repeated while the stream and the network break and reco
   expect(beats).toBeGreaterThan(withStream)
 
   await page.unroute('**/api/Lottery/stream*')
-  await page.waitForResponse(/Lottery\/stream/, { timeout: 40_000 })
+  await page.waitForResponse(/Lottery\/stream/)
   await roundWith(stack, 4)
   for (const money of amounts.slice(9)) await betOf(stack, other, money, [1])
   await expect.poll(shown).toEqual(amounts)

@@ -46,7 +46,7 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await member(page, stack, 'chart_reader')
   await page.goto('/find')
   await expect(page.getByRole('tab')).toHaveText(GAMES)
-  await expect(page.getByLabel(/^Candlestick chart of DOT/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByLabel(/^Candlestick chart of DOT/)).toBeVisible()
   const legend = page.getByRole('group', { name: 'Shown in the chart' }).getByRole('button')
   await expect(legend).toHaveText([
     'Long',
@@ -57,7 +57,7 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
     'Short-even',
   ])
   await page.getByRole('tab', { name: 'BTC' }).click()
-  await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
 })
 
 test('the trend table has eight columns and a choice of game, and loads the chosen day', async ({
@@ -130,7 +130,7 @@ test('a bet’s own page shows everything from the order to the proof', async ({
     const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
     orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
     expect(orderNo).not.toBe('')
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
 
   type Record = { status: number; profit: string; lottery_code: string }
   const bet = { last: undefined as Record | undefined }
@@ -138,7 +138,7 @@ test('a bet’s own page shows everything from the order to the proof', async ({
     const { data } = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
     bet.last = data as Record
     expect(bet.last.status).toBe(1)
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
 
   await page.goto('/BetRecord')
   await page.getByRole('link', { name: new RegExp(`Round .*${Number(issue.slice(8))}`) }).click()
@@ -181,7 +181,7 @@ async function drawAfter(stack: Stack, gameId: number, issue = ''): Promise<Draw
     expect(game?.issue.last_code).toMatch(/^\d/)
     expect(game?.issue.last_issue).not.toBe(issue)
     Object.assign(draw, { issue: game?.issue.last_issue, code: game?.issue.last_code })
-  }).toPass({ timeout: 60_000, intervals: [100] })
+  }).toPass({ intervals: [100] })
   return draw
 }
 
@@ -315,7 +315,7 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
 
   // The pause between attempts grows to at most half a minute.
   await page.unroute('**/api/Lottery/gamesStream*')
-  const opened = page.waitForResponse(/Lottery\/gamesStream/, { timeout: 70_000 })
+  const opened = page.waitForResponse(/Lottery\/gamesStream/)
   expect((await opened).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('Connection lost')).toHaveCount(0)
   const told = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)

@@ -68,7 +68,7 @@ async function placedBet(stack: Stack, player: Player): Promise<string> {
     const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
     orderNo = (placed.data as { orderNo?: string } | null)?.orderNo
     expect(orderNo).toBeTruthy()
-  }).toPass({ timeout: 60_000 })
+  }).toPass()
   return orderNo ?? ''
 }
 
@@ -139,9 +139,7 @@ async function faultsOf(page: Page, { address, landsOn, lang }: Visit): Promise<
   const faults: string[] = []
   try {
     await (lang === 'en' ? page.goto(address) : goOn(page, address))
-    await page.waitForURL(({ pathname }) => pathname.toLowerCase() === landsOn.toLowerCase(), {
-      timeout: 15_000,
-    })
+    await page.waitForURL(({ pathname }) => pathname.toLowerCase() === landsOn.toLowerCase())
     await page.locator('h1').first().waitFor()
     // Nothing is still loading.
     await page.locator(UNFINISHED).first().waitFor({ state: 'detached' })

@@ -278,9 +278,7 @@ test('a withdrawal that fails for another reason shows the server’s text', asy
   await post(stack, '/api/user/setPayInfo', card, player.token)
   await post(stack, '/api/user/setSafety', { new_code: CODE }, player.token)
   await expect
-    .poll(async () => (await post(stack, '/api/user/withdrawInfo', {}, player.token)).data, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await post(stack, '/api/user/withdrawInfo', {}, player.token)).data)
     .toMatchObject({ money: '200.00' })
   await page.route('**/api/user/withdrawAction', (route) =>
     route.fulfill({

@@ -70,7 +70,7 @@ test('swiping moves from one card of a game’s rooms to the next', async ({ pag
   await expect(async () => {
     await swipeLeft(page, first)
     await expect(second).toBeInViewport({ ratio: 0.9, timeout: 2_000 })
-  }).toPass({ timeout: 15_000 })
+  }).toPass()
   await expect(first).not.toBeInViewport({ ratio: 0.9 })
 })
 

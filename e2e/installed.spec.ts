@@ -27,7 +27,7 @@ test.use({ serviceWorkers: 'allow' })
 /** Waits until the worker has stored the app and serves it. */
 async function workerReady(page: Page): Promise<void> {
   await expect
-    .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'), { timeout: 60_000 })
+    .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'))
     .toBe('activated')
 }
 
@@ -36,13 +36,10 @@ async function nextWorkerReady(page: Page): Promise<void> {
   const settled = `navigator.serviceWorker.getRegistration().then((registration) =>
     registration?.active?.state === 'activated' && !registration.installing && !registration.waiting)`
   await expect
-    .poll(
-      async () => ({
-        settled: await page.evaluate(settled),
-        builds: Object.keys(await cached(page)).length,
-      }),
-      { timeout: 60_000 },
-    )
+    .poll(async () => ({
+      settled: await page.evaluate(settled),
+      builds: Object.keys(await cached(page)).length,
+    }))
     .toEqual({ settled: true, builds: 2 })
 }
 

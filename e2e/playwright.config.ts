@@ -14,19 +14,22 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
+/** How long a test waits for anything: on a machine that is slow and busy, a screen may take a minute. */
+const PATIENCE_MS = 120_000
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/e2e',
   // Long enough for a slow and busy machine: no test uses its time-out to check speed.
-  timeout: 300_000,
-  expect: { timeout: 45_000 },
+  timeout: 5 * PATIENCE_MS,
+  expect: { timeout: PATIENCE_MS },
   // Each worker has its own stack.
   workers: 3,
   // No retries: a test that passes only then hides a fault or a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   use: {
-    actionTimeout: 45_000,
+    actionTimeout: PATIENCE_MS,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

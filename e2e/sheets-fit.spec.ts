@@ -49,9 +49,7 @@ async function peopleOf(stack: Stack): Promise<People> {
   expect((await post(stack, '/api/user/setSafety', { new_code: CODE }, me.token)).code).toBe(1)
   for (const { token } of [me, other]) {
     await expect
-      .poll(async () => (await post(stack, '/api/user/userInfo', {}, token)).data, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await post(stack, '/api/user/userInfo', {}, token)).data)
       .toMatchObject({ money: '99000.00' })
   }
   people = { me, other }
@@ -274,7 +272,7 @@ async function roundNow(stack: Stack): Promise<{ issue: string; openTime1: numbe
 
 async function untilTimeIsLeft(stack: Stack): Promise<void> {
   await expect
-    .poll(async () => (await roundNow(stack)).openTime1, { timeout: 60_000, intervals: [200] })
+    .poll(async () => (await roundNow(stack)).openTime1, { intervals: [200] })
     .toBeGreaterThan(11)
 }
 

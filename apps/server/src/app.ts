@@ -6,6 +6,7 @@
 import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
+import { openFiles } from '#src/adapters/files/open-files.ts'
 import { openMail } from '#src/adapters/mail/open-mail.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
@@ -113,6 +114,7 @@ async function start(
 
 /** The modules, each made from what it needs of those before it. */
 async function makeProduct(resources: Resources, chain: Chain) {
+  const pictures = await openFiles(resources)
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
   const protection = protectionModule(resources)
@@ -125,6 +127,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
+    pictures,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -149,7 +152,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     consolePlayersModule(resources),
     consoleMoneyModule(resources),
     consoleGamesModule(resources),
-    consoleContentModule(resources, accounts.pictures),
+    consoleContentModule(resources, pictures),
     consoleReportsModule(resources),
   ]
 
@@ -174,7 +177,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     ),
     streams: rooms.streams,
     downloads: [bets, own, ...areas].flatMap(({ downloads }) => downloads),
-    pictures: accounts.pictures,
+    pictures,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

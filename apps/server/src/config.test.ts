@@ -29,6 +29,7 @@ function sentenceOf(environment: Record<string, string | undefined>): string {
 const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['ROLE', 'web'],
+  ['S3_URL', 'https://s3.example/bucket'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
   ['PORT', '-1'],

@@ -5,6 +5,7 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { parseOpeningHours, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
+import { readS3Url, type S3Place } from '#src/adapters/files/s3-place.ts'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
@@ -94,6 +95,10 @@ const variables = z.object({
   SESSION_BREAK_MINUTES: wholeNumber.min(5).max(240).default(30),
   CLOSED_ACCOUNT_KEPT_DAYS: wholeNumber.min(30).max(36_500).default(1_826),
   ROBOTS: flag.optional(),
+  S3_URL: z
+    .string()
+    .refine((text) => readS3Url(text) !== null, 'is not https://key:secret@host/bucket?region=…')
+    .optional(),
   NATS_URL: z.url({ protocol: /^(nats|tls)$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -130,6 +135,8 @@ export type Config = {
   readonly smtpUrl: string | null
   /** Null: news between processes go by the database. */
   readonly natsUrl: string | null
+  /** Where pictures are kept; null: in the data folder. */
+  readonly s3: S3Place | null
   readonly mailFrom: string
   /** Null: the local chain. */
   readonly tron: {
@@ -251,6 +258,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     beacon: { kind: beaconKind, deadlineMs: env.BEACON_DEADLINE_SECONDS * 1000 },
     smtpUrl: env.SMTP_URL ?? null,
     natsUrl: env.NATS_URL ?? null,
+    s3: env.S3_URL ? readS3Url(env.S3_URL) : null,
     mailFrom: env.MAIL_FROM,
     tron:
       env.TRON_API_URL && env.TRON_XPUB

@@ -6,7 +6,10 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import type { App } from '#src/app.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { picture } from '#testing/pictures.ts'
 import { clientOf, createInstallation } from '#testing/processes.ts'
+import { startS3Server } from '#testing/s3-server.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
 import { eventually } from '#testing/test-app.ts'
 import type { TestDatabase } from '#testing/test-database.ts'
 
@@ -82,6 +85,27 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
     return row?.state === 'settled' || undefined
   })
   await expectAlwaysTrue(database.owner)
+})
+
+it('a picture that one process took is served by another, from the store that they share', async () => {
+  const store = await startS3Server()
+  const { database, start } = await createInstallation({ S3_URL: store.url() })
+  const [first, second] = [await start('api'), await start('api')]
+  const player = await addSeatedPlayer(database)
+  const form = new FormData()
+  form.append('file', new Blob([await picture('png')]), 'me.png')
+  const sent = await fetch(`${first.url}/api/common/upload`, {
+    method: 'POST',
+    headers: { Token: player.token },
+    body: form,
+  })
+  const { data } = (await sent.json()) as { data: { url: string } }
+  const served = await fetch(second.url + data.url)
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  const known = { 'If-None-Match': served.headers.get('etag') ?? '' }
+  expect((await fetch(second.url + data.url, { headers: known })).status).toBe(304)
+  await store.stop()
+  expect((await fetch(second.url + data.url)).status).toBe(503)
 })
 
 it('an engine that stood still while another took its games over changes nothing when it wakes', async () => {

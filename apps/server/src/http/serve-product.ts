@@ -83,7 +83,7 @@ async function servePeople(
   serveRoutes(http, product.routes.map(once), serving)
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
-  await serveUploads(http, product.pictures.folder)
+  serveUploads(http, product.pictures)
   if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }

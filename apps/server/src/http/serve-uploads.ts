@@ -1,24 +1,24 @@
 /** Serves the pictures that players uploaded, which are files of our own making. */
-import { mkdirSync } from 'node:fs'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
 
 /** Names carry a hash of the content, so that what is under one never changes. */
-const NAME = /^\/?[0-9a-f]{32}\.webp$/
+const NAME = /^[0-9a-f]{32}\.webp$/
 
-export async function serveUploads(fastify: FastifyInstance, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  await fastify.register(fastifyStatic, {
-    root: folder,
-    prefix: '/uploads/',
-    decorateReply: false,
-    index: false,
-    allowedPath: (path) => NAME.test(path),
-    cacheControl: false,
-    setHeaders: (reply) => {
-      reply.header('cache-control', 'public, max-age=31536000, immutable')
-      reply.header('x-content-type-options', 'nosniff')
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    },
+export function serveUploads(fastify: FastifyInstance, pictures: FileStore): void {
+  fastify.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
+    const { name } = request.params
+    if (!NAME.test(name)) return reply.callNotFound()
+    const etag = `"${name}"`
+    const known = request.headers['if-none-match'] === etag
+    const bytes = known ? null : await pictures.read(name)
+    if (!known && !bytes) return reply.callNotFound()
+    reply.headers({
+      etag,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    return known ? reply.code(304).send() : reply.type('image/webp').send(bytes)
   })
 }

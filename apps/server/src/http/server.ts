@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyInstance,
   LogController,
 } from 'fastify'
+import { StorageAway } from '#src/adapters/files/file-store.ts'
 import { isDatabaseAway } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
 import { refusalReply } from '#src/http/envelope.ts'
@@ -129,7 +130,7 @@ export async function httpServer({
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
     if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
     else if (refusal.refused === 'unavailable')
-      request.log.warn({ code: error.code }, 'the database is away')
+      request.log.warn({ code: error.code }, 'the database, or the store of files, is away')
     const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
     return reply.code(http).send(envelope)
   })
@@ -176,6 +177,6 @@ function refusalOfError(error: FastifyError, requestId: string, retryAfter: unkn
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
   }
-  if (isDatabaseAway(error)) return refuse('unavailable')
+  if (isDatabaseAway(error) || error instanceof StorageAway) return refuse('unavailable')
   return refuse('fault', { request_id: requestId })
 }

@@ -15,7 +15,7 @@ function counting({ db }: Pick<TestDatabase, 'db'>) {
     db,
     key: KEY,
     onError: (error) => errors.push(error),
-    // Told when the test says so.
+    // Sent when the test says so.
     everyMs: 3_600_000,
     now: () => clock.ms,
   })
@@ -64,7 +64,7 @@ describe('calls of one network', () => {
     expect(call(two, 1, { url: '/b' })).toBe(16)
   })
 
-  it('are told to nobody while they are far from the limit', async () => {
+  it('stay with their process while they are far from the limit', async () => {
     const database = await createTestDatabase()
     const { counts } = counting(database)
     call(counts, MAX / 8 - 1)
@@ -86,7 +86,7 @@ describe('calls of one network', () => {
     await one.counts.exchange()
     call(two.counts, 15)
     await two.counts.exchange()
-    // The others hear how long the first window has left: 45 s.
+    // The others take over how long the first window has left: 45 s.
     two.clock.ms += 44_999
     expect(call(two.counts, 1)).toBe(76)
     two.clock.ms += 1
@@ -100,7 +100,7 @@ describe('calls of one network', () => {
     expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
   })
 
-  it('are counted by each process for itself while the database is away, and told when it is back', async () => {
+  it('are counted by each process for itself while the database is away, and shared when it is back', async () => {
     const database = await createTestDatabase()
     const [{ counts: one, errors }, { counts: two }] = [counting(database), counting(database)]
     await database.takeAway()

@@ -1,8 +1,8 @@
 /**
  * Counts of calls that all processes have in common, kept for the rate limits in the database.
  *
- * A process counts by itself, and tells the database twice a second what it counted: of those networks
- * alone that come near a limit, so that the calls of most cost nothing. So who goes from process to process
+ * A process counts by itself, and adds its counts to the database's twice a second: those alone that come
+ * near a limit, so that the calls of most networks cost nothing. So who goes from process to process
  * has at most an eighth of a limit more at each, and what he sends within half a second. Without the
  * database each process goes by its own count.
  */
@@ -14,33 +14,33 @@ import type { Queryable } from '#src/db/database.ts'
 export type SharedCounts = {
   /** For the limiter's option `store`. */
   readonly Store: FastifyRateLimitStoreCtor
-  /** Tells the database now. Never rejects. */
+  /** Adds this process's counts to the database's now. Never rejects. */
   exchange(): Promise<void>
   stop(): Promise<void>
 }
 
 const EXCHANGE_MS = 500
 
-/** From this share of a limit on, a count is told to the others. */
+/** From this share of a limit on, a count is shared. */
 const NEAR = 1 / 8
 
-/** Counts that a process keeps, the latest; and that it tells at once. */
+/** Counts that a process keeps, the latest; and that one statement carries. */
 const COUNTS_MAX = 50_000
-const TOLD_MAX = 2_000
+const SENT_MAX = 2_000
 
 type Count = {
   readonly id: string
   /** All processes' calls, as far as this one knows. */
   known: number
-  /** Of this process, which the others do not know of. */
-  untold: number
+  /** Of this process, not yet sent. */
+  unsent: number
   /** By `now`, in milliseconds. */
   endsAt: number
 }
 
 /**
  * @param key hashes whom a count is of: no address of a network is written down
- * @param everyMs how often the database is told
+ * @param everyMs how often counts are sent
  * @param now milliseconds on a clock that never goes back
  */
 export function sharedCounts(deps: {
@@ -58,40 +58,40 @@ export function sharedCounts(deps: {
     const at = now()
     let count = counts.get(id)
     if (!count || count.endsAt <= at) {
-      count = { id, known: 0, untold: 0, endsAt: at + windowMs }
+      count = { id, known: 0, unsent: 0, endsAt: at + windowMs }
       counts.set(id, count)
     }
-    count.untold += 1
-    const current = count.known + count.untold
+    count.unsent += 1
+    const current = count.known + count.unsent
     if (current >= max * NEAR && near.size < COUNTS_MAX) near.set(id, count)
     return { current, ttl: count.endsAt - at }
   }
 
-  /** Tells what of these counts the others do not know, and hears what all together have. */
-  async function tell(told: readonly Count[]): Promise<void> {
+  /** Sends what is unsent of these counts, and takes over what all processes together have. */
+  async function send(batch: readonly Count[]): Promise<void> {
     const at = now()
-    const sent = told.map(({ untold }) => untold)
-    const ids = told.map(({ id }) => createHmac('sha256', key).update(id).digest())
-    const left = told.map(({ endsAt }) => Math.max(1, Math.ceil(endsAt - at)))
+    const sent = batch.map(({ unsent }) => unsent)
+    const ids = batch.map(({ id }) => createHmac('sha256', key).update(id).digest())
+    const left = batch.map(({ endsAt }) => Math.max(1, Math.ceil(endsAt - at)))
     const rows = await db.query<{ counter: Buffer; calls: number; left: number }>(
       `select counter, calls, (extract(epoch from ends_at - app.now()) * 1000)::float8 as left
        from app.count_calls($1, $2, $3)`,
       [ids, sent, left],
     )
     const byId = new Map(rows.map((row) => [row.counter.toString('hex'), row]))
-    told.forEach((count, index) => {
+    batch.forEach((count, index) => {
       const row = byId.get(ids[index]?.toString('hex') ?? '')
       if (!row) return
       count.known = row.calls
-      count.untold -= sent[index] ?? 0
+      count.unsent -= sent[index] ?? 0
       count.endsAt = now() + row.left
     })
   }
 
   async function exchange(): Promise<void> {
-    const told = [...near.values()].slice(0, TOLD_MAX)
-    for (const { id } of told) near.delete(id)
-    if (told.length > 0) await tell(told).catch(onError)
+    const batch = [...near.values()].slice(0, SENT_MAX)
+    for (const { id } of batch) near.delete(id)
+    if (batch.length > 0) await send(batch).catch(onError)
   }
 
   let exchanging: Promise<void> = Promise.resolve()

@@ -1,17 +1,18 @@
 /** Files that the product keeps beside its database: written whole or not at all. */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** There is no room, or no right, to write. */
-export class StorageFull extends Error {}
+/** There is no room or no right to write, or the store does not answer. */
+export class StorageAway extends Error {}
 
 export type FileStore = {
-  readonly folder: string
   /**
    * Writes a file that was not there, or is there with the same content.
-   * @throws StorageFull where the disk is full; nothing is left behind then
+   * @throws StorageAway where it cannot be kept now; nothing is left behind then
    */
   write(name: string, bytes: Buffer): Promise<void>
+  /** A file's content, or null where there is none. @throws StorageAway */
+  read(name: string): Promise<Buffer | null>
   /** Removes a file, if it is there. */
   remove(name: string): Promise<void>
   /** Names of the files that were written longer ago than this. */
@@ -35,7 +36,6 @@ export function fileStore(
   openFile = (path: string) => open(path, 'wx'),
 ): FileStore {
   return {
-    folder,
     async write(name, bytes) {
       await mkdir(folder, { recursive: true })
       writes += 1
@@ -53,10 +53,15 @@ export function fileStore(
       } catch (error) {
         await rm(unfinished, { force: true })
         const { code = '' } = error as NodeJS.ErrnoException
-        if (NO_ROOM.includes(code)) throw new StorageFull(`${folder}: ${code}`, { cause: error })
+        if (NO_ROOM.includes(code)) throw new StorageAway(`${folder}: ${code}`, { cause: error })
         throw error
       }
     },
+    read: (name) =>
+      readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      }),
     remove: (name) => rm(join(folder, name), { force: true }),
     async olderThan(ageMs) {
       const names = await readdir(folder).catch(() => [])

@@ -1,6 +1,5 @@
 /** Accounts: registering, signing in, security code, profile and pictures. */
-import { resolve } from 'node:path'
-import { fileStore } from '#src/adapters/files/file-store.ts'
+import type { FileStore } from '#src/adapters/files/file-store.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/sealer.ts'
@@ -11,18 +10,15 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKey' | 'sealer' | 'log'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
+    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'> & { pictures: FileStore },
 ) {
-  const { db, config, secretKey, sealer, log, money, notifyOfChange, noteMark } = deps
-  const pictures = fileStore(resolve(config.dataDir, 'uploads'))
+  const { db, config, secretKey, sealer, log, money, notifyOfChange, noteMark, pictures } = deps
   const codeKey = deriveKey(secretKey, 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
     /** Checks the password of a player who is signed in. */
     provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
-    /** Where players' pictures are. */
-    pictures,
     routes: accountRoutes({
       db,
       outbox: queueOutbox,

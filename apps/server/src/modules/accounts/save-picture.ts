@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type FileStore, StorageFull } from '#src/adapters/files/file-store.ts'
+import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { squarePicture } from '#src/adapters/images/square-picture.ts'
 import type { Database } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
@@ -23,7 +23,7 @@ export type PictureDeps = {
  * unless the name tries to be a path: then whoever sent it is no browser.
  *
  * @param limited whether a day's pictures are counted
- * @returns its name, or upload_not_an_image, too_many_requests, or unavailable where the disk is full
+ * @returns its name, or upload_not_an_image, too_many_requests, or unavailable where it cannot be kept now
  */
 export async function savePicture(
   { db, files, log }: PictureDeps,
@@ -49,8 +49,8 @@ export async function savePicture(
       await files.write(name, picture)
     })
   } catch (error) {
-    if (!(error instanceof StorageFull)) throw error
-    log.error({ why: error.message }, 'a picture could not be kept: the disk is full')
+    if (!(error instanceof StorageAway)) throw error
+    log.error({ why: error.message }, 'a picture could not be kept')
     return refuse('unavailable')
   }
   return { name }

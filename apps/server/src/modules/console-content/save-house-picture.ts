@@ -1,4 +1,4 @@
-import { type FileStore, StorageFull } from '#src/adapters/files/file-store.ts'
+import { type FileStore, StorageAway } from '#src/adapters/files/file-store.ts'
 import { widePicture } from '#src/adapters/images/square-picture.ts'
 import type { Database } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/picture-name.ts'
@@ -14,7 +14,7 @@ const HOUSE = 0
 /**
  * Keeps a picture for banners and articles, as a wide one of ours.
  *
- * @returns its path, or upload_not_an_image, or unavailable where the disk is full
+ * @returns its path, or upload_not_an_image, or unavailable where it cannot be kept now
  */
 export async function saveHousePicture(
   {
@@ -39,8 +39,8 @@ export async function saveHousePicture(
       return { image: PICTURE_PATH + name }
     })
   } catch (error) {
-    if (!(error instanceof StorageFull)) throw error
-    log.error({ why: error.message }, 'a picture could not be kept: the disk is full')
+    if (!(error instanceof StorageAway)) throw error
+    log.error({ why: error.message }, 'a picture could not be kept')
     return refuse('unavailable')
   }
 }

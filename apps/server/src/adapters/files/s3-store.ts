@@ -1,0 +1,89 @@
+/** Files in a store that speaks S3, for several processes or machines. */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { StartError } from '#src/adapters/postgres/start-error.ts'
+import { type FileStore, StorageAway } from './file-store.ts'
+import type { S3Place } from './s3-place.ts'
+
+/** How long the store may take to connect, and to answer one try; there are two. */
+const CONNECT_MS = 2_000
+const ANSWER_MS = 5_000
+
+/**
+ * Opens the bucket.
+ *
+ * @throws StartError where it is not there, or the key is not let in
+ */
+export async function s3Store(
+  { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Place,
+  ending: AsyncDisposableStack,
+): Promise<FileStore> {
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // The bucket in the path: stores of one's own seldom have a name for each.
+    forcePathStyle: true,
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+    // Other stores than Amazon's do not know of the later checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  ending.defer(() => client.destroy())
+  await client
+    .send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }))
+    .catch((cause: Error) => {
+      throw new StartError(
+        `The bucket ${bucket} of S3_URL cannot be used (${cause.name}): look at its name, the key and whether the store runs.`,
+        { cause },
+      )
+    })
+
+  function away(cause: Error): never {
+    throw new StorageAway(`the store of files: ${cause.name}`, { cause })
+  }
+
+  return {
+    async write(name, bytes) {
+      const object = { Bucket: bucket, Key: name, Body: bytes, ContentType: 'image/webp' }
+      await client.send(new PutObjectCommand(object)).catch(away)
+    },
+    async read(name) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: name }))
+        return Body ? Buffer.from(await Body.transformToByteArray()) : null
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null
+        return away(error as Error)
+      }
+    },
+    async remove(name) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: name })).catch(away)
+    },
+    async olderThan(ageMs) {
+      const before = Date.now() - ageMs
+      const names: string[] = []
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2(
+          { client },
+          { Bucket: bucket },
+        )) {
+          for (const { Key, LastModified } of Contents) {
+            if (Key && LastModified && LastModified.getTime() < before) names.push(Key)
+          }
+        }
+      } catch (error) {
+        away(error as Error)
+      }
+      return names
+    },
+  }
+}
