@@ -52,7 +52,7 @@ export default {
     only(
       'use-cases-know-no-http',
       {
-        path: `${SERVER}/modules/[^/]+/(?!(routes|module|own-routes|audit-routes|(protection|reset)-routes)\\.ts$)`,
+        path: `${SERVER}/modules/[^/]+/(?!(module|routes|[a-z-]+-routes)\\.ts$)`,
         pathNot: TESTS,
       },
       { path: `${SERVER}/http/` },

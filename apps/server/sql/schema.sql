@@ -245,6 +245,7 @@ create table accounts.known_network (
 );
 comment on table accounts.known_network is 'Networks from which a player has signed in.';
 CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
+CREATE INDEX known_network_by_hash ON accounts.known_network USING btree (network_hash, player_id);
 
 create table accounts.player (
   id integer not null generated always as identity,
@@ -545,6 +546,50 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
+create table wallet.adjustment (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  kind text not null,
+  amount bigint not null,
+  reason text not null,
+  state text not null default 'proposed'::text,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  decided_by integer,
+  decided_at timestamptz,
+  refuse_reason text,
+  constraint adjustment_pkey PRIMARY KEY (id),
+  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint adjustment_amount_check CHECK ((amount > 0)),
+  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
+  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
+  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
+  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
+);
+comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
+comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
+comment on column wallet.adjustment.amount is 'Micro-units.';
+CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
+CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
+CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
+CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
+CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table wallet.adjustment_limit (
+  role text not null,
+  amount_max bigint not null,
+  constraint adjustment_limit_pkey PRIMARY KEY (role),
+  constraint adjustment_limit_amount_max_check CHECK ((amount_max >= 0)),
+  constraint adjustment_limit_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text])))
+);
+comment on table wallet.adjustment_limit is 'How much a role may propose or confirm for one player within 24 hours. Written by the owner at each start.';
+comment on column wallet.adjustment_limit.amount_max is 'Micro-units.';
+
 create table wallet.idempotency_key (
   player_id integer not null,
   key text not null,
@@ -559,8 +604,10 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
+--   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.hold(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
@@ -574,6 +621,8 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
+grant select on wallet.adjustment to sum28_application;
+grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_application;
 
 -- protection ======================================================================================
@@ -1593,6 +1642,7 @@ CASE state
     ELSE (- id)
 END));
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
+CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
@@ -1603,9 +1653,11 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
+--   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
+--   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [application]
 --   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
 
 grant insert, select on withdrawals.pay_method to sum28_application;
@@ -2014,10 +2066,73 @@ grant select on console_players.sign to sum28_application;
 
 -- console_money ===================================================================================
 
+create table console_money.balance_mark (
+  at timestamptz not null,
+  account text not null,
+  kind text not null,
+  debit numeric not null,
+  credit numeric not null,
+  constraint balance_mark_pkey PRIMARY KEY (at, account, kind)
+);
+comment on table console_money.balance_mark is 'What each account had in and out, by kind, before a moment: sums of the journal.';
+
+create table console_money.bank_batch (
+  id integer not null generated always as identity,
+  state text not null default 'open'::text,
+  made_by integer not null,
+  made_at timestamptz not null,
+  ended_by integer,
+  ended_at timestamptz,
+  cancel_reason text,
+  constraint bank_batch_pkey PRIMARY KEY (id),
+  constraint bank_batch_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
+  constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
+  constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
+);
+comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+
+create table console_money.bank_payment (
+  batch_id integer not null,
+  withdrawal_id bigint not null,
+  state text not null default 'sent'::text,
+  reference text,
+  reason text,
+  answered_by integer,
+  answered_at timestamptz,
+  constraint bank_payment_pkey PRIMARY KEY (batch_id, withdrawal_id),
+  constraint bank_payment_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES staff.member(id),
+  constraint bank_payment_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES console_money.bank_batch(id),
+  constraint bank_payment_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
+  constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = ANY (ARRAY['sent'::text, 'cancelled'::text]))) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
+  constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint failed_with_reason CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
+  constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL)))
+);
+comment on table console_money.bank_payment is 'The withdrawals of a batch for the bank, and what the bank answered of each.';
+CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
+
 -- Functions, written in functions/console_money.sql:
+--   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [application]
+--   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(place integer, withdrawal_id bigint, said text) [owner] [application]
+--   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [application]
+--   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [application]
 --   console_money.confirm_return(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [application]
+--   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [application]
+--   console_money.mark_balances() returns boolean [owner] [application]
+--   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [application]
+--   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
+--   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
+
+grant select on console_money.balance_mark to sum28_application;
+grant select on console_money.bank_batch to sum28_application;
+grant select on console_money.bank_payment to sum28_application;
 
 -- console_games ===================================================================================
 

@@ -10,6 +10,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Retention } from '#src/jobs/prune.ts'
 import { readHouseLimits } from '#src/modules/protection/house-limits.ts'
 import type { ProtectionTerms } from '#src/modules/protection/protection-terms.ts'
+import type { AdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { networkFault } from '#src/network-of.ts'
 import { requireFloors } from '#src/production-floors.ts'
@@ -79,6 +80,9 @@ const variables = z.object({
     )
     .optional(),
   WITHDRAWAL_TWO_PERSONS_FROM: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
+  ADJUSTMENT_MAX_SUPPORT: z.coerce.number().min(0).max(1_000_000_000).default(50),
+  ADJUSTMENT_MAX_FINANCE: z.coerce.number().min(0).max(1_000_000_000).default(1_000),
+  ADJUSTMENT_MAX_OWNER: z.coerce.number().min(0).max(1_000_000_000).default(10_000),
   WITHDRAWAL_HOLD_HOURS: z.coerce.number().min(0).max(720).optional(),
   KEEP_SESSIONS_DAYS: wholeNumber.min(2).max(3_650).default(30),
   KEEP_MESSAGES_DAYS: wholeNumber.min(30).max(36_500).default(365),
@@ -149,6 +153,7 @@ export type Config = {
   /** Earlier secret keys, whose secrets must still open. */
   readonly secretKeysPrevious: readonly string[]
   readonly withdrawals: WithdrawalTerms
+  readonly adjustmentsMax: AdjustmentLimits
   readonly retention: Retention
   /** The most that all bets of one player in one round may pay together. */
   readonly payoutMax: Amount
@@ -273,6 +278,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     withdrawals: {
       holdMs: Math.round(holdHours * 3_600_000),
       twoPersonsFrom: BigInt(Math.round(env.WITHDRAWAL_TWO_PERSONS_FROM * 1_000_000)),
+    },
+    adjustmentsMax: {
+      support: BigInt(Math.round(env.ADJUSTMENT_MAX_SUPPORT * 1_000_000)),
+      finance: BigInt(Math.round(env.ADJUSTMENT_MAX_FINANCE * 1_000_000)),
+      owner: BigInt(Math.round(env.ADJUSTMENT_MAX_OWNER * 1_000_000)),
     },
     retention: {
       sessions: env.KEEP_SESSIONS_DAYS,

@@ -17,6 +17,7 @@ import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
 import { writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
+import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { processEnd } from '#src/process-end.ts'
 
@@ -72,6 +73,7 @@ async function asOwner(
   const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
   try {
     await writeWithdrawalTerms(owner, config.withdrawals)
+    await writeAdjustmentLimits(owner, config.adjustmentsMax)
     await writePayoutMax(owner, config.payoutMax)
     await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
     await writeClosedKept(owner, config.closedKeptDays)

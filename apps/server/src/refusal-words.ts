@@ -33,6 +33,7 @@ const REASONS_BY_WORD = {
   email_missing: 'email_missing',
   code_not_set: 'security_code_not_set',
   code_known: 'security_code_known',
+  above_role_limit: 'above_role_limit',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

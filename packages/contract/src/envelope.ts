@@ -116,6 +116,9 @@ export const REASONS = [
   'content_changed',
   'email_missing',
   'security_code_known',
+  'above_role_limit',
+  'nothing_to_pay',
+  'bank_file_wrong',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

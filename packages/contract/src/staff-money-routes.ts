@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import { id, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
+import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
+import { BOOKS_ROUTES } from './staff-books-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -96,7 +99,10 @@ export const MONEY_ROUTES: readonly Route[] = [
   proposeReturn,
   confirmReturn,
   refuseReturn,
+  ...ADJUSTMENT_ROUTES,
+  ...BANK_ROUTES,
+  ...BOOKS_ROUTES,
 ]
 
 /** Every file that the area lets staff download. */
-export const MONEY_DOWNLOADS: readonly Download[] = []
+export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile]

@@ -51,6 +51,29 @@ export const staffLogout = defineStaffRoute({
   reply: z.null(),
 })
 
+/** A fact about a withdrawal that calls for a closer look, with its numbers. */
+export const riskHint = z.object({
+  /**
+   * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
+   * request (`at`). `…_shared`: `players` others have the payee, a device or a network of the last 30 days; 100
+   * stands for that many or more. `little_play`: less was staked than deposited since the withdrawal before.
+   */
+  kind: z.enum([
+    'first',
+    'payee_new',
+    'payee_changed',
+    'payee_shared',
+    'device_shared',
+    'network_shared',
+    'little_play',
+  ]),
+  players: z.nullable(z.int()),
+  at: z.nullable(unix),
+  deposited: z.nullable(money),
+  staked: z.nullable(money),
+})
+export type RiskHint = z.infer<typeof riskHint>
+
 export const staffWithdrawal = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -77,6 +100,7 @@ export const staffWithdrawal = z.object({
   two_persons: z.boolean(),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
+  risks: z.array(riskHint),
 })
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>
 
@@ -91,6 +115,16 @@ export const listWithdrawals = defineStaffRoute({
     ...pageFields,
   }),
   reply: listOf(staffWithdrawal),
+})
+
+export const oneWithdrawal = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/show',
+  summary: 'One withdrawal',
+  action: 'withdrawals.read',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: staffWithdrawal,
 })
 
 export const withdrawalPayee = defineStaffRoute({
@@ -273,6 +307,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   staffLogin,
   staffLogout,
   listWithdrawals,
+  oneWithdrawal,
   withdrawalPayee,
   approveWithdrawal,
   rejectWithdrawal,

@@ -20,6 +20,7 @@ export const NEEDS = [
   'returns_proposed',
   'room_changes_proposed',
   'voids_proposed',
+  'adjustments_proposed',
   'accounts_alike',
   'code_resets_proposed',
   'differences_found',

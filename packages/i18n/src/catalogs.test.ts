@@ -33,6 +33,9 @@ const SAME_AS_ENGLISH: Record<string, string> = {
   'id csv.odds': 'a loan word',
   'id csv.status': 'the same word',
   'id mark.bonus': 'the same word',
+  'ko mark.because': 'a colon alone',
+  'vi mark.because': 'a colon alone',
+  'id mark.because': 'a colon alone',
 }
 
 const VALUES = {
@@ -57,6 +60,8 @@ const VALUES = {
   until: '2026-12-01 14:30 Asia/Singapore',
   days: '7',
   by: 'ann.lee',
+  line: 3,
+  problem: 'reference',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

@@ -1,4 +1,5 @@
--- The console's area money: held deposits that are paid back. A deposit is locked before its player's balance.
+-- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
+-- the trial balance. A deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
 
 -- Proposes to pay a held deposit back; from now on nothing releases it. Answers 'proposed', not_found, decided
 -- or already_proposed.
@@ -68,7 +69,274 @@ exception when unique_violation then
 end
 $$;
 
+-- Why this person may not adjust a balance so; null where he may. The caller has locked the balance, so of two
+-- at once the second sees the first. Whatever is proposed for the player, or was confirmed within 24 hours, counts
+-- for the limit of the role, so that a large sum cannot be given in parts. `except_id`: the one that is confirmed.
+create or replace function console_money.judge_adjustment(of_player integer, of_kind text, amount bigint,
+  except_id bigint, of_role text) returns text
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+begin
+  if (select state from accounts.player where id = of_player) = 'closed' then return 'account_closed'; end if;
+  if of_kind = 'bonus' and exists (select from protection.player
+    where player_id = of_player and (excluded_until > app.now() or under_review))
+  then
+    return 'excluded';
+  end if;
+  if of_kind = 'debit' and amount > (select cash from ledger.balance where holder_id = of_player) then
+    return 'insufficient_balance';
+  end if;
+  if amount > console_money.adjustment_left(of_player, except_id, of_role) then return 'above_role_limit'; end if;
+  return null;
+end
+$$;
+
+-- How much of a role's limit for a player is left, in micro-units, without the adjustment `except_id`.
+create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
+  select sum(amount) from wallet.adjustment
+  where player_id = of_player and id is distinct from except_id
+    and (state = 'proposed' or state = 'confirmed' and decided_at > app.now() - interval '24 hours')), 0))::bigint;
+
+-- Proposes an adjustment. Answers said: 'proposed' with the adjustment's id, or not_found, account_closed,
+-- excluded (no bonus during a break or a review), insufficient_balance, above_role_limit.
+create or replace function console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text,
+  by_session text) returns table (said text, adjustment_id bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+begin
+  if not exists (select from accounts.player where id = of_player and kind = 'person') then
+    said := 'not_found';
+    return next;
+    return;
+  end if;
+  perform from ledger.balance where holder_id = of_player for no key update;
+  said := console_money.judge_adjustment(of_player, of_kind, amount, null,
+    (select role from staff.member where id = by_staff));
+  if said is null then
+    insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
+    values (of_player, of_kind, amount, why, by_staff, app.now()) returning id into adjustment_id;
+    said := 'proposed';
+  end if;
+  return next;
+end
+$$;
+
+-- Confirms an adjustment that another person has proposed: the money moves. Answers 'confirmed', not_found,
+-- decided, same_person, or what propose_adjustment refuses with.
+create or replace function console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked wallet.adjustment;
+  why_not text;
+begin
+  select * into asked from wallet.adjustment where id = of_adjustment for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'proposed' then return 'decided'; end if;
+  if asked.proposed_by = by_staff then return 'same_person'; end if;
+  perform from ledger.balance where holder_id = asked.player_id for no key update;
+  why_not := console_money.judge_adjustment(asked.player_id, asked.kind, asked.amount, asked.id,
+    (select role from staff.member where id = by_staff));
+  if why_not is not null then return why_not; end if;
+  update wallet.adjustment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
+  where id = of_adjustment;
+  perform wallet.adjust(asked.kind, array[
+    row(asked.player_id, on_day, asked.amount, 'adjustment:' || asked.id)::wallet.movement]);
+  return 'confirmed';
+end
+$$;
+
+-- Ends a proposal: whoever made it withdraws it, another person refuses it. Answers 'withdrawn', 'refused',
+-- not_found or decided.
+create or replace function console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked wallet.adjustment;
+  becomes text;
+begin
+  select * into asked from wallet.adjustment where id = of_adjustment for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'proposed' then return 'decided'; end if;
+  becomes := case when asked.proposed_by = by_staff then 'withdrawn' else 'refused' end;
+  update wallet.adjustment set state = becomes, decided_by = by_staff, decided_at = app.now(), refuse_reason = why
+  where id = of_adjustment;
+  return becomes;
+end
+$$;
+
+-- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay,
+-- the oldest first. Of two at once the second finds nothing left. Answers its id, null where there are none.
+create or replace function console_money.make_batch(payments_max integer, by_session text)
+returns table (batch_id integer, payments integer)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  due bigint[];
+begin
+  perform pg_advisory_xact_lock(hashtext('console_money.make_batch'));
+  due := array(
+    select asked.id from withdrawals.withdrawal asked
+    join withdrawals.pay_method on pay_method.id = asked.pay_method_id and pay_method.kind = 'bank'
+    where asked.state = 'approved' and asked.paid_at is null
+      and not exists (select from console_money.bank_payment sent
+        where sent.withdrawal_id = asked.id and sent.state in ('sent', 'paid'))
+    order by asked.id limit payments_max);
+  payments := cardinality(due);
+  if payments > 0 then
+    insert into console_money.bank_batch (made_by, made_at) values (by_staff, app.now()) returning id into batch_id;
+    insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
+  end if;
+  return next;
+end
+$$;
+
+-- What the bank answered of one withdrawal. Answers 'paid', 'failed', or 'same' (this was taken before), or why it
+-- is not taken: 'not_in_batch', 'batch_cancelled', 'amount_differs', 'answered_otherwise', or what
+-- withdrawals.record_payout refuses with.
+create or replace function console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text,
+  new_reference text, new_key text, new_reason text, in_session text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(in_session, 'owner', 'finance');
+  sent console_money.bank_payment;
+  asked withdrawals.withdrawal;
+  verdict text;
+begin
+  select * into sent from console_money.bank_payment
+  where batch_id = of_batch and withdrawal_id = of_withdrawal for update;
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  verdict := case
+    when sent.batch_id is null then 'not_in_batch'
+    when sent.state = 'cancelled' then 'batch_cancelled'
+    when asked.amount <> amount then 'amount_differs'
+    when sent.state = 'sent' then null
+    when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
+    else 'answered_otherwise' end;
+  if verdict is not null then return verdict; end if;
+  if new_state = 'paid' and asked.payout_key is distinct from new_key then
+    verdict := withdrawals.record_payout(of_withdrawal, in_session, new_reference, new_key);
+    if verdict <> 'paid' then return verdict; end if;
+  end if;
+  update console_money.bank_payment
+  set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
+  where batch_id = of_batch and withdrawal_id = of_withdrawal;
+  return new_state;
+end
+$$;
+
+-- Takes the bank's answer of a batch, line by line in the order of the withdrawals, up to the first that is wrong:
+-- the caller then takes nothing of it. When no payment is left, the batch is done. Answers what was said of each
+-- place; nothing where there is no such batch.
+create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
+returns table (place integer, withdrawal_id bigint, said text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  answer record;
+begin
+  perform from console_money.bank_batch where id = of_batch for update;
+  if not found then return; end if;
+  for answer in
+    select * from jsonb_to_recordset(answers)
+      as (place integer, withdrawal bigint, amount bigint, state text, reference text, key text, reason text)
+    order by withdrawal
+  loop
+    place := answer.place;
+    withdrawal_id := answer.withdrawal;
+    said := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
+      answer.key, answer.reason, by_session);
+    return next;
+    exit when said not in ('paid', 'failed', 'same');
+  end loop;
+  update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
+  where id = of_batch and state = 'open'
+    and not exists (select from console_money.bank_payment sent where sent.batch_id = of_batch and sent.state = 'sent');
+end
+$$;
+
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals
+-- can be exported anew. Answers 'cancelled', not_found, decided or same_person.
+create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked console_money.bank_batch;
+begin
+  select * into asked from console_money.bank_batch where id = of_batch for update;
+  if asked.id is null then return 'not_found'; end if;
+  if asked.state <> 'open'
+    or exists (select from console_money.bank_payment where batch_id = of_batch and state <> 'sent')
+  then
+    return 'decided';
+  end if;
+  if asked.made_by = by_staff then return 'same_person'; end if;
+  update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
+  update console_money.bank_batch
+  set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
+  return 'cancelled';
+end
+$$;
+
+-- What each account had in (debit) and out (credit), by kind, from a moment until before another.
+create or replace function console_money.moved_between(since timestamptz, until timestamptz)
+returns table (account text, kind text, debit numeric, credit numeric)
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select side.account, posting.kind, sum(side.debit), sum(side.credit)
+  from ledger.posting
+  cross join lateral (values (source, 0, amount), (destination, amount, 0)) side (account, debit, credit)
+  where posted_at >= since and posted_at < until
+  group by side.account, posting.kind;
+end;
+
+-- The trial balance before a moment: the last mark before it, and the postings since. The debits of all accounts
+-- are as much as their credits.
+create or replace function console_money.trial_balance(until timestamptz)
+returns table (account text, kind text, debit numeric, credit numeric)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with mark as (select max(at) as at from console_money.balance_mark where at <= until)
+  select summed.account, summed.kind, sum(summed.debit), sum(summed.credit)
+  from mark cross join lateral (
+    select known.account, known.kind, known.debit, known.credit from console_money.balance_mark known
+    where known.at = mark.at
+    union all
+    select moved.account, moved.kind, moved.debit, moved.credit
+    from console_money.moved_between(coalesce(mark.at, '-infinity'), until) moved) summed
+  group by summed.account, summed.kind;
+end;
+
+-- Marks the balances, six hours after the last mark at the earliest and a day after it at the latest. An hour is
+-- left for postings that are on their way. Answers whether it marked, and so may have more to do.
+create or replace function console_money.mark_balances() returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  last constant timestamptz := (select max(at) from console_money.balance_mark);
+  due timestamptz;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('console_money.mark_balances')) then return false; end if;
+  due := least(coalesce(last, (select min(posted_at) from ledger.posting)) + interval '1 day',
+    date_trunc('hour', app.now() - interval '1 hour'));
+  if due is null or due < last + interval '6 hours' then return false; end if;
+  insert into console_money.balance_mark (at, account, kind, debit, credit)
+  select due, account, kind, debit, credit from console_money.trial_balance(due);
+  return found;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema console_money to sum28_application;
-grant execute on function console_money.confirm_return, console_money.propose_return,
-  console_money.refuse_return to sum28_application;
+grant select on console_money.balance_mark, console_money.bank_batch, console_money.bank_payment to sum28_application;
+grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
+  console_money.confirm_adjustment, console_money.confirm_return, console_money.end_adjustment,
+  console_money.make_batch, console_money.mark_balances, console_money.moved_between, console_money.propose_adjustment,
+  console_money.propose_return, console_money.refuse_return, console_money.trial_balance to sum28_application;

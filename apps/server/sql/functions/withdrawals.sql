@@ -114,6 +114,49 @@ return case when asked.state <> 'waiting' then asked.first_approved_by is not nu
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
+-- How many other players have one of these marks: 100 stands for that many or more.
+create or replace function withdrawals.others_with_mark(of_player integer, of_kind text) returns integer
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (select count(*) from (
+  select distinct other.player_id from protection.mark own
+  join protection.mark other on other.kind = own.kind and other.hash = own.hash and other.player_id <> own.player_id
+  where own.player_id = of_player and own.kind = of_kind limit 100) found)::integer;
+
+-- Facts about withdrawals that staff should know before they decide, all in one statement. Of a payee that was
+-- added within seven days before the request: when, and whether it replaced another. Other players with the payee,
+-- a device, or a network of the last 30 days. What was deposited and staked since the withdrawal before, or within
+-- 90 days. Earlier withdrawals that were approved.
+create or replace function withdrawals.risks(of_withdrawals bigint[])
+returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
+  payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select asked.id, before.approved, added.at,
+    added.at is not null and exists (select from withdrawals.pay_method old
+      where old.player_id = method.player_id and old.kind = method.kind and old.id < method.id),
+    withdrawals.others_with_mark(asked.player_id, case method.kind when 'bank' then 'card' else 'wallet' end),
+    withdrawals.others_with_mark(asked.player_id, 'device'),
+    (select count(*) from (
+      select distinct other.player_id from accounts.known_network own
+      join accounts.known_network other on other.network_hash = own.network_hash and other.player_id <> own.player_id
+      where own.player_id = asked.player_id and least(own.last_at, other.last_at) > app.now() - interval '30 days'
+      limit 100) found)::integer,
+    moved.deposited, moved.staked
+  from withdrawals.withdrawal asked
+  join withdrawals.pay_method method on method.id = asked.pay_method_id
+  cross join lateral (select case when method.created_at > asked.requested_at - interval '7 days'
+    then method.created_at end as at) added
+  cross join lateral (select count(*)::integer as approved, max(earlier.requested_at) as last_at
+    from withdrawals.withdrawal earlier
+    where earlier.player_id = asked.player_id and earlier.state = 'approved' and earlier.id < asked.id) before
+  cross join lateral (select
+      coalesce(sum(amount) filter (where posting.kind in ('deposit', 'deposit_released')), 0)::bigint as deposited,
+      coalesce(sum(amount) filter (where posting.kind = 'stake'), 0)::bigint as staked
+    from ledger.posting where posting.holder_id = asked.player_id and posting.posted_at < asked.requested_at
+      and posting.posted_at > greatest(before.last_at, asked.requested_at - interval '90 days')) moved
+  where asked.id = any (of_withdrawals);
+end;
+
 -- Approves; from the threshold on two different people must. Answers 'approved', 'first' when a
 -- second person is needed, or not_found, decided, account_frozen, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
@@ -195,4 +238,4 @@ grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
 grant execute on function withdrawals.approve, withdrawals.record_payout, withdrawals.reject,
-  withdrawals.request, withdrawals.takes_two to sum28_application;
+  withdrawals.request, withdrawals.risks, withdrawals.takes_two to sum28_application;

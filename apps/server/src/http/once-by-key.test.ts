@@ -224,9 +224,11 @@ describe('every call that changes something', () => {
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),
-        ...['proposeReturn', 'refuseReturn', 'confirmReturn'].map((each) =>
-          ofStaff(`money/${each}`),
-        ),
+        ...[
+          ...['proposeReturn', 'refuseReturn', 'confirmReturn'],
+          ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
+          ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch'],
+        ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),

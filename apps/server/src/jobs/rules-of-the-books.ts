@@ -49,6 +49,17 @@ export const RULES: readonly Rule[] = [
         or is_last and (cash, held) is distinct from (chained.cash_after, chained.held_after)`,
   },
   {
+    name: 'the last mark of balances is the sum of the postings before it',
+    looksAt: 'whole',
+    sql: `with mark as (select max(at) as at from console_money.balance_mark)
+      select account, kind from (
+        select account, kind, debit, credit from console_money.balance_mark where at = (select at from mark)
+      ) marked full join (
+        select moved.* from mark, console_money.moved_between('-infinity', mark.at) moved
+      ) summed using (account, kind)
+      where (marked.debit, marked.credit) is distinct from (summed.debit, summed.credit)`,
+  },
+  {
     name: 'no balance is below zero, and none ever was',
     looksAt: 'since',
     sql: `select holder_id from ledger.posting where posted_at >= $1::timestamptz and (cash_after < 0 or held_after < 0)`,
@@ -233,6 +244,28 @@ export const RULES: readonly Rule[] = [
     sql: `select withdrawal.id from withdrawals.withdrawal
         join protection.held_deposit on return_key = payout_key
       where paid_at >= $1::timestamptz`,
+  },
+  {
+    name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
+    looksAt: 'since',
+    sql: `select asked.id from wallet.adjustment asked
+      left join lateral (
+        select count(*) as moves, bool_and(posting.amount = asked.amount and posting.kind
+          = case asked.kind when 'bonus' then 'bonus' else 'adjustment_' || asked.kind end) as as_proposed
+        from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || asked.id
+      ) moved on true
+      where (state = 'proposed' or decided_at >= $1::timestamptz)
+        and (moves <> (state = 'confirmed')::integer or as_proposed is false
+          or state = 'confirmed' and proposed_by is not distinct from decided_by)`,
+  },
+  {
+    name: "the house's bonus account moves by confirmed adjustments alone",
+    looksAt: 'since',
+    sql: `select posting.id from ledger.posting
+      left join wallet.adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
+        and state = 'confirmed'
+      where posted_at >= $1::timestamptz and adjustment.id is null
+        and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%')`,
   },
   {
     name: 'no movement of a withdrawal is without one',

@@ -9,6 +9,7 @@ import type { Database } from '#src/db/database.ts'
 import type { EngineLog } from '#src/engine/engine-log.ts'
 import { sweepPictures } from '#src/modules/accounts/sweep-pictures.ts'
 import { sweepHousePictures } from '#src/modules/console-content/sweep-house-pictures.ts'
+import { markBalances } from '#src/modules/console-money/books-store.ts'
 import { findSigns } from '#src/modules/console-players/find-signs.ts'
 import { countAllRounds } from '#src/modules/console-start/count-rounds.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
@@ -48,6 +49,7 @@ const CRONTAB = [
   '25 * * * * find-signs',
   '20 19 * * * check-books',
   '30 19 * * * write-audit-head',
+  '35 * * * * mark-balances',
   '40 19 * * * reseal-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
@@ -125,6 +127,9 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
+    },
+    'mark-balances': async () => {
+      await markBalances(db, ending.signal)
     },
     'mark-accounts': async () => {
       const marked = await markAccounts(deps, ending.signal)

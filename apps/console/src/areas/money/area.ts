@@ -1,19 +1,28 @@
 import Paid from '@mui/icons-material/PaidOutlined'
+import { listAdjustments, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
+import { listBankBatches, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import {
   listBankDeposits,
   listChainDifferences,
   listWithdrawals,
+  oneWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
+import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
+import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
+import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
 import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
+import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
+import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { call } from '#src/data/call.ts'
 import { keysetList, pagedList } from '#src/data/lists.ts'
 import texts from './en.json'
@@ -26,9 +35,12 @@ export const money: Area = {
   texts,
   menu: [
     { to: '/withdrawals', label: 'areas.money.withdrawals', action: 'withdrawals.read' },
+    { to: '/bank-batches', label: 'areas.money.batches', action: 'withdrawals.read' },
     { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
     { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
     { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
+    { to: '/adjustments', label: 'areas.money.adjustments', action: 'adjustments.read' },
+    { to: '/books', label: 'areas.money.books', action: 'books.read' },
     { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
     { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
   ],
@@ -37,7 +49,17 @@ export const money: Area = {
       name: 'withdrawals',
       action: 'withdrawals.read',
       ask: pagedList(listWithdrawals),
+      askOne: (id) => call(oneWithdrawal, { id: Number(id) }),
       list: WithdrawalList,
+      show: WithdrawalShow,
+    },
+    {
+      name: 'bank-batches',
+      action: 'withdrawals.read',
+      ask: keysetList(listBankBatches),
+      askOne: (id) => call(oneBankBatch, { id: Number(id) }),
+      list: BankBatchList,
+      show: BankBatchShow,
     },
     {
       name: 'bank-deposits',
@@ -63,12 +85,23 @@ export const money: Area = {
       show: HeldDepositShow,
     },
     {
+      name: 'adjustments',
+      action: 'adjustments.read',
+      ask: keysetList(listAdjustments),
+      askOne: (id) => call(oneAdjustment, { id: Number(id) }),
+      list: AdjustmentList,
+      show: AdjustmentShow,
+    },
+    {
       name: 'chain-differences',
       action: 'books.read',
       ask: pagedList(listChainDifferences),
       list: ChainDifferenceList,
     },
   ],
-  pages: [{ path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage }],
+  pages: [
+    { path: '/books', action: 'books.read', page: BooksPage },
+    { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
+  ],
   searches: [],
 }

@@ -1,9 +1,10 @@
-import { Box, Card, Typography } from '@mui/material'
+import { Box, Card } from '@mui/material'
 import { type HeldDeposit, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { DecideReturn } from '#src/areas/money/decide-return.tsx'
+import { Facts } from '#src/areas/money/facts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
@@ -18,12 +19,12 @@ export function HeldDepositShow() {
   const answer = useReply(oneHeldDeposit, { id: Number(useParams().id) })
   return (
     <Page title={translate('areas.money.heldDeposit')}>
-      <Loaded answer={answer}>{(deposit) => <Facts deposit={deposit} />}</Loaded>
+      <Loaded answer={answer}>{(deposit) => <Deposit deposit={deposit} />}</Loaded>
     </Page>
   )
 }
 
-function Facts({ deposit }: { deposit: HeldDeposit }) {
+function Deposit({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     ['id', deposit.id],
@@ -48,24 +49,7 @@ function Facts({ deposit }: { deposit: HeldDeposit }) {
   ]
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
-      <Box
-        component="dl"
-        sx={{
-          ...{ margin: 0, display: 'grid', gap: 2 },
-          gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
-        }}
-      >
-        {facts.map(([name, value]) => (
-          <Box key={name}>
-            <Typography component="dt" variant="body2" color="textSecondary">
-              {translate(`resources.held-deposits.fields.${name}`)}
-            </Typography>
-            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-              {value ?? '—'}
-            </Box>
-          </Box>
-        ))}
-      </Box>
+      <Facts texts="resources.held-deposits.fields" facts={facts} />
       <Box>
         <DecideReturn deposit={deposit} />
       </Box>

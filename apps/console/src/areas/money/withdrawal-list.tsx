@@ -1,16 +1,12 @@
-import { Stack } from '@mui/material'
-import {
-  approveWithdrawal,
-  recordPayout,
-  rejectWithdrawal,
-  type StaffWithdrawal,
-} from '@sum28/contract/staff-routes.ts'
+import { Chip } from '@mui/material'
+import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
+import { PayeeText } from '#src/areas/money/payee-text.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
-import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
-import { Money, MoneyText } from '#src/parts/money.tsx'
+import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
@@ -20,7 +16,7 @@ const FILTERS = [stateFilter(['waiting', 'approved', 'rejected'])]
 export function WithdrawalList() {
   return (
     <DataList filters={FILTERS} refreshMs={15_000}>
-      <Rows>
+      <Rows opens>
         <DataTable.Col source="id" disableSort />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="quantity" disableSort align="right">
@@ -28,6 +24,9 @@ export function WithdrawalList() {
         </DataTable.Col>
         <DataTable.Col source="payee" disableSort>
           <Payee />
+        </DataTable.Col>
+        <DataTable.Col source="risks" disableSort>
+          <Hints />
         </DataTable.Col>
         <DataTable.Col source="requested_at" disableSort>
           <Moment source="requested_at" />
@@ -49,68 +48,25 @@ export function WithdrawalList() {
 
 function Payee() {
   const record = useRecordContext<StaffWithdrawal>()
-  if (!record) return null
-  const { label, bank_name: bank, number } = record.payee
+  return record ? <PayeeText payee={record.payee} /> : null
+}
+
+/** How many hints to look closer there are; its page says which. */
+function Hints() {
+  const translate = useTranslate()
+  const count = useRecordContext<StaffWithdrawal>()?.risks.length ?? 0
+  if (count === 0) return '—'
   return (
-    <>
-      {[label, bank].filter(Boolean).join(', ')} <span className="num">{number}</span>
-    </>
+    <Chip
+      size="small"
+      variant="outlined"
+      color="warning"
+      label={translate('areas.money.hintCount', { smart_count: count })}
+    />
   )
 }
 
 function Decide() {
-  const translate = useTranslate()
   const record = useRecordContext<StaffWithdrawal>()
-  if (!record) return null
-  const { id, username, state, two_persons: two, first_approved_by: first } = record
-  const what = (
-    <>
-      {username}: <MoneyText value={record.quantity} />
-      {two && (
-        <p>{translate(first ? 'areas.money.secondOf' : 'areas.money.two', { name: first })}</p>
-      )}
-    </>
-  )
-  if (state === 'waiting') {
-    return (
-      <Stack direction="row" sx={{ gap: 1 }}>
-        {!record.frozen && (
-          <ActionButton
-            route={approveWithdrawal}
-            request={{ id }}
-            label="areas.money.approve"
-            done="areas.money.approved"
-          >
-            {what}
-          </ActionButton>
-        )}
-        <ActionButton
-          route={rejectWithdrawal}
-          request={{ id }}
-          label="areas.money.reject"
-          done="areas.money.rejected"
-          tone="error"
-          fields={[
-            { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
-          ]}
-        >
-          {what}
-        </ActionButton>
-      </Stack>
-    )
-  }
-  if (state === 'approved' && record.payout_reference === null) {
-    return (
-      <ActionButton
-        route={recordPayout}
-        request={{ id }}
-        label="areas.money.pay"
-        done="areas.money.paid"
-        fields={[{ name: 'reference', label: 'areas.money.reference' }]}
-      >
-        {what}
-      </ActionButton>
-    )
-  }
-  return <span className="num">{record.payout_reference ?? ''}</span>
+  return record ? <DecideWithdrawal withdrawal={record} /> : null
 }

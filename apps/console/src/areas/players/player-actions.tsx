@@ -7,6 +7,7 @@ import {
 } from '@sum28/contract/staff-players-routes.ts'
 import { proposeCodeReset, requirePassword } from '@sum28/contract/staff-reset-routes.ts'
 import { useTranslate } from 'react-admin'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -48,6 +49,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
         {player.username}
       </ActionButton>
       {player.state !== 'closed' && <LostSecrets player={player} />}
+      {player.state !== 'closed' && <ProposeAdjustment player={player} />}
       <Freeze player={player} />
     </>
   )

@@ -22,6 +22,7 @@ const PLACES: Record<Need, string> = {
   returns_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"returning"}')}`,
   room_changes_proposed: `/room-changes?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: '/void-round',
+  adjustments_proposed: `/adjustments?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
   code_resets_proposed: `/code-resets?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   differences_found: '/chain-differences',

@@ -4,12 +4,19 @@ import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, refuse } from '#src/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { adjustmentRoutes } from './adjustment-routes.ts'
+import { bankDownloads, bankRoutes } from './bank-routes.ts'
+import { booksRoutes } from './books-routes.ts'
 import { type HeldDeposit, heldDepositById, heldDepositPage } from './held-deposit-store.ts'
 import { confirmReturn, proposeReturn, refuseReturn } from './return-deposit.ts'
 
 /** Answers the calls of `staff-money-routes.ts`. */
-export function consoleMoneyRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
+export function consoleMoneyRoutes(deps: Resources): RouteBinding[] {
+  const { db, timeZone, now } = deps
   return [
+    ...adjustmentRoutes(deps),
+    ...bankRoutes(deps),
+    ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) => {
       const page = await heldDepositPage(db, { ...ask, playerId })
       return isRefusal(page) ? page : { list: page.list.map(heldWire), next: page.next }
@@ -51,6 +58,6 @@ function seconds(ms: number): number {
 }
 
 /** Makes the files of `staff-money-routes.ts`. */
-export function consoleMoneyDownloads(_deps: Resources): DownloadBinding[] {
-  return []
+export function consoleMoneyDownloads(deps: Resources): DownloadBinding[] {
+  return bankDownloads(deps)
 }

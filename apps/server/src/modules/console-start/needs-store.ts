@@ -43,6 +43,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (return_proposed_at is not null or player.state = 'closed')`,
   ],
+  ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
   [
     'room_changes_proposed',
     `select proposed_at from console_games.room_change where state = 'proposed'`,

@@ -24,6 +24,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   returns_proposed: 'heldDeposits.read',
   room_changes_proposed: 'rooms.read',
   voids_proposed: 'rounds.confirmVoid',
+  adjustments_proposed: 'adjustments.read',
   accounts_alike: 'players.read',
   code_resets_proposed: 'players.read',
   differences_found: 'books.read',

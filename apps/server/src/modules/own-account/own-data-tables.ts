@@ -211,6 +211,17 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
+    table: 'wallet.adjustment',
+    order: 'id',
+    columns: [
+      ...text('id', 'kind'),
+      ...amount('amount'),
+      ...text('reason', 'state'),
+      ...at('proposed_at', 'decided_at'),
+    ],
+    withheld: { proposed_by: STAFF, decided_by: STAFF, refuse_reason: NOTE },
+  },
+  {
     table: 'protection.change',
     order: 'id',
     columns: [...text('id'), ...at('at'), ...text('what', 'details')],

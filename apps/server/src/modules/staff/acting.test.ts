@@ -1,6 +1,8 @@
 /** Who acts, asked of the database: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
+import * as bank from '@sum28/contract/staff-bank-routes.ts'
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
@@ -53,6 +55,12 @@ const FUNCTIONS = [
   [resets.endCodeReset, `console_players.end_code_reset(1, 'x', $1)`],
   [money.proposeReturn, `console_money.propose_return(1, 'x', $1)`],
   [money.refuseReturn, `console_money.refuse_return(1, 'x', $1)`],
+  [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
+  [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
+  [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
+  [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
+  [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
+  [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
   [money.confirmReturn, `console_money.confirm_return(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],

@@ -19,6 +19,8 @@ const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   payout: 3,
   refund: 2,
   bonus: 4,
+  adjustment_credit: 4,
+  adjustment_debit: 4,
 }
 
 /** The wire's states of a movement: 0 not passed, 1 passed, 2 rejected. */
@@ -67,9 +69,10 @@ function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
   }
 }
 
-function markOf({ kind, reference }: StatementRow, lang: Language): string {
+function markOf({ kind, reference, reason }: StatementRow, lang: Language): string {
   // A refund is known by its mark, which is the same word in every language.
   if (kind === 'refund') return 'refund'
   const bank = kind === 'deposit' && reference.startsWith(BANK_REFERENCE)
-  return translate(lang, bank ? 'mark.bank_deposit' : `mark.${kind}`)
+  const text = translate(lang, bank ? 'mark.bank_deposit' : `mark.${kind}`)
+  return reason === null ? text : translate(lang, 'mark.because', { text, reason })
 }

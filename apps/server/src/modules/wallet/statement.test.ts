@@ -1,17 +1,21 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import { confirmAdjustment, proposeAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { staffSession } from '#testing/staff.ts'
 import { createTestApp, registerMember } from '#testing/test-app.ts'
 
 it('a bonus is a movement of type 4, from the house to the player', async () => {
   const test = await createTestApp()
   const ann = await registerMember(test, 'ann_lee')
-  await test.database.owner.query(
-    `select ledger.post(array[row($1, current_date, 'bonus', 'house:bonus', 'cash', 5000000, 'a')::ledger.posting_request])`,
-    [ann.id],
+  const made = await test.call(
+    proposeAdjustment,
+    { user_id: ann.id, kind: 'bonus', money: '5', reason: 'A gift' },
+    await staffSession(test, 'finance'),
   )
+  await test.call(confirmAdjustment, made.data, await staffSession(test))
   expect((await test.call(quantityLogList, { type: 4 }, ann)).data).toMatchObject([
-    { type: 4, mark: 'Bonus', status: 1, quantity: '5.00', over: '5.00' },
+    { type: 4, mark: 'Bonus: A gift', status: 1, quantity: '5.00', over: '5.00' },
   ])
   expect((await test.call(quantityLogList, { type: 0 }, ann)).data).toEqual([])
   await expectAlwaysTrue(test.database.owner)

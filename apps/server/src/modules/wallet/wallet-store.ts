@@ -18,13 +18,24 @@ export async function balancesOf(
 export type StatementRow = {
   id: bigint
   postedAt: number
-  kind: 'deposit' | 'stake' | 'payout' | 'refund' | 'withdrawal' | 'withdrawal_returned' | 'bonus'
+  kind:
+    | 'deposit'
+    | 'stake'
+    | 'payout'
+    | 'refund'
+    | 'withdrawal'
+    | 'withdrawal_returned'
+    | 'bonus'
+    | 'adjustment_credit'
+    | 'adjustment_debit'
   /** Of a withdrawal: what became of the money that it set aside. */
   outcome: 'waiting' | 'done' | 'returned'
   /** What it did to the free balance, signed. */
   change: Amount
   cashAfter: Amount
   reference: string
+  /** Of a bonus or a correction: why, in the words of staff. */
+  reason: string | null
 }
 
 export type StatementQuery = {
@@ -56,7 +67,9 @@ export async function statementOf(
     `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' or ${followedBy('withdrawal_paid')} then 'done'
-         when ${followedBy('withdrawal_returned')} then 'returned' else 'waiting' end as outcome
+         when ${followedBy('withdrawal_returned')} then 'returned' else 'waiting' end as outcome,
+       (select adjustment.reason from wallet.adjustment
+        where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason
      from ledger.posting where ${where}
      order by posted_at desc, id desc limit $5 offset $6`,
     [...range, limit, offset],

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 import { payeeText } from './pay-methods.ts'
 import {
@@ -41,6 +41,8 @@ export function approveWithdrawal(
           notice: 'withdrawal_approved',
         })
         return 'approved'
+      case 'decided':
+        return decidedBy(tx, id)
       default:
         return refuseByWord(said)
     }
@@ -59,6 +61,7 @@ export function rejectWithdrawal(
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const said = await reject(tx, { id, session, reason: why })
+    if (said === 'decided') return decidedBy(tx, id)
     if (said !== 'rejected') return refuseByWord(said)
     await done(tx, {
       id,
@@ -93,6 +96,12 @@ export function recordPayout(
     })
     return null
   })
+}
+
+/** Who was first. */
+async function decidedBy(tx: Transaction, id: number): Promise<Refusal> {
+  const by = (await withdrawalById(tx, id))?.decidedBy ?? ''
+  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
 }
 
 /** Writes a decision into the audit log and, where there is one, sends its notice. */

@@ -19,6 +19,8 @@ import {
   type WithdrawalDeps,
 } from './request-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import { riskHints } from './risk-hints.ts'
+import { type Risks, risksOf } from './risk-store.ts'
 import {
   holdUntil,
   type Withdrawal,
@@ -143,7 +145,18 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     bind(staffWire.listWithdrawals, async ({ input }) => {
       const paging = pagingOf(input)
       const { rows, total } = await withdrawalsFor(db, { state: input.state ?? null, ...paging })
-      return listReply(rows.map(staffWithdrawal), total, paging)
+      const risks = await risksOf(
+        db,
+        rows.map((row) => row.id),
+      )
+      const list = rows.map((row) => staffWithdrawal(row, risks.get(row.id)))
+      return listReply(list, total, paging)
+    }),
+
+    bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
+      const row = await withdrawalById(db, id)
+      if (!row) return refuse('not_found', { field: 'id' })
+      return staffWithdrawal(row, (await risksOf(db, [row.id])).get(row.id))
     }),
 
     bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
@@ -190,7 +203,7 @@ function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMetho
   }
 }
 
-function staffWithdrawal(row: Withdrawal): staffWire.StaffWithdrawal {
+function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.StaffWithdrawal {
   return {
     id: Number(row.id),
     user_id: row.playerId,
@@ -214,6 +227,7 @@ function staffWithdrawal(row: Withdrawal): staffWire.StaffWithdrawal {
     },
     two_persons: row.twoPersons,
     frozen: row.frozen,
+    risks: risks ? riskHints(risks) : [],
   }
 }
 

@@ -27,6 +27,8 @@ export function EntryRow({ entry }: { entry: Entry }) {
   const t = useText()
   const when = useTimeFormat()
   const kind = t(`statement.${entry.kind}`)
+  // Of a bonus or a correction the server says which of both it is, and why.
+  const title = entry.kind === 'bonus' && entry.mark ? entry.mark : kind
   const time = clockTimeText(entry.postedAt, when)
   // Withdrawals always show their state; other movements only while they are not done.
   const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
@@ -35,14 +37,16 @@ export function EntryRow({ entry }: { entry: Entry }) {
       sign={<RecordSign icon={ICONS[entry.kind]} tone={entry.amount > 0n ? 'in' : 'quiet'} />}
       title={
         <>
-          {kind}
+          {title}
           {told && (
             <RecordBadge tone={TONES[entry.state]}>{t(`statement.${entry.state}`)}</RecordBadge>
           )}
         </>
       }
       value={<AmountText value={entry.amount} decimals="all" signed />}
-      note={entry.mark && entry.mark !== kind ? `${entry.mark} · ${time}` : time}
+      note={
+        entry.mark && entry.mark !== title && entry.mark !== kind ? `${entry.mark} · ${time}` : time
+      }
       noteEnd={
         <>
           {t('statement.after')} <AmountText value={entry.balanceAfter} decimals="all" />

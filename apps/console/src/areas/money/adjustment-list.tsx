@@ -1,0 +1,109 @@
+import { Typography } from '@mui/material'
+import {
+  ADJUSTMENT_KINDS,
+  ADJUSTMENT_STATES,
+  type Adjustment,
+  adjustmentLimits,
+} from '@sum28/contract/staff-adjustment-routes.ts'
+import {
+  DataTable,
+  SelectInput,
+  TextInput,
+  TopToolbar,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
+import { stateFilter } from '#src/areas/money/state-filter.tsx'
+import { useSession } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Moment } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/state-chip.tsx'
+
+const FILTERS = [
+  stateFilter(ADJUSTMENT_STATES, 'areas.money.adjustmentState'),
+  <SelectInput
+    key="kind"
+    source="kind"
+    choices={ADJUSTMENT_KINDS.map((id) => ({ id, name: `areas.money.adjustmentKind.${id}` }))}
+    label="areas.money.adjustmentKindLabel"
+    alwaysOn
+  />,
+  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
+]
+
+/** Bonuses and corrections: one person proposes, another confirms. */
+export function AdjustmentList() {
+  return (
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Above />}
+      refreshMs={15_000}
+    >
+      <Rows opens>
+        <DataTable.Col source="id" />
+        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="quantity" disableSort align="right">
+          <Quantity />
+        </DataTable.Col>
+        <DataTable.Col source="kind" disableSort>
+          <Kind />
+        </DataTable.Col>
+        <DataTable.Col source="reason" disableSort />
+        <DataTable.Col source="proposed_by" disableSort />
+        <DataTable.Col source="proposed_at" disableSort>
+          <Moment source="proposed_at" />
+        </DataTable.Col>
+        <DataTable.Col source="state" disableSort>
+          <StateChip
+            source="state"
+            texts="areas.money.adjustmentState"
+            tones={{ proposed: 'warning', confirmed: 'success', refused: 'error' }}
+          />
+        </DataTable.Col>
+        <DataTable.Col label="console.actions" disableSort>
+          <Decide />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+/** How much one's own role may do, and the button that proposes. */
+function Above() {
+  const translate = useTranslate()
+  const role = useSession()?.role
+  const { data } = useReply(adjustmentLimits, {})
+  const own = data?.list.find((limit) => limit.role === role)
+  return (
+    <TopToolbar sx={{ alignItems: 'center' }}>
+      {own && (
+        <Typography variant="body2" color="textSecondary">
+          {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
+        </Typography>
+      )}
+      <ProposeAdjustment />
+    </TopToolbar>
+  )
+}
+
+function Quantity() {
+  const adjustment = useRecordContext<Adjustment>()
+  return adjustment ? <AdjustedMoney adjustment={adjustment} /> : null
+}
+
+function Kind() {
+  const translate = useTranslate()
+  const kind = useRecordContext<Adjustment>()?.kind
+  return kind ? translate(`areas.money.adjustmentKind.${kind}`) : null
+}
+
+function Decide() {
+  const adjustment = useRecordContext<Adjustment>()
+  return adjustment ? <DecideAdjustment adjustment={adjustment} /> : null
+}

@@ -1,0 +1,88 @@
+import { Box, Button, Card } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  type BankBatch,
+  bankBatchFile,
+  cancelBankBatch,
+  oneBankBatch,
+} from '@sum28/contract/staff-bank-routes.ts'
+import { useTranslate } from 'react-admin'
+import { useParams } from 'react-router'
+import { BankPayments } from '#src/areas/money/bank-payments.tsx'
+import { Facts } from '#src/areas/money/facts.tsx'
+import { SendBankAnswer } from '#src/areas/money/send-bank-answer.tsx'
+import { useMay, useSession } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** The page of one batch: its file, the bank's answer, its payments. */
+export function BankBatchShow() {
+  const translate = useTranslate()
+  const answer = useReply(oneBankBatch, { id: Number(useParams().id) })
+  return (
+    <Page title={translate('areas.money.batch')}>
+      <Loaded answer={answer}>{(batch) => <Shown batch={batch} />}</Loaded>
+    </Page>
+  )
+}
+
+function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const { id, state, ended_at: endedAt } = batch
+  return (
+    <>
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
+        <Facts
+          texts="resources.bank-batches.fields"
+          facts={[
+            ['id', id],
+            ['state', translate(`areas.money.batchState.${state}`)],
+            ['payments', batch.payments],
+            ['quantity', <MoneyText key="quantity" value={batch.quantity} />],
+            ['paid', batch.paid],
+            ['failed', batch.failed],
+            ['made_by', batch.made_by],
+            ['made_at', <MomentText key="made" at={batch.made_at} />],
+            ['ended_by', batch.ended_by],
+            ['ended_at', endedAt === null ? null : <MomentText key="ended" at={endedAt} />],
+            ['cancel_reason', batch.cancel_reason],
+          ]}
+        />
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {may(bankBatchFile.action) && state !== 'cancelled' && (
+            <Button component="a" href={`${bankBatchFile.path}?id=${id}`} download>
+              {translate('areas.money.batchFile')}
+            </Button>
+          )}
+          {state === 'open' && <SendBankAnswer batch={id} />}
+          <Cancel batch={batch} />
+        </Box>
+      </Card>
+      <BankPayments payments={batch.list} />
+    </>
+  )
+}
+
+/** Of a batch that the bank has not answered, for others than its maker. */
+function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch: BankBatch }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  if (state !== 'open' || paid + failed > 0 || maker === self) return null
+  return (
+    <ActionButton
+      route={cancelBankBatch}
+      request={{ id }}
+      label="areas.money.cancelBatch"
+      done="areas.money.batchCancelled"
+      tone="error"
+      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+    >
+      {translate('areas.money.cancelBatchSays')}
+    </ActionButton>
+  )
+}

@@ -1,0 +1,59 @@
+import { Stack } from '@mui/material'
+import {
+  type Adjustment,
+  confirmAdjustment,
+  endAdjustment,
+} from '@sum28/contract/staff-adjustment-routes.ts'
+import { useTranslate } from 'react-admin'
+import { useSession } from '#src/data/session.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+/** An adjustment's amount with its sign. */
+export function AdjustedMoney({ adjustment }: { adjustment: Adjustment }) {
+  const { kind, quantity } = adjustment
+  return <MoneyText value={kind === 'debit' ? `-${quantity}` : quantity} plus />
+}
+
+/** What staff can do about an adjustment; who proposed it does not confirm it, and can withdraw it. */
+export function DecideAdjustment({ adjustment }: { adjustment: Adjustment }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, state, kind, username, reason, proposed_by: proposer } = adjustment
+  if (state !== 'proposed') return null
+  const own = proposer === self
+  const what = (
+    <>
+      {username}: <AdjustedMoney adjustment={adjustment} /> (
+      {translate(`areas.money.adjustmentKind.${kind}`)})
+      <br />
+      {reason}
+    </>
+  )
+  return (
+    <Stack direction="row" sx={{ gap: 1 }}>
+      {!own && (
+        <ActionButton
+          route={confirmAdjustment}
+          request={{ id }}
+          label="areas.money.confirmAdjustment"
+          done="areas.money.adjustmentConfirmed"
+        >
+          {what}
+          <br />
+          {translate('areas.money.proposedBy', { name: proposer })}
+        </ActionButton>
+      )}
+      <ActionButton
+        route={endAdjustment}
+        request={{ id }}
+        label={own ? 'areas.money.withdrawProposal' : 'areas.money.refuse'}
+        done={own ? 'areas.money.proposalWithdrawn' : 'areas.money.proposalRefused'}
+        tone="error"
+        fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+      >
+        {what}
+      </ActionButton>
+    </Stack>
+  )
+}

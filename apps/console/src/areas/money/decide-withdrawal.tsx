@@ -1,0 +1,66 @@
+import { Stack } from '@mui/material'
+import {
+  approveWithdrawal,
+  recordPayout,
+  rejectWithdrawal,
+  type StaffWithdrawal,
+} from '@sum28/contract/staff-routes.ts'
+import { useTranslate } from 'react-admin'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+
+/** What staff can do about a withdrawal: approve or reject it, and record how it was paid. */
+export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { id, username, state, two_persons: two, first_approved_by: first } = record
+  const what = (
+    <>
+      {username}: <MoneyText value={record.quantity} />
+      {two && (
+        <p>{translate(first ? 'areas.money.secondOf' : 'areas.money.two', { name: first })}</p>
+      )}
+    </>
+  )
+  if (state === 'waiting') {
+    return (
+      <Stack direction="row" sx={{ gap: 1 }}>
+        {!record.frozen && (
+          <ActionButton
+            route={approveWithdrawal}
+            request={{ id }}
+            label="areas.money.approve"
+            done="areas.money.approved"
+          >
+            {what}
+          </ActionButton>
+        )}
+        <ActionButton
+          route={rejectWithdrawal}
+          request={{ id }}
+          label="areas.money.reject"
+          done="areas.money.rejected"
+          tone="error"
+          fields={[
+            { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+          ]}
+        >
+          {what}
+        </ActionButton>
+      </Stack>
+    )
+  }
+  if (state === 'approved' && record.payout_reference === null) {
+    return (
+      <ActionButton
+        route={recordPayout}
+        request={{ id }}
+        label="areas.money.pay"
+        done="areas.money.paid"
+        fields={[{ name: 'reference', label: 'areas.money.reference' }]}
+      >
+        {what}
+      </ActionButton>
+    )
+  }
+  return <span className="num">{record.payout_reference ?? ''}</span>
+}

@@ -1,0 +1,33 @@
+import { ADJUSTMENT_KINDS, proposeAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+
+const FIELDS: readonly ActionField[] = [
+  {
+    name: 'kind',
+    label: 'areas.money.adjustmentKindLabel',
+    choices: ADJUSTMENT_KINDS.map((value) => ({
+      value,
+      label: `areas.money.adjustmentKind.${value}`,
+    })),
+    initial: 'bonus',
+  },
+  { name: 'money', label: 'areas.money.amount' },
+  { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+]
+
+const PLAYER: ActionField = { name: 'user_id', label: 'areas.money.playerId' }
+
+/** Proposes a bonus or a correction: for one player, or for whom is typed. */
+export function ProposeAdjustment({ player }: { player?: { id: number; username: string } }) {
+  return (
+    <ActionButton
+      route={proposeAdjustment}
+      request={player ? { user_id: player.id } : {}}
+      label="areas.money.proposeAdjustment"
+      done="areas.money.adjustmentProposed"
+      fields={player ? FIELDS : [PLAYER, ...FIELDS]}
+    >
+      {player?.username}
+    </ActionButton>
+  )
+}

@@ -1,0 +1,110 @@
+import { Alert, Box, Card, Typography } from '@mui/material'
+import { oneWithdrawal, type RiskHint, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { useTranslate } from 'react-admin'
+import { Link, useParams } from 'react-router'
+import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
+import { Facts } from '#src/areas/money/facts.tsx'
+import { PayeeText } from '#src/areas/money/payee-text.tsx'
+import { ShowPayee } from '#src/areas/money/show-payee.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** The page of one withdrawal: what is known, hints to look closer, and the decision. */
+export function WithdrawalShow() {
+  const translate = useTranslate()
+  const answer = useReply(oneWithdrawal, { id: Number(useParams().id) }, { everyMs: 15_000 })
+  return (
+    <Page title={translate('areas.money.withdrawal')}>
+      <Loaded answer={answer}>{(withdrawal) => <Shown withdrawal={withdrawal} />}</Loaded>
+    </Page>
+  )
+}
+
+function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { id, payee } = withdrawal
+  const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
+  return (
+    <>
+      <Hints hints={withdrawal.risks} />
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
+        <Facts
+          texts="resources.withdrawals.fields"
+          facts={[
+            ['id', id],
+            [
+              'username',
+              <Link key="player" to={`/players/${withdrawal.user_id}/show`}>
+                {withdrawal.username}
+              </Link>,
+            ],
+            ['quantity', <MoneyText key="quantity" value={withdrawal.quantity} />],
+            ['state', translate(`areas.money.state.${withdrawal.state}`)],
+            ['requested_at', moment(withdrawal.requested_at)],
+            ['payee', <PayeeText key="payee" payee={payee} />],
+            ['branch', [payee.branch_code, payee.branch_name].filter(Boolean).join(' ') || null],
+            ['first_approved_by', withdrawal.first_approved_by],
+            ['decided_by', withdrawal.decided_by],
+            ['decided_at', moment(withdrawal.decided_at)],
+            ['reject_reason', withdrawal.reject_reason],
+            ['payout_reference', withdrawal.payout_reference],
+            ['paid_at', moment(withdrawal.paid_at)],
+          ]}
+        />
+        {withdrawal.frozen && (
+          <Alert severity="warning">{translate('areas.money.frozenPlayer')}</Alert>
+        )}
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <DecideWithdrawal withdrawal={withdrawal} />
+          {payee.kind === 'bank' && <ShowPayee withdrawal={id} />}
+        </Box>
+      </Card>
+    </>
+  )
+}
+
+function Hints({ hints }: { hints: readonly RiskHint[] }) {
+  const translate = useTranslate()
+  if (hints.length === 0) {
+    return <Alert severity="success">{translate('areas.money.noHints')}</Alert>
+  }
+  return (
+    <Alert severity="warning" component="section">
+      <Typography component="h2" sx={{ fontWeight: 650 }}>
+        {translate('areas.money.hints')}
+      </Typography>
+      <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
+        {hints.map((hint) => (
+          <li key={hint.kind}>
+            <Hint hint={hint} />
+          </li>
+        ))}
+      </Box>
+    </Alert>
+  )
+}
+
+/** From this number on the server counts no further. */
+const PLAYERS_MAX = 100
+
+function Hint({ hint: { kind, players, at, deposited, staked } }: { hint: RiskHint }) {
+  const translate = useTranslate()
+  const text = translate(`areas.money.hint.${kind}`, {
+    smart_count: players ?? 0,
+    players: players === PLAYERS_MAX ? translate('areas.money.orMore') : players,
+  })
+  return (
+    <>
+      {text} {at !== null && <MomentText at={at} />}
+      {deposited !== null && staked !== null && (
+        <>
+          {translate('areas.money.deposited')} <MoneyText value={deposited} />,{' '}
+          {translate('areas.money.staked')} <MoneyText value={staked} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,287 @@
+/** Bonuses and corrections: by two people, within the limits of their roles, once, and never below zero. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import { takeBreak } from '@sum28/contract/protection-routes.ts'
+import {
+  adjustmentLimits,
+  confirmAdjustment,
+  endAdjustment,
+  listAdjustments,
+  oneAdjustment,
+  proposeAdjustment,
+} from '@sum28/contract/staff-adjustment-routes.ts'
+import { auditLog } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { adjustmentById } from './adjustment-store.ts'
+
+const app = shareTestApp()
+
+async function peopleAnd(name: string, u = 0) {
+  const test = app()
+  const [owner, finance, support] = [
+    await staffSession(test),
+    await addStaff(test, 'finance'),
+    await addStaff(test, 'support'),
+  ]
+  const member = await registerMember(test, name)
+  if (u > 0) await deposit(test, member, u)
+  const balance = async () => (await test.call(userInfo, {}, member)).data.money
+  return { test, owner, finance, support, member, balance }
+}
+
+it('a bonus is proposed by one person, confirmed by another, and told to the player with its reason', async () => {
+  const { test, owner, finance, support, member, balance } = await peopleAnd('bonus_ann')
+  const reason = 'A gift for the new year'
+  const asked = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
+  const { data: made } = await test.call(proposeAdjustment, asked, finance)
+  expect(await balance()).toBe('0.00')
+  expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
+    expect.objectContaining({ need: 'adjustments_proposed', count: 1 }),
+  )
+  expect((await test.call(confirmAdjustment, made, finance)).data).toMatchObject({
+    reason: 'second_person_needed',
+  })
+  expect(await test.call(confirmAdjustment, made, support)).toMatchObject({ code: 403 })
+  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject({ code: 1 })
+  expect(await balance()).toBe('12.50')
+  const late = await test.call(endAdjustment, { ...made, reason: 'no' }, finance)
+  expect(late).toMatchObject({ msg: 'owner was first: this has been decided already' })
+  expect(late.data).toMatchObject({ reason: 'already_decided', by: 'owner' })
+
+  expect((await test.call(quantityLogList, { type: 4 }, member)).data).toMatchObject([
+    { type: 4, mark: `Bonus: ${reason}`, status: 1, quantity: '12.50', over: '12.50' },
+  ])
+  const { zhannei: told } = (await test.call(noticeList, {}, member)).data
+  expect(told[0]).toMatchObject({ title: 'Bonus of 12.50 u' })
+  expect(told[0]?.content).toContain(reason)
+  const { data: one } = await test.call(oneAdjustment, made, support)
+  expect(one).toMatchObject({ state: 'confirmed', decided_by: 'owner', quantity: '12.50', reason })
+  const { data: log } = await test.call(auditLog, { limit: 2 }, owner)
+  expect(log.list.map(({ action }) => action)).toEqual([
+    'adjustment_confirmed',
+    'adjustment_proposed',
+  ])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a correction takes no more than is free, when it is proposed and when it is confirmed', async () => {
+  const { test, owner, finance, member, balance } = await peopleAnd('debit_bob', 30)
+  const debit = (money: string) => ({
+    ...{ user_id: member.id, kind: 'debit' as const, money },
+    reason: 'Credited twice',
+  })
+  const above = await test.call(proposeAdjustment, debit('30.01'), finance)
+  expect(above).toMatchObject({ msg: 'The player has only 30.00 u free' })
+  expect(above.data).toMatchObject({ reason: 'insufficient_balance', left: '30.00' })
+  const { data: first } = await test.call(proposeAdjustment, debit('20'), finance)
+  const { data: second } = await test.call(proposeAdjustment, debit('15'), finance)
+  expect(await test.call(confirmAdjustment, first, owner)).toMatchObject({ code: 1 })
+  expect((await test.call(confirmAdjustment, second, owner)).data).toMatchObject({
+    reason: 'insufficient_balance',
+    left: '10.00',
+  })
+  expect(await balance()).toBe('10.00')
+  expect(await test.call(endAdjustment, { ...second, reason: 'spent' }, finance)).toMatchObject({
+    code: 1,
+  })
+  const rows = (await test.call(listAdjustments, { user_id: member.id }, finance)).data.list
+  expect(rows).toMatchObject([
+    { id: second.id, state: 'withdrawn', refuse_reason: 'spent', balance: '10.00' },
+    { id: first.id, state: 'confirmed', kind: 'debit' },
+  ])
+  expect((await test.call(quantityLogList, { type: 4 }, member)).data).toMatchObject([
+    { type: 4, mark: 'Correction: Credited twice', quantity: '-20.00', over: '10.00' },
+  ])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a role has a limit for a player and a day, which parts do not pass', async () => {
+  const { test, owner, finance, support, member } = await peopleAnd('limit_cid')
+  const { list } = (await test.call(adjustmentLimits, {}, support)).data
+  expect(list).toEqual([
+    { role: 'support', quantity: '50.00' },
+    { role: 'finance', quantity: '1000.00' },
+    { role: 'owner', quantity: '10000.00' },
+  ])
+  const propose = (money: string, by: { token: string }) =>
+    test.call(
+      proposeAdjustment,
+      { user_id: member.id, kind: 'credit', money, reason: 'A lost bet' },
+      by,
+    )
+  expect((await propose('50.01', support)).data).toMatchObject({
+    ...{ reason: 'above_role_limit', maximum: '50.00', left: '50.00' },
+  })
+  expect(await propose('40', support)).toMatchObject({ code: 1 })
+  expect(await propose('10.01', support)).toMatchObject({
+    msg: 'Your role may give or take 50.00 u for a player within 24 hours; 10.00 u of it are left',
+  })
+  const { data: large } = await propose('2000', owner)
+  expect((await test.call(confirmAdjustment, large, finance)).data).toMatchObject({
+    ...{ reason: 'above_role_limit', maximum: '1000.00', left: '960.00' },
+  })
+  // Another player has a limit of his own; the one of this player is free again when it is refused.
+  const other = await registerMember(test, 'limit_dan')
+  const asked = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
+  expect(await test.call(proposeAdjustment, asked, support)).toMatchObject({ code: 1 })
+  await test.call(endAdjustment, { ...large, reason: 'too much' }, finance)
+  expect(await propose('10', support)).toMatchObject({ code: 1 })
+})
+
+it('no bonus is given during a break, and nothing to whom there is not, by an auditor, or without a reason', async () => {
+  const { test, finance, member } = await peopleAnd('break_eve')
+  await test.call(takeBreak, { hours: 24 }, member)
+  const asked = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
+  const refused = await test.call(proposeAdjustment, asked, finance)
+  expect(refused).toMatchObject({
+    msg: 'This player is on a break or under review: no bonus can be given',
+  })
+  expect(refused.data).toMatchObject({ reason: 'excluded' })
+  expect(await test.call(proposeAdjustment, { ...asked, kind: 'credit' }, finance)).toMatchObject({
+    code: 1,
+  })
+  for (const [wrong, answer] of [
+    [{ user_id: 999_999_999 }, { code: 404 }],
+    [{ reason: ' ' }, { code: 400, data: { fields: { reason: 'is required' } } }],
+    [{ reason: 'x'.repeat(201) }, { code: 400, data: { fields: { reason: 'is too long' } } }],
+    [{ money: '0' }, { code: 0, data: { reason: 'below_minimum' } }],
+    [{ money: '-1' }, { code: 400, data: { fields: { money: 'must not be negative' } } }],
+    [{ money: '0.001' }, { code: 400, data: { fields: { money: 'has more than two decimals' } } }],
+    [{ kind: 'gift' }, { code: 400, data: { reason: 'invalid_input' } }],
+  ] as const) {
+    const reply = await test.call(
+      proposeAdjustment,
+      { ...asked, ...wrong } as typeof asked,
+      finance,
+    )
+    expect(reply, JSON.stringify(wrong)).toMatchObject(answer)
+  }
+  const auditor = await addStaff(test, 'auditor')
+  expect(await test.call(proposeAdjustment, asked, auditor)).toMatchObject({ code: 403 })
+  const robot = only(
+    await test.database.owner.query<{ id: number }>(
+      `select coalesce(min(id), 999999999) as id from accounts.player where kind = 'robot'`,
+    ),
+  )
+  expect(
+    await test.call(proposeAdjustment, { ...asked, user_id: robot.id }, finance),
+  ).toMatchObject({ code: 404 })
+})
+
+it('a proposal that is sent again under its key is made once', async () => {
+  const { test, finance, member } = await peopleAnd('key_fay')
+  const asked = { user_id: member.id, kind: 'credit', money: '5', reason: 'A lost bet' }
+  const headers = { Token: finance.token, 'Idempotency-Key': 'adjust-once-1' }
+  const send = () => test.post(proposeAdjustment.path, asked, headers)
+  const [first, again] = [await send(), await send()]
+  expect(again.data).toEqual(first.data)
+  const { list } = (await test.call(listAdjustments, { user_id: member.id }, finance)).data
+  expect(list).toHaveLength(1)
+})
+
+it('of two who decide at once one wins, and the money moves once', async () => {
+  const { test, owner, finance, support, member, balance } = await peopleAnd('race_gus')
+  const cashier = await addStaff(test, 'finance')
+  const asked = { user_id: member.id, kind: 'credit' as const, money: '7', reason: 'A lost bet' }
+  const { data: made } = await test.call(proposeAdjustment, asked, support)
+  const replies = await Promise.all([
+    test.call(confirmAdjustment, made, owner),
+    test.call(confirmAdjustment, made, finance),
+    test.call(confirmAdjustment, made, cashier),
+  ])
+  expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+  for (const { code, data } of replies)
+    if (code !== 1) expect(data).toMatchObject({ reason: 'already_decided' })
+  expect(await balance()).toBe('7.00')
+  await expectAlwaysTrue(test.database.owner)
+})
+
+const op = fc.record({
+  act: fc.constantFrom('propose', 'propose', 'confirm', 'confirm', 'end'),
+  kind: fc.constantFrom('bonus', 'credit', 'debit'),
+  u: fc.integer({ min: 1, max: 40 }),
+  at: fc.nat(50),
+  by: fc.nat(2),
+})
+
+const ROLES = ['owner', 'finance', 'support'] as const
+const MAX = { owner: 150n * MICRO, finance: 90n * MICRO, support: 30n * MICRO }
+
+it('no sequence moves money by one person, above a limit, twice, or below zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(op, { minLength: 15, maxLength: 30 }), async (ops) => {
+      const database = await createTestDatabase()
+      const { db, owner } = database
+      await writeAdjustmentLimits(owner, MAX)
+      const playerId = await addPlayer(database, { u: 0 })
+      const sessions = await Promise.all(ROLES.map((role) => staffToken(database, { role })))
+      const model: { id: bigint; kind: string; amount: bigint; state: string; by: number }[] = []
+      let cash = 0n
+      for (const { act, kind, u, at, by } of ops) {
+        const amount = BigInt(u) * MICRO
+        const session = sessions[by] ?? ''
+        const one = model[at % Math.max(1, model.length)]
+        const role = ROLES[by] ?? 'support'
+        /** Why an adjustment is not taken now; `except` is the one that is decided. */
+        const judged = (asked: { kind: string; amount: bigint }, except?: object) => {
+          const counted = model
+            .filter((each) => each !== except && ['proposed', 'confirmed'].includes(each.state))
+            .reduce((sum, each) => sum + each.amount, 0n)
+          if (asked.kind === 'debit' && asked.amount > cash) return 'insufficient_balance'
+          return asked.amount + counted > MAX[role] ? 'above_role_limit' : null
+        }
+        if (act === 'propose') {
+          const made = only(
+            await db.query<{ said: string; id: bigint | null }>(
+              `select said, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, 'x', $4)`,
+              [playerId, kind, amount, session],
+            ),
+          )
+          expect(made.said).toBe(judged({ kind, amount }) ?? 'proposed')
+          if (made.id !== null) model.push({ id: made.id, kind, amount, state: 'proposed', by })
+        } else if (one && role !== 'support') {
+          const open = one.state === 'proposed'
+          if (act === 'end') {
+            const becomes = one.by === by ? 'withdrawn' : 'refused'
+            const said = await say(database, `end_adjustment($1, 'x', $2)`, [one.id, session])
+            expect(said).toBe(open ? becomes : 'decided')
+            if (open) one.state = becomes
+          } else {
+            const call = `confirm_adjustment($1, '2026-11-20', $2)`
+            const said = await say(database, call, [one.id, session])
+            const fit = one.by === by ? 'same_person' : (judged(one, one) ?? 'confirmed')
+            expect(said).toBe(open ? fit : 'decided')
+            if (said === 'confirmed') {
+              one.state = 'confirmed'
+              cash += one.kind === 'debit' ? -one.amount : one.amount
+            }
+          }
+        }
+        const rows = await db.query<{ cash: bigint }>(
+          'select cash from ledger.balance where holder_id = $1',
+          [playerId],
+        )
+        expect(only(rows).cash).toBe(cash)
+      }
+      await expectAlwaysTrue(owner)
+      for (const { id, state } of model) expect((await adjustmentById(db, id))?.state).toBe(state)
+    }),
+    { numRuns: 4 },
+  )
+})
+
+async function say({ db }: TestDatabase, call: string, values: unknown[]): Promise<string> {
+  return only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
+}

@@ -1,0 +1,130 @@
+/** Bonuses and corrections of balances: proposed by one person, confirmed by another, each step in the audit log. */
+import type { StaffRole } from '@sum28/contract/route.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { balancesOf } from '#src/modules/wallet/wallet-store.ts'
+import { type Refusal, refuse } from '#src/refusal.ts'
+import { type RefusalWord, refuseByWord } from '#src/refusal-words.ts'
+import * as store from './adjustment-store.ts'
+
+/** The token of the session in which it is done, and the role of who does it. */
+type Actor = { session: string; role: StaffRole }
+
+const NOTICES: Record<store.AdjustmentKind, NoticeKind> = {
+  bonus: 'bonus',
+  credit: 'adjustment_credit',
+  debit: 'adjustment_debit',
+}
+
+/**
+ * Proposes a bonus or a correction.
+ *
+ * @param asked `amount` in micro-units; `reason` is told to the player when it is confirmed
+ * @returns the adjustment's id, or not_found (no such player), account_closed, excluded (no bonus during a
+ *   break or a review), insufficient_balance, above_role_limit
+ */
+export function proposeAdjustment(
+  db: Database,
+  asked: Actor & {
+    playerId: number
+    kind: store.AdjustmentKind
+    amount: Amount
+    reason: string
+  },
+): Promise<{ id: number } | Refusal> {
+  return asStaff(db, async (tx) => {
+    const { said, id } = await store.insertAdjustment(tx, asked)
+    if (said !== 'proposed') {
+      return refusal(tx, said, { playerId: asked.playerId, except: null, role: asked.role })
+    }
+    await done(tx, { id: Number(id), session: asked.session }, 'adjustment_proposed')
+    return { id: Number(id) }
+  })
+}
+
+/**
+ * Confirms what another person has proposed: the money moves, and the player is told why.
+ *
+ * @returns null, or not_found, already_decided, second_person_needed, or what a proposal is refused with
+ */
+export function confirmAdjustment(
+  { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
+  { id, session, role }: Actor & { id: number },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.confirmAdjustmentOf(tx, { id, session, onDay: dayOf(timeZone, now()) })
+    const adjustment = await store.adjustmentById(tx, id)
+    if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
+    const { playerId, kind, amount, reason } = adjustment
+    if (said === 'decided') return decidedBy(adjustment)
+    if (said !== 'confirmed') return refusal(tx, said, { playerId, except: id, role })
+    const facts = { amount: formatAmount(amount), reason }
+    await notify(tx, { playerId, kind: NOTICES[kind], facts })
+    await done(tx, { id, session }, 'adjustment_confirmed')
+    return null
+  })
+}
+
+/**
+ * Withdraws the own proposal, or refuses that of another person.
+ *
+ * @returns null, or not_found or already_decided
+ */
+export function endAdjustment(
+  db: Database,
+  asked: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.endAdjustmentOf(tx, asked)
+    const adjustment = await store.adjustmentById(tx, asked.id)
+    if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
+    if (said === 'decided') return decidedBy(adjustment)
+    await done(tx, asked, `adjustment_${said}`)
+    return null
+  })
+}
+
+/** Who was first. */
+function decidedBy({ decidedBy: by }: store.Adjustment): Refusal {
+  return { ...refuse('already_decided', { by: by ?? '' }), wording: 'already_decided_by' }
+}
+
+/** The refusal that a word stands for, in words for staff and with the amounts that matter. */
+async function refusal(
+  tx: Transaction,
+  word: RefusalWord,
+  of: { playerId: number; except: number | null; role: StaffRole },
+): Promise<Refusal> {
+  if (word === 'above_role_limit') {
+    const { maximum, left } = await store.limitLeft(tx, of)
+    return refuse(word, { maximum: formatAmount(maximum), left: formatAmount(left) })
+  }
+  if (word === 'insufficient_balance') {
+    const cash = (await balancesOf(tx, [of.playerId])).get(of.playerId) ?? 0n
+    return { ...refuse(word, { left: formatAmount(cash) }), wording: 'above_free_balance' }
+  }
+  if (word === 'excluded') return { ...refuse(word), wording: 'bonus_excluded' }
+  return refuseByWord(word)
+}
+
+async function done(
+  tx: Transaction,
+  { id, session }: { id: number; session: string },
+  action: string,
+): Promise<void> {
+  const adjustment = await store.adjustmentById(tx, id)
+  if (!adjustment) throw new Error(`the adjustment ${id} that was decided is gone`)
+  const { playerId, kind, amount, reason, proposedBy, refuseReason } = adjustment
+  await appendAudit(tx, {
+    ...{ session, action },
+    subject: `adjustment:${id}`,
+    details: {
+      ...{ player_id: playerId, kind, amount: formatAmount(amount), reason },
+      ...{ proposed_by: proposedBy, ...(refuseReason !== null && { refuse_reason: refuseReason }) },
+    },
+  })
+}

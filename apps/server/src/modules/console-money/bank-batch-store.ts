@@ -1,0 +1,141 @@
+/** The SQL of batches for the bank: making, answering, and their lists. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { referenceKey } from '#src/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { BankAnswer } from './read-bank-answer.ts'
+
+export type BatchState = 'open' | 'done' | 'cancelled'
+
+export type Batch = {
+  id: number
+  state: BatchState
+  payments: number
+  paid: number
+  failed: number
+  amount: Amount
+  madeBy: string
+  madeAt: number
+  endedBy: string | null
+  endedAt: number | null
+  cancelReason: string | null
+}
+
+const BATCH = `batch.id, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
+  ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`
+
+const FROM = `from console_money.bank_batch batch
+  join staff.member maker on maker.id = made_by
+  left join staff.member ender on ender.id = ended_by
+  cross join lateral (
+    select count(*)::integer as payments, sum(withdrawal.amount)::bigint as amount,
+      (count(*) filter (where payment.state = 'paid'))::integer as paid,
+      (count(*) filter (where payment.state = 'failed'))::integer as failed
+    from console_money.bank_payment payment
+    join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
+    where payment.batch_id = batch.id) counted`
+
+/** One page, newest first; or invalid_input where the cursor is of no such list. */
+export async function batchPage(
+  db: Queryable,
+  { state, ...ask }: KeysetAsk & { state?: BatchState | undefined },
+): Promise<{ list: Batch[]; next: string | null } | Refusal> {
+  const id = { sql: 'batch.id', type: 'bigint' } as const
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<Batch & KeyedRow>(
+    `select ${BATCH}, ${key.columns} ${FROM}
+     where ($1::text is null or batch.state = $1) and ${key.where} ${key.tail}`,
+    [state ?? null, ...key.values],
+  )
+  return key.page(rows)
+}
+
+export async function batchById(db: Queryable, id: number): Promise<Batch | undefined> {
+  const [row] = await db.query<Batch>(`select ${BATCH} ${FROM} where batch.id = $1`, [id])
+  return row
+}
+
+export type Payment = {
+  withdrawalId: bigint
+  playerId: number
+  username: string
+  amount: Amount
+  payMethodId: number
+  shownNumber: string
+  label: string
+  bankName: string
+  branchCode: string
+  branchName: string
+  state: 'sent' | 'paid' | 'failed' | 'cancelled'
+  reference: string | null
+  reason: string | null
+  answeredBy: string | null
+  answeredAt: number | null
+}
+
+/** The payments of a batch after a withdrawal, so many at most, by the withdrawals' numbers. */
+export function paymentsOf(
+  db: Queryable,
+  { batchId, after, limit }: { batchId: number; after: bigint; limit: number },
+): Promise<Payment[]> {
+  return db.query<Payment>(
+    `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
+       amount, pay_method_id as "payMethodId", shown_number as "shownNumber", label,
+       bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
+       payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
+       answered_at as "answeredAt"
+     from console_money.bank_payment payment
+     join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
+     join withdrawals.pay_method on pay_method.id = pay_method_id
+     join accounts.player on player.id = withdrawal.player_id
+     left join staff.member answerer on answerer.id = answered_by
+     where batch_id = $1 and payment.withdrawal_id > $2 order by payment.withdrawal_id limit $3`,
+    [batchId, after, limit],
+  )
+}
+
+/** Makes a batch; its id is null where there is nothing to pay. */
+export async function insertBatch(
+  tx: Transaction,
+  { paymentsMax, session }: { paymentsMax: number; session: string },
+): Promise<{ id: number | null; payments: number }> {
+  return only(
+    await tx.query<{ id: number | null; payments: number }>(
+      `select batch_id as id, payments from console_money.make_batch($1, $2)`,
+      [paymentsMax, session],
+    ),
+  )
+}
+
+/** What the database says of one answer. */
+export type AnswerSaid = { place: number; withdrawalId: bigint; said: string }
+
+/** Takes the answers up to the first that is wrong; nothing where there is no such batch. */
+export function insertAnswers(
+  tx: Transaction,
+  asked: { batchId: number; answers: readonly BankAnswer[]; session: string },
+): Promise<AnswerSaid[]> {
+  const answers = asked.answers.map(({ line, amount, reference, ...answer }) => ({
+    ...{ ...answer, place: line, amount: String(amount), reference },
+    key: reference === null ? null : referenceKey(reference),
+  }))
+  return tx.query<AnswerSaid>(
+    `select place, withdrawal_id as "withdrawalId", said
+     from console_money.answer_batch($1, $2::jsonb, $3)`,
+    [asked.batchId, JSON.stringify(answers), asked.session],
+  )
+}
+
+export async function cancelBatchOf(
+  tx: Transaction,
+  asked: { id: number; reason: string; session: string },
+): Promise<'cancelled' | 'not_found' | 'decided' | 'same_person'> {
+  return only(
+    await tx.query<{ said: Awaited<ReturnType<typeof cancelBatchOf>> }>(
+      `select console_money.cancel_batch($1, $2, $3) as said`,
+      [asked.id, asked.reason, asked.session],
+    ),
+  ).said
+}

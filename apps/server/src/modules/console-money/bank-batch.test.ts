@@ -1,0 +1,218 @@
+/** Batches for the bank: exported once, answered as a whole or not at all, and paid once. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { setPayInfo } from '@sum28/contract/money-routes.ts'
+import {
+  answerBankBatch,
+  bankBatchFile,
+  cancelBankBatch,
+  listBankBatches,
+  makeBankBatch,
+  oneBankBatch,
+} from '@sum28/contract/staff-bank-routes.ts'
+import { approveWithdrawal, auditLog, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { BYTE_ORDER_MARK } from '#src/csv.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { setCode, TEST_CARD, withdraw } from '#testing/cashier.ts'
+import { parseCsv } from '#testing/parse-csv.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
+import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { answerBankBatch as takeAnswer } from './bank-batch.ts'
+
+const app = shareTestApp()
+let made = 0
+
+/** So many members, each with an approved withdrawal of 120 u to a card; approved by the owner. */
+async function approved(count: number) {
+  const test = app()
+  const [owner, cashier] = [await staffSession(test), await staffSession(test, 'finance')]
+  const withdrawals: { id: number; member: Awaited<ReturnType<typeof registerMember>> }[] = []
+  for (let turn = 0; turn < count; turn++) {
+    const member = await registerMember(test, `bank_${++made}`)
+    await deposit(test, member, 130)
+    await setCode(test, member)
+    const card = { type: 0, acc: '=HYPERLINK("x")', acc_name: TEST_CARD, acc_bank: 'Hanoi' }
+    const { data: method } = await test.call(setPayInfo, card, member)
+    const id = await withdraw(test, { ...member, payId: method?.id ?? 0 }, '120')
+    expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
+    withdrawals.push({ id, member })
+  }
+  return { test, owner, cashier, withdrawals }
+}
+
+/** Sends an answer file, as a form. */
+async function answer(
+  { id, text, by }: { id: number; text: string; by: StaffSession },
+  key?: string,
+): Promise<{ code: number; msg: string; data: Record<string, unknown> }> {
+  const body = new FormData()
+  body.set('id', String(id))
+  body.set('file', new Blob([text]), 'answer.csv')
+  const headers = { Token: by.token, ...(key && { 'Idempotency-Key': key }) }
+  const sent = await app().fetch(answerBankBatch.path, { method: 'POST', headers, body })
+  return (await sent.json()) as Awaited<ReturnType<typeof answer>>
+}
+
+const HEADER = 'withdrawal,amount,status,reference,reason\n'
+
+beforeEach(async () => {
+  // What a test before left over is nothing of this one's.
+  await app().database.owner.query(
+    `update console_money.bank_payment set state = 'cancelled' where state = 'sent'`,
+  )
+})
+
+it('approved bank withdrawals are exported once, with whole numbers that the log tells of', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(2)
+  const [batch, none] = await Promise.all([
+    test.call(makeBankBatch, {}, cashier),
+    test.call(makeBankBatch, {}, owner),
+  ]).then((both) => both.toSorted((one, other) => other.code - one.code))
+  if (!batch) throw new Error('no batch')
+  expect(none?.data).toMatchObject({ reason: 'nothing_to_pay' })
+  const { id } = batch.data
+  const file = await test.fetch(`${bankBatchFile.path}?id=${id}`, {
+    headers: { Token: cashier.token },
+  })
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const text = await file.text()
+  const [header, ...rows] = parseCsv(text.replace(BYTE_ORDER_MARK, ''))
+  expect(header).toEqual([
+    ...['batch', 'withdrawal', 'amount', 'holder', 'bank', 'branch_code', 'branch'],
+    ...['number', 'purpose'],
+  ])
+  const ours = rows.filter(([, each]) => withdrawals.some((one) => String(one.id) === each))
+  expect(ours).toHaveLength(2)
+  for (const [index, row] of ours.entries()) {
+    const number = String(withdrawals[index]?.id)
+    // A holder who would be a formula is none.
+    const holder = `'=HYPERLINK("x")`
+    expect(row).toEqual([
+      ...[String(id), number, '120.00', holder, 'Hanoi', '', ''],
+      ...['4242424242424242', `Withdrawal ${number}`],
+    ])
+  }
+  const { data: log } = await test.call(auditLog, { limit: 2 }, owner)
+  expect(log.list.map(({ action }) => action)).toEqual(['bank_batch_read', 'bank_batch_made'])
+  const support = await addStaff(test, 'support')
+  const refused = await test.fetch(`${bankBatchFile.path}?id=${id}`, {
+    headers: { Token: support.token },
+  })
+  expect(refused.status).toBe(403)
+  const missing = await test.fetch(`${bankBatchFile.path}?id=999999`, {
+    headers: { Token: cashier.token },
+  })
+  expect(missing.status).toBe(404)
+})
+
+it('the bank’s answer pays and fails line by line, once, however often it is sent', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(2)
+  const [first, second] = withdrawals
+  if (!first || !second) throw new Error('no withdrawals')
+  const { data: batch } = await test.call(makeBankBatch, {}, owner)
+  const others = (await test.call(oneBankBatch, batch, owner)).data.list
+    .map((payment) => payment.withdrawal_id)
+    .filter((id) => id !== first.id && id !== second.id)
+  const text = `${HEADER}${first.id},120.00,paid,BANK OUT ${first.id},\n${second.id},120,failed,,no such account\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({
+    data: { paid: 1, failed: 1, same: 0 },
+  })
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({
+    data: { paid: 0, failed: 0, same: 2 },
+  })
+  const { data: shown } = await test.call(oneBankBatch, batch, owner)
+  expect(shown).toMatchObject({ paid: 1, failed: 1, state: others.length > 0 ? 'open' : 'done' })
+  const { zhannei: told } = (await test.call(noticeList, {}, first.member)).data
+  expect(told.filter(({ content }) => content.includes(`BANK OUT ${first.id}`))).toHaveLength(1)
+  expect(
+    (await test.call(recordPayout, { id: first.id, reference: 'OTHER 1' }, cashier)).data,
+  ).toMatchObject({ reason: 'already_decided' })
+  // What failed waits again, and goes into the next batch.
+  const { data: next } = await test.call(makeBankBatch, {}, owner)
+  const again = (await test.call(oneBankBatch, next, owner)).data.list
+  expect(again.map((payment) => payment.withdrawal_id)).toContain(second.id)
+  expect(again.map((payment) => payment.withdrawal_id)).not.toContain(first.id)
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('of a file with a wrong line nothing is taken, and the line and the reason are told', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(2)
+  const [first, second] = withdrawals.map(({ id }) => id)
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const good = `${HEADER}${first},120.00,paid,GOOD ${first},\n`
+  for (const [line, problem] of [
+    [`999999,120.00,paid,R 1234,`, 'This withdrawal is not in the batch'],
+    [`${second},120.01,paid,R 1234,`, 'The amount is not that of the withdrawal'],
+    [
+      `${second},120,paid,good${first},`,
+      'The reference is that of another payment, or twice in the file',
+    ],
+    [`${second},120,lost,R 1234,`, 'status is neither paid nor failed'],
+  ] as const) {
+    const reply = await answer({ id: batch.id, text: good + line, by: cashier })
+    expect(reply).toMatchObject({
+      code: 0,
+      msg: `Line 3: ${problem}. Nothing was taken of the file`,
+      data: { reason: 'bank_file_wrong', line: 3, problem },
+    })
+  }
+  // Who approved a withdrawal does not record that it was paid.
+  expect(await answer({ id: batch.id, text: good, by: owner })).toMatchObject({
+    data: { problem: 'You approved this withdrawal: another person has to take the file' },
+  })
+  const { data: shown } = await test.call(oneBankBatch, batch, owner)
+  expect(shown).toMatchObject({ state: 'open', paid: 0, failed: 0 })
+  expect(await answer({ id: 999_999, text: good, by: cashier })).toMatchObject({ code: 404 })
+  const empty = new FormData()
+  empty.set('id', String(batch.id))
+  const headers = { Token: cashier.token }
+  const sent = await test.fetch(answerBankBatch.path, { method: 'POST', headers, body: empty })
+  expect(sent.status).toBe(400)
+  const large = await answer({ id: batch.id, text: 'x'.repeat(6_000_000), by: cashier })
+  expect(large).toMatchObject({ data: { reason: 'too_large' } })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a file that two people take at once pays once', async () => {
+  const { test, cashier, withdrawals } = await approved(1)
+  const colleague = await addStaff(test, 'finance')
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const id = withdrawals[0]?.id
+  const text = `${HEADER}${id},120.00,paid,RACE ${id},\n`
+  const { db } = test.database
+  const taken = await Promise.all(
+    [cashier, colleague].map(({ token }) =>
+      takeAnswer(db, { id: batch.id, bytes: Buffer.from(text), session: token }),
+    ),
+  )
+  expect(taken).toEqual(
+    expect.arrayContaining([
+      { paid: 1, failed: 0, same: 0 },
+      { paid: 0, failed: 0, same: 1 },
+    ]),
+  )
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a batch that the bank has not answered is cancelled by another person, and exported anew', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(1)
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const asked = { id: batch.id, reason: 'The bank took no file today' }
+  expect((await test.call(cancelBankBatch, asked, cashier)).data).toMatchObject({
+    reason: 'second_person_needed',
+  })
+  expect(await test.call(cancelBankBatch, asked, owner)).toMatchObject({ code: 1 })
+  expect((await test.call(cancelBankBatch, asked, owner)).data).toMatchObject({
+    reason: 'already_decided',
+  })
+  const id = withdrawals[0]?.id
+  const text = `${HEADER}${id},120.00,paid,LATE ${id},\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({
+    data: { problem: 'The batch is cancelled' },
+  })
+  const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
+  expect(list.list[0]).toMatchObject({ id: batch.id, cancel_reason: asked.reason })
+  const { data: next } = await test.call(makeBankBatch, {}, cashier)
+  const { list: payments } = (await test.call(oneBankBatch, next, owner)).data
+  expect(payments.map((payment) => payment.withdrawal_id)).toContain(id)
+})

@@ -1,0 +1,177 @@
+/** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
+import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
+import { notifyAll } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import type { Sealer } from '#src/sealer.ts'
+import * as store from './bank-batch-store.ts'
+import { readBankAnswer } from './read-bank-answer.ts'
+
+/**
+ * Makes a batch of the bank withdrawals that are approved and in none, the oldest first.
+ *
+ * @returns its id and how many it has; or nothing_to_pay
+ */
+export function makeBankBatch(
+  db: Database,
+  session: string,
+): Promise<{ id: number; payments: number } | Refusal> {
+  return asStaff(db, async (tx) => {
+    const { id, payments } = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, session })
+    if (id === null) return refuse('nothing_to_pay')
+    await auditBatch(tx, { id, session, action: 'bank_batch_made' }, { payments })
+    return { id, payments }
+  })
+}
+
+/** Payments that are read at once. */
+const PAGE = 100
+
+/**
+ * The file of a batch, with whole card numbers. That it was read is in the log before its first byte.
+ *
+ * @returns the parts of the file; or not_found
+ */
+export async function bankBatchFile(
+  deps: { db: Database; sealer: Sealer },
+  { id, session }: { id: number; session: string },
+): Promise<AsyncIterable<string> | Refusal> {
+  const noted = await asStaff(deps.db, async (tx) => {
+    const batch = await store.batchById(tx, id)
+    if (!batch) return refuse('not_found', { field: 'id' })
+    const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
+    await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)
+    return null
+  })
+  return isRefusal(noted) ? noted : linesOf(deps, id)
+}
+
+async function* linesOf(
+  deps: { db: Database; sealer: Sealer },
+  batchId: number,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK +
+    csvLine([
+      ...['batch', 'withdrawal', 'amount', 'holder', 'bank', 'branch_code', 'branch'],
+      ...['number', 'purpose'],
+    ])
+  let after = 0n
+  for (;;) {
+    const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
+    for (const payment of payments) {
+      const number = await payeeNumber(deps, payment.payMethodId)
+      yield csvLine([
+        ...[String(batchId), String(payment.withdrawalId), formatAmount(payment.amount)],
+        ...[payment.label, payment.bankName, payment.branchCode, payment.branchName],
+        ...[number, `Withdrawal ${payment.withdrawalId}`],
+      ])
+    }
+    const last = payments.at(-1)
+    if (!last || payments.length < PAGE) return
+    after = last.withdrawalId
+  }
+}
+
+/** What is wrong with a line, by what the database said of it. */
+const PROBLEMS: Record<string, string> = {
+  not_in_batch: 'This withdrawal is not in the batch',
+  batch_cancelled: 'The batch is cancelled',
+  amount_differs: 'The amount is not that of the withdrawal',
+  answered_otherwise: 'The bank has answered otherwise of this withdrawal before',
+  paid_already: 'A payout with another reference is recorded already',
+  same_person: 'You approved this withdrawal: another person has to take the file',
+  reference_used: 'The reference is that of another payment, or twice in the file',
+}
+
+export type Taken = { paid: number; failed: number; same: number }
+
+/**
+ * Takes the bank's answer of a batch: all lines or none. Lines that were taken before have no effect.
+ *
+ * @returns how many were paid, failed, and taken before; or not_found, or bank_file_wrong with the line
+ */
+export function answerBankBatch(
+  db: Database,
+  { id, bytes, session }: { id: number; bytes: Uint8Array; session: string },
+): Promise<Taken | Refusal> {
+  const answers = readBankAnswer(bytes)
+  if (!Array.isArray(answers)) return Promise.resolve(refuse('bank_file_wrong', answers))
+  return asStaff(db, async (tx) => {
+    const said = await store.insertAnswers(tx, { batchId: id, answers, session })
+    if (said.length === 0) return refuse('not_found', { field: 'id' })
+    const wrong = said.find((each) => !['paid', 'failed', 'same'].includes(each.said))
+    if (wrong) {
+      const problem = PROBLEMS[wrong.said] ?? wrong.said
+      return refuse('bank_file_wrong', { line: wrong.place, problem })
+    }
+    const count = (word: string) => said.filter((each) => each.said === word).length
+    const taken = { paid: count('paid'), failed: count('failed'), same: count('same') }
+    const paid = new Set(
+      said.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
+    )
+    await tellOfPayments(tx, { id, paid, session })
+    await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)
+    return taken
+  })
+}
+
+/** Tells the players whose withdrawals were paid, and writes each payout into the log. */
+async function tellOfPayments(
+  tx: Transaction,
+  { id, paid, session }: { id: number; paid: ReadonlySet<bigint>; session: string },
+): Promise<void> {
+  if (paid.size === 0) return
+  const all = await store.paymentsOf(tx, { batchId: id, after: 0n, limit: BATCH_MAX })
+  const payments = all.filter(({ withdrawalId }) => paid.has(withdrawalId))
+  const factsOf = (payment: store.Payment) => ({
+    amount: formatAmount(payment.amount),
+    reference: payment.reference ?? '',
+  })
+  await notifyAll(
+    tx,
+    payments.map((payment) => ({
+      ...{ playerId: payment.playerId, kind: 'withdrawal_paid' as const },
+      facts: { ...factsOf(payment), payee: payeeText({ ...payment, kind: 'bank' }) },
+    })),
+  )
+  for (const payment of payments) {
+    await appendAudit(tx, {
+      ...{ session, action: 'withdrawal_paid', subject: `withdrawal:${payment.withdrawalId}` },
+      details: { player_id: payment.playerId, ...factsOf(payment), batch: id },
+    })
+  }
+}
+
+/**
+ * Cancels a batch of which the bank has answered nothing.
+ *
+ * @returns null, or not_found, already_decided or second_person_needed (its maker's)
+ */
+export function cancelBankBatch(
+  db: Database,
+  asked: { id: number; reason: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.cancelBatchOf(tx, asked)
+    if (said !== 'cancelled') return refuseByWord(said)
+    await auditBatch(tx, { ...asked, action: 'bank_batch_cancelled' }, { reason: asked.reason })
+    return null
+  })
+}
+
+/** The refusal of a call without its file. */
+export const FILE_MISSING = malformed({ file: 'required' })
+
+function auditBatch(
+  tx: Transaction,
+  { id, session, action }: { id: number; session: string; action: string },
+  details: Record<string, string | number>,
+): Promise<void> {
+  return appendAudit(tx, { session, action, subject: `bank_batch:${id}`, details })
+}

@@ -1,0 +1,63 @@
+/** The SQL of the books as staff see them: the trial balance, and the chain against the ledger. */
+import type { Amount } from '@sum28/domain/money.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+
+export type AccountMoves = {
+  account: string
+  kind: string
+  /** What came to the account, and what went from it. */
+  debit: Amount
+  credit: Amount
+}
+
+/**
+ * What all accounts had in and out before a moment, by kind. It reads the last mark before the moment and the
+ * postings since, so its cost does not grow with the years.
+ *
+ * @param until in milliseconds since 1970
+ */
+export function trialBalance(db: Queryable, until: number): Promise<AccountMoves[]> {
+  return db.query<AccountMoves>(
+    `select account, kind, debit::bigint as debit, credit::bigint as credit
+     from console_money.trial_balance($1) order by account, kind`,
+    [new Date(until)],
+  )
+}
+
+/** Marks the balances up to about now, a day at a time. */
+export async function markBalances(db: Queryable, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const { more } = only(
+      await db.query<{ more: boolean }>('select console_money.mark_balances() as more'),
+    )
+    if (!more || signal?.aborted) return
+  }
+}
+
+export type ChainSums = {
+  /** Seen on the chain at addresses of the operator, and of that: credited or held for a member, or for none. */
+  received: Amount
+  matched: Amount
+  unmatched: Amount
+  /** Confirmed bank deposits. */
+  byBank: Amount
+  /** The last block that was read. */
+  block: bigint | null
+  /** What the daily comparison found in the last seven days, without transfers of no member. */
+  differences: number
+}
+
+export async function chainSums(db: Queryable): Promise<ChainSums> {
+  return only(
+    await db.query<ChainSums>(
+      `select received, matched, received - matched as unmatched,
+         (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit where state = 'confirmed') as "byBank",
+         (select max(block) from deposits.watcher_place) as block,
+         (select count(*)::integer from deposits.chain_difference
+          where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
+       from (select coalesce(sum(amount), 0)::bigint as received,
+           coalesce(sum(amount) filter (where credited_at is not null), 0)::bigint as matched
+         from deposits.transfer) seen`,
+    ),
+  )
+}

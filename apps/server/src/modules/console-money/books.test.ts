@@ -1,0 +1,130 @@
+/** The trial balance: of any day, in balance, the same with marks and without. */
+import { trialBalance as asked, chainAgainstBooks } from '@sum28/contract/staff-books-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { addStaff } from '#testing/staff.ts'
+import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { markBalances, trialBalance } from './books-store.ts'
+
+const HOUR = 3_600_000
+const AT = Date.UTC(2026, 10, 20)
+
+it('a day ends where it ends in the operator’s zone, and a later posting does not change it', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(AT)
+  const player = await addPlayer(database, { u: 100 })
+  const stake = (u: number, reference: string) =>
+    owner.query(
+      `select wallet.take_stakes(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      [player, BigInt(u) * MICRO, reference],
+    )
+  await database.freezeClock(AT + HOUR)
+  await stake(30, 'a')
+  const cashAt = async (until: number) =>
+    (await trialBalance(db, until))
+      .filter(({ account }) => account === 'cash')
+      .reduce((sum, { debit, credit }) => sum + debit - credit, 0n)
+  expect(await cashAt(AT + HOUR)).toBe(100n * MICRO)
+  expect(await cashAt(AT + HOUR + 1)).toBe(70n * MICRO)
+  expect(await cashAt(AT)).toBe(0n)
+  await database.freezeClock(AT + 40 * 24 * HOUR)
+  await markBalances(db)
+  const marks = await db.query<{ at: number }>(
+    'select distinct at from console_money.balance_mark order by at',
+  )
+  // Each day since the first posting, and up to an hour before now.
+  expect(marks.map(({ at }) => at)).toEqual([
+    ...Array.from({ length: 39 }, (_, day) => AT + (day + 1) * 24 * HOUR),
+    AT + 40 * 24 * HOUR - HOUR,
+  ])
+  await stake(5, 'b')
+  expect(await cashAt(AT + HOUR)).toBe(100n * MICRO)
+  expect(await cashAt(AT + 35 * 24 * HOUR)).toBe(70n * MICRO)
+  expect(await cashAt(AT + 41 * 24 * HOUR)).toBe(65n * MICRO)
+  // Nothing is marked again within six hours.
+  await database.freezeClock(AT + 40 * 24 * HOUR + 5 * HOUR)
+  await markBalances(db)
+  expect(
+    only(
+      await db.query<{ n: bigint }>(
+        'select count(distinct at) as n from console_money.balance_mark',
+      ),
+    ).n,
+  ).toBe(40n)
+  await expectAlwaysTrue(owner)
+})
+
+const step = fc.record({
+  act: fc.constantFrom('deposit', 'stake', 'bonus', 'mark'),
+  hours: fc.integer({ min: 1, max: 400 }),
+  u: fc.integer({ min: 1, max: 9 }),
+})
+
+it('of any history and any moment the balance with marks is the sum of the journal, and zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 25 }),
+      fc.nat(4_000),
+      async (steps, hours) => {
+        const database = await createTestDatabase()
+        const { db, owner } = database
+        await database.freezeClock(AT)
+        const player = await addPlayer(database, { u: 1_000 })
+        let now = AT
+        for (const [place, { act, hours: later, u }] of steps.entries()) {
+          now += later * HOUR
+          await database.freezeClock(now)
+          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${place}')::wallet.movement]`
+          if (act === 'mark') await markBalances(db)
+          else if (act === 'deposit') await owner.query(`select wallet.credit_deposits(${rows})`)
+          else if (act === 'stake') await owner.query(`select wallet.take_stakes(${rows})`)
+          else await owner.query(`select wallet.adjust('debit', ${rows})`)
+        }
+        const until = AT + hours * HOUR
+        const expected = await owner.query(
+          `select account, kind, debit::bigint, credit::bigint
+         from console_money.moved_between('-infinity', $1) order by account, kind`,
+          [new Date(until)],
+        )
+        const shown = await trialBalance(db, until)
+        expect(shown).toEqual(expected)
+        expect(shown.reduce((sum, { debit, credit }) => sum + debit - credit, 0n)).toBe(0n)
+      },
+    ),
+    { numRuns: 4 },
+  )
+})
+
+const app = shareTestApp()
+
+it('readers see the balance of a day and the chain against the ledger, and no day to come', async () => {
+  const test = app()
+  const auditor = await addStaff(test, 'auditor')
+  const member = await registerMember(test, 'books_ann')
+  await deposit(test, member, 25)
+  const { data } = await test.call(asked, {}, auditor)
+  expect(data.debit).toBe(data.credit)
+  const of = (name: string) => data.list.find(({ account }) => account === name)
+  expect(of('cash')?.balance).toBe('25.00')
+  expect(of('house:treasury')).toMatchObject({
+    ...{ balance: '-25.00', debit: '0.00', credit: '25.00' },
+    kinds: [{ kind: 'deposit', debit: '0.00', credit: '25.00' }],
+  })
+  expect((await test.call(chainAgainstBooks, {}, auditor)).data).toMatchObject({
+    ...{ received: '25.00', matched: '25.00', unmatched: '0.00' },
+    ...{ booked: '25.00', difference: '0.00', differences: 0 },
+  })
+  expect((await test.call(asked, { day: '2020-01-01' }, auditor)).data).toMatchObject({
+    ...{ list: [], debit: '0.00', credit: '0.00' },
+  })
+  expect(await test.call(asked, { day: '2999-01-01' }, auditor)).toMatchObject({ code: 400 })
+  expect(await test.call(asked, { day: 'x' }, auditor)).toMatchObject({ code: 400 })
+  const editor = await addStaff(test, 'editor')
+  expect(await test.call(asked, {}, editor)).toMatchObject({ code: 403 })
+})

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csvLine } from '#src/csv.ts'
+import { ANSWERS_MAX, readBankAnswer } from './read-bank-answer.ts'
+
+const HEADER = 'withdrawal,amount,status,reference,reason'
+const PAID = { line: 2, withdrawal: 7, amount: 120_000_000n, state: 'paid', reference: 'OUT 1' }
+const read = (text: string) => readBankAnswer(Buffer.from(text))
+
+describe('the bank’s answer is read', () => {
+  it.each([
+    ['as it is', `${HEADER}\n7,120.00,paid,OUT 1,\n`],
+    ['with a byte order mark', `\uFEFF${HEADER}\n7,120.00,paid,OUT 1,`],
+    ['with lines that end in CRLF', `${HEADER}\r\n7,120.00,paid,OUT 1,\r\n`],
+    ['with lines that end in CR', `${HEADER}\r7,120.00,paid,OUT 1,\r`],
+    [
+      'with quotes',
+      `"withdrawal","amount","status","reference","reason"\n"7","120","PAID","OUT 1",""`,
+    ],
+    ['with semicolons', `${HEADER.replaceAll(',', ';')}\n7;120.0;paid;OUT 1;\n`],
+    ['with tabs', `${HEADER.replaceAll(',', '\t')}\n7\t120.0\tpaid\tOUT 1\t\n`],
+    [
+      'with other columns in another order',
+      'Status,x,Reference,amount,withdrawal\npaid,?,OUT 1,120,7\n',
+    ],
+    ['with empty lines at its end', `${HEADER}\n7,120.00,paid,OUT 1,\n\n,,,,\n`],
+    ['with full-width letters', `${HEADER}\n7,120.00,paid,ＯＵＴ １,\n`],
+  ])('%s', (_name, text) => {
+    expect(read(text)).toEqual([expect.objectContaining({ ...PAID, reason: null })])
+  })
+
+  it('in UTF-16, as spreadsheets write it', () => {
+    const text = `\uFEFF${HEADER}\n7,120.00,paid,OUT 1,\n`
+    const little = Buffer.from(text, 'utf16le')
+    expect(readBankAnswer(little)).toEqual([expect.objectContaining(PAID)])
+    expect(readBankAnswer(Buffer.from(little).swap16())).toEqual([expect.objectContaining(PAID)])
+  })
+
+  it('with a reason that has quotes, commas and ends of lines, and counts lines past it', () => {
+    const text = `${HEADER}\n7,1,failed,,"no ""such"", \r\naccount"\n8,x,paid,A,\n`
+    expect(read(text)).toEqual({ line: 4, problem: 'amount is not an amount such as 120.00' })
+    expect(read(text.replace('8,x,paid,A,', ''))).toMatchObject([
+      { withdrawal: 7, state: 'failed', reason: 'no "such", \r\naccount' },
+    ])
+  })
+})
+
+describe('the line and the reason are told', () => {
+  it.each([
+    ['of an empty file', '', 1, 'The file is empty'],
+    ['without a line of answers', HEADER, 1, 'No line follows the names'],
+    ['without a column', 'withdrawal,amount,status\n7,1,paid', 1, 'There is no column reference'],
+    ['with a column twice', `amount,${HEADER}\n`, 1, 'The column amount is there twice'],
+    ['with a cell too few', `${HEADER}\n7,1,paid`, 2, 'It has 3 cells, and the first line has 5'],
+    ['with quotes that have no end', `${HEADER}\n7,1,"paid,A,`, 2, 'A quoted cell has no end'],
+    [
+      'with more after the quotes',
+      `${HEADER}\n"7"8,1,paid,A,`,
+      2,
+      'Something follows the quotes of a cell',
+    ],
+    ['of a number that is none', `${HEADER}\n=7,1,paid,ABCD,`, 2, 'withdrawal is not a number'],
+    [
+      'of an amount that is negative',
+      `${HEADER}\n7,-1,paid,ABCD,`,
+      2,
+      'amount is not an amount such as 120.00',
+    ],
+    [
+      'of an amount in words of a country',
+      `${HEADER}\n7,"1.200,00",paid,ABCD,`,
+      2,
+      'amount is not an amount such as 120.00',
+    ],
+    ['of another status', `${HEADER}\n7,1,done,ABCD,`, 2, 'status is neither paid nor failed'],
+    [
+      'without a reference',
+      `${HEADER}\n7,1,paid,,`,
+      2,
+      'reference is not four or more printable letters and digits',
+    ],
+    ['without a reason', `${HEADER}\n7,1,failed,,`, 2, 'It failed, and there is no reason'],
+    [
+      'with a withdrawal twice',
+      `${HEADER}\n7,1,paid,ABCD,\n\n007,1,paid,EFGH,`,
+      4,
+      'Withdrawal 7 is in line 2 already',
+    ],
+  ])('%s', (_name, text, line, problem) => {
+    expect(read(text)).toEqual({ line, problem })
+  })
+
+  it('of another encoding', () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${HEADER}\n7,1,failed,,Stra`),
+      Buffer.from([0xdf, 0x65]),
+    ])
+    expect(readBankAnswer(bytes)).toEqual({
+      ...{ line: 2, problem: 'It is neither UTF-8 nor UTF-16: save the file as CSV in UTF-8' },
+    })
+  })
+
+  it('of a file that has more lines than a batch, and of ten megabytes without one', () => {
+    const many = `${HEADER}\n${Array.from({ length: ANSWERS_MAX + 1 }, (_, at) => `${at},1,paid,R${at}00,`).join('\n')}`
+    expect(read(many)).toMatchObject({ line: ANSWERS_MAX + 2 })
+    expect(read('x'.repeat(10_000_000))).toMatchObject({ line: 1 })
+    expect(read('"'.repeat(10_000_001))).toMatchObject({ line: 1 })
+  })
+})
+
+it('what we write we read again, and nothing that is sent throws', () => {
+  const cell = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => text.trim() !== '')
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 20 }), (reasons) => {
+      const lines = reasons.map((reason, at) =>
+        csvLine([String(at + 1), '1.00', 'failed', '', `r ${reason}`]),
+      )
+      const answers = read(csvLine(HEADER.split(',')) + lines.join(''))
+      expect(answers).toHaveLength(reasons.length)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(readBankAnswer(bytes)).toHaveProperty('problem')
+    }),
+  )
+})

@@ -1,0 +1,107 @@
+/** Reads the bank's answer file: CSV in the forms that banks and spreadsheets write, or the first line that is wrong. */
+import { paymentReference } from '@sum28/contract/fields.ts'
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import { splitCsv } from './split-csv.ts'
+
+/** What the bank says of one withdrawal. */
+export type BankAnswer = {
+  /** The line of the file, from 1. */
+  line: number
+  withdrawal: number
+  amount: Amount
+  state: 'paid' | 'failed'
+  /** Of a payment: the bank's. */
+  reference: string | null
+  /** Why the bank did not pay. */
+  reason: string | null
+}
+
+/** What is wrong, and in which line. */
+export type LineFault = { line: number; problem: string }
+
+/** More withdrawals than any batch has. */
+export const ANSWERS_MAX = 5_000
+
+const NEEDED = ['withdrawal', 'amount', 'status', 'reference'] as const
+const REASON_MAX = 200
+
+/**
+ * @param bytes UTF-8 or UTF-16; cells divided by comma, semicolon or tab; the first line names the columns
+ *   withdrawal, amount, status (paid or failed), reference, and reason; others are passed over
+ * @returns the answers, or the first fault
+ */
+export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | LineFault {
+  const text = decoded(bytes)
+  if (typeof text !== 'string') return text
+  const rows = splitCsv(text, ANSWERS_MAX + 1)
+  if (!Array.isArray(rows)) return rows
+  const [header, ...rest] = rows
+  if (!header) return { line: 1, problem: 'The file is empty' }
+  const names = header.cells.map((cell) => cell.trim().toLowerCase())
+  for (const name of [...NEEDED, 'reason']) {
+    if (names.filter((each) => each === name).length > 1) {
+      return { line: header.line, problem: `The column ${name} is there twice` }
+    }
+  }
+  const missing = NEEDED.find((name) => !names.includes(name))
+  if (missing) return { line: header.line, problem: `There is no column ${missing}` }
+  if (rest.length === 0) return { line: header.line, problem: 'No line follows the names' }
+  const answers: BankAnswer[] = []
+  const seen = new Map<number, number>()
+  for (const { line, cells } of rest) {
+    if (cells.length !== names.length) {
+      const problem = `It has ${cells.length} cells, and the first line has ${names.length}`
+      return { line, problem }
+    }
+    const answer = readRow(line, (name) => cells[names.indexOf(name)]?.trim() ?? '')
+    if ('problem' in answer) return answer
+    const before = seen.get(answer.withdrawal)
+    if (before !== undefined) {
+      return { line, problem: `Withdrawal ${answer.withdrawal} is in line ${before} already` }
+    }
+    seen.set(answer.withdrawal, line)
+    answers.push(answer)
+  }
+  return answers
+}
+
+function readRow(line: number, cell: (name: string) => string): BankAnswer | LineFault {
+  const withdrawal = cell('withdrawal')
+  if (!/^\d{1,15}$/.test(withdrawal)) return { line, problem: 'withdrawal is not a number' }
+  const amount = parseAmount(cell('amount'), 6)
+  if (!amount.ok) return { line, problem: 'amount is not an amount such as 120.00' }
+  const state = cell('status').toLowerCase()
+  if (state !== 'paid' && state !== 'failed') {
+    return { line, problem: 'status is neither paid nor failed' }
+  }
+  const known = { line, withdrawal: Number(withdrawal), amount: amount.amount, state } as const
+  if (state === 'failed') {
+    const reason = cell('reason').replaceAll('\0', '')
+    if (reason === '') return { line, problem: 'It failed, and there is no reason' }
+    return { ...known, reference: null, reason: [...reason].slice(0, REASON_MAX).join('') }
+  }
+  const reference = paymentReference.safeParse(cell('reference'))
+  if (!reference.success) {
+    return { line, problem: 'reference is not four or more printable letters and digits' }
+  }
+  return { ...known, reference: reference.data, reason: null }
+}
+
+/** The text, without its byte order mark; or the first line that has no such text. */
+function decoded(bytes: Uint8Array): string | LineFault {
+  const wide = { fffe: 'utf-16le', feff: 'utf-16be' } as Record<string, string>
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
+  const encoding = wide[mark] ?? 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    const problem = 'It is neither UTF-8 nor UTF-16: save the file as CSV in UTF-8'
+    return { line: encoding === 'utf-8' ? firstUnreadable(bytes) : 1, problem }
+  }
+}
+
+/** The first line that is not UTF-8. */
+function firstUnreadable(bytes: Uint8Array): number {
+  const good = new TextDecoder('utf-8').decode(bytes).split('�')[0] ?? ''
+  return good.split('\n').length
+}

@@ -1,0 +1,24 @@
+/** How much each role may adjust, kept where the application cannot write. */
+import type { Amount } from '@sum28/domain/money.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+/** How much a role may propose or confirm for one player within 24 hours, in micro-units. */
+export type AdjustmentLimits = Readonly<Record<'owner' | 'finance' | 'support', Amount>>
+
+/**
+ * Writes the limits for every process on this database. They bind from the next proposal and the next
+ * confirmation on.
+ *
+ * @param owner the database as its owner: the application's role may only read them
+ */
+export async function writeAdjustmentLimits(
+  owner: Queryable,
+  limits: AdjustmentLimits,
+): Promise<void> {
+  await owner.query(
+    `update wallet.adjustment_limit set amount_max = written.amount
+     from unnest($1::text[], $2::bigint[]) written (role, amount)
+     where adjustment_limit.role = written.role`,
+    [Object.keys(limits), Object.values(limits)],
+  )
+}

@@ -1,0 +1,156 @@
+/** Money in the operator's console: what two persons do, in a real browser over the real stack. */
+import type { Browser, Page } from '@playwright/test'
+import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+
+test.use(DESKTOP)
+
+const SMALL = { viewport: { width: 1024, height: 768 } }
+
+/** A page on which another of the demo's people is signed in. */
+async function pageOf(browser: Browser, stack: Stack, name: string): Promise<Page> {
+  const context = await browser.newContext(SMALL)
+  const page = await context.newPage()
+  await signIn(page, stack, name)
+  return page
+}
+
+/** Presses a button, fills the fields of its dialog, and presses the dialog's button of the same name. */
+async function decide(
+  page: Page,
+  name: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('an adjustment that the maker cannot approve', async ({ page, browser, stack }) => {
+  const player = await registerMember(stack, 'adjusted_ann')
+  await signIn(page, stack, 'finance')
+  await page.goto(`/console/players/${player.user_id}/show`)
+  const reason = 'A gift for the new year'
+  await decide(page, 'Propose an adjustment', { 'Amount in u': '20', Reason: reason })
+  await page.goto('/console/adjustments')
+  const row = page.getByRole('row').filter({ hasText: 'adjusted_ann' })
+  await expect(row).toContainText('+20.00 u')
+  await expect(row.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Confirm the adjustment' })).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+  await row.getByRole('cell', { name: 'adjusted_ann' }).click()
+  await expect(page.getByText('Free balance now')).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+
+  // Nor may he by a call.
+  const id = Number(/adjustments\/(\d+)/.exec(page.url())?.[1])
+  const refused = await page.context().request.post('/api/staff/money/confirmAdjustment', {
+    data: { id },
+    headers: { Origin: stack.url },
+  })
+  expect(await refused.json()).toMatchObject({
+    code: 0,
+    data: { reason: 'second_person_needed' },
+  })
+
+  const other = await pageOf(browser, stack, 'owner')
+  await other.goto(`${stack.url}/console/adjustments/${id}/show`)
+  await decide(other, 'Confirm the adjustment')
+  await expect(other.getByText('confirmed', { exact: true })).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  await other.goto(`${stack.url}/console/books`)
+  await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
+  await expect(other.getByRole('rowheader', { name: 'house:bonus' })).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  await other.context().close()
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player, 'en')
+  const app = await phone.newPage()
+  await app.goto(`${stack.url}/CapitalDetail`)
+  await expect(app.getByText(`Bonus: ${reason}`)).toBeVisible()
+  await phone.close()
+})
+
+const CODE = '271828'
+
+/** Gives a player a security code and a bank card, and requests a withdrawal to it. */
+async function requestWithdrawal(stack: Stack, { token }: Player, money: string): Promise<number> {
+  await post(stack, '/api/user/setSafety', { new_code: CODE }, token)
+  const card = { type: 0, acc: 'Ann Lee', acc_name: '4242424242424242', acc_bank: 'Hanoi' }
+  const method = await post(stack, '/api/user/setPayInfo', card, token)
+  const asked = { pay_id: (method.data as { id: number }).id, money, security_code: CODE }
+  const made = await post(stack, '/api/user/withdrawAction', asked, token)
+  return (made.data as { id: number }).id
+}
+
+test('a bank deposit and a large withdrawal with two persons each', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  test.slow()
+  const player = await registerMember(stack, 'large_ann')
+  await signIn(page, stack, 'cashier')
+  await page.goto('/console/bank-deposits')
+  await decide(page, 'Record a bank deposit', {
+    "Player's number": String(player.user_id),
+    'Amount in u': '20000',
+    "The bank's reference": 'IN 4711',
+  })
+  const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
+  await expect(recorded).toContainText('to confirm')
+
+  const finance = await pageOf(browser, stack, 'finance')
+  await finance.goto(`${stack.url}/console/bank-deposits`)
+  const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
+  await expect(toConfirm).toContainText('to confirm')
+  await decide(finance, 'Confirm')
+  await expect(toConfirm).toContainText('confirmed')
+
+  const id = await requestWithdrawal(stack, player, '15000')
+  await test.step('two persons approve it, and see what calls for a closer look', async () => {
+    await finance.goto(`${stack.url}/console/withdrawals`)
+    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('hints').click()
+    await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
+    await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
+    expect(await axeOf(finance)).toEqual([])
+    await finance.getByRole('button', { name: 'Show the whole number' }).click()
+    await expect(finance.getByRole('status').getByText('4242424242424242')).toBeVisible()
+    await decide(finance, 'Approve')
+    await expect(finance.getByText('First approval by')).toBeVisible()
+    const owner = await pageOf(browser, stack, 'owner')
+    await owner.goto(`${stack.url}/console/withdrawals/${id}/show`)
+    await decide(owner, 'Approve')
+    await expect(owner.getByText('approved', { exact: true })).toBeVisible()
+    await owner.context().close()
+  })
+
+  await test.step('another person exports it for the bank, and takes the answer', async () => {
+    await page.goto('/console/bank-batches')
+    await decide(page, 'Export for the bank')
+    await page.getByRole('row').filter({ hasText: '15,000.00 u' }).getByText('cashier').click()
+    await expect(page.getByRole('link', { name: 'File for the bank' })).toBeVisible()
+    expect(await axeOf(page)).toEqual([])
+    const began = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'File for the bank' }).click()
+    expect((await began).suggestedFilename()).toMatch(/^bank-batch-\d+\.csv$/)
+    const send = (lines: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        name: 'answer.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`withdrawal,amount,status,reference\n${lines}`),
+      })
+    await send(`${id},15000.01,paid,OUT 815`)
+    await expect(page.getByText('Line 2: The amount is not that of the withdrawal.')).toBeVisible()
+    await send(`${id},15000.00,paid,OUT 815`)
+    await expect(page.getByRole('cell', { name: 'OUT 815' })).toBeVisible()
+    await expect(page.getByText('answered', { exact: true })).toBeVisible()
+    expect(await axeOf(page)).toEqual([])
+  })
+  await finance.context().close()
+  await page.goto(`/console/withdrawals/${id}/show`)
+  await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' })).toBeVisible()
+})

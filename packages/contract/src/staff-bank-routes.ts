@@ -1,0 +1,115 @@
+/** /api/staff/money: batches of withdrawals that the bank is to pay, and what it answered. */
+import * as z from 'zod/mini'
+import { id, text } from './fields.ts'
+import { money, unix } from './replies.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
+
+export const BATCH_STATES = ['open', 'done', 'cancelled'] as const
+export const PAYMENT_STATES = ['sent', 'paid', 'failed', 'cancelled'] as const
+
+/** The most withdrawals of one batch. */
+export const BATCH_MAX = 1_000
+
+export const bankBatch = z.object({
+  id: z.int(),
+  /** `open`: the bank has not answered all of it. */
+  state: z.enum(BATCH_STATES),
+  payments: z.int(),
+  /** Of the payments: how many the bank has paid, and how many it has not. */
+  paid: z.int(),
+  failed: z.int(),
+  /** The sum of all payments. */
+  quantity: money,
+  made_by: z.string(),
+  made_at: unix,
+  ended_by: z.nullable(z.string()),
+  ended_at: z.nullable(unix),
+  cancel_reason: z.nullable(z.string()),
+})
+export type BankBatch = z.infer<typeof bankBatch>
+
+const bankPayment = z.object({
+  withdrawal_id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  quantity: money,
+  /** A card's number masked, with its bank. */
+  payee: z.string(),
+  state: z.enum(PAYMENT_STATES),
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  answered_by: z.nullable(z.string()),
+  answered_at: z.nullable(unix),
+})
+export type BankPayment = z.infer<typeof bankPayment>
+
+export const listBankBatches = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/bankBatches',
+  summary: 'Batches for the bank, newest first',
+  action: 'withdrawals.read',
+  rate: 'read',
+  request: listRequest(['id'], { state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })) }),
+  reply: listPage(bankBatch),
+})
+
+export const oneBankBatch = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/bankBatch',
+  summary: 'One batch with its payments',
+  action: 'withdrawals.read',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: z.extend(bankBatch, { list: z.array(bankPayment) }),
+})
+
+export const makeBankBatch = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/makeBankBatch',
+  summary: 'Makes a batch of the approved bank withdrawals that are in none, at most 1,000',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({}),
+  reply: z.object({ id: z.int(), payments: z.int() }),
+})
+
+export const answerBankBatch = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/answerBankBatch',
+  summary: 'Takes the bank’s answer file (CSV) of a batch: all of its lines, or none',
+  action: 'withdrawals.pay',
+  rate: 'upload',
+  file: 'file',
+  request: z.object({ id }),
+  /** How many payments were paid and failed by this file, and how many lines had been taken before. */
+  reply: z.object({ paid: z.int(), failed: z.int(), same: z.int() }),
+})
+
+export const cancelBankBatch = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/cancelBankBatch',
+  summary: 'Cancels a batch that the bank has not answered, by another person than its maker',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const bankBatchFile = defineStaffDownload({
+  method: 'GET',
+  path: '/api/staff/money/bankBatchFile',
+  summary: 'A batch as CSV for the bank, with whole card numbers; that it was read is audited',
+  action: 'withdrawals.export',
+  rate: 'export',
+  mediaType: 'text/csv',
+  request: z.object({ id }),
+})
+
+export const BANK_ROUTES = [
+  listBankBatches,
+  oneBankBatch,
+  makeBankBatch,
+  answerBankBatch,
+  cancelBankBatch,
+]

@@ -1,0 +1,60 @@
+/** /api/staff/money: the books: a trial balance of any day, and the chain against the ledger. */
+import * as z from 'zod/mini'
+import { day } from './fields.ts'
+import { money, unix } from './replies.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+const accountBalance = z.object({
+  /** `cash` and `held` of all players, and the house's accounts `house:…`. */
+  account: z.string(),
+  /** What came to the account, and what went from it. */
+  debit: money,
+  credit: money,
+  /** Debit less credit. */
+  balance: money,
+  kinds: z.array(z.object({ kind: z.string(), debit: money, credit: money })),
+})
+export type AccountBalance = z.infer<typeof accountBalance>
+
+export const trialBalance = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/trialBalance',
+  summary: 'All accounts at the end of a day in the operator’s time zone; without a day, of today',
+  action: 'books.read',
+  rate: 'read',
+  request: z.object({ day: z.optional(day) }),
+  reply: z.object({
+    day: z.string(),
+    /** When the day ends. */
+    until: unix,
+    list: z.array(accountBalance),
+    /** Of all accounts; they are equal. */
+    debit: money,
+    credit: money,
+  }),
+})
+
+export const chainAgainstBooks = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/chainAgainstBooks',
+  summary: 'What came to the operator’s addresses on the chain, against what is booked of it',
+  action: 'books.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    received: money,
+    /** Of what was received: credited to a member or held for him, and of no member. */
+    matched: money,
+    unmatched: money,
+    /** Deposits in the ledger without those by bank. */
+    booked: money,
+    /** Matched less booked: zero, unless the books are wrong. */
+    difference: money,
+    /** The last block that was read. */
+    block: z.nullable(z.int()),
+    /** What the daily comparison has found in the last seven days, without transfers of no member. */
+    differences: z.int(),
+  }),
+})
+
+export const BOOKS_ROUTES = [trialBalance, chainAgainstBooks]
