@@ -1610,6 +1610,7 @@ create table withdrawals.withdrawal (
   payout_recorded_by integer,
   paid_at timestamptz,
   payout_key text,
+  at_bank boolean not null default false,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
@@ -1629,6 +1630,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
+comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
 CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (((state <> 'waiting'::text)), (
@@ -1654,6 +1656,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
+--   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
@@ -2101,16 +2104,24 @@ create table console_money.bank_payment (
   reason text,
   answered_by integer,
   answered_at timestamptz,
+  released_by integer,
+  released_at timestamptz,
   constraint bank_payment_pkey PRIMARY KEY (batch_id, withdrawal_id),
   constraint bank_payment_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES staff.member(id),
   constraint bank_payment_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES console_money.bank_batch(id),
+  constraint bank_payment_released_by_fkey FOREIGN KEY (released_by) REFERENCES staff.member(id),
   constraint bank_payment_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
   constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = ANY (ARRAY['sent'::text, 'cancelled'::text]))) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
   constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
   constraint failed_with_reason CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
-  constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL)))
+  constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL))),
+  constraint released_after_failure CHECK (((released_by IS NULL) OR (state = 'failed'::text))),
+  constraint released_by_another CHECK (((released_by IS DISTINCT FROM answered_by) OR (released_by IS NULL))),
+  constraint released_whole CHECK (((released_by IS NULL) = (released_at IS NULL)))
 );
 comment on table console_money.bank_payment is 'The withdrawals of a batch for the bank, and what the bank answered of each.';
+comment on column console_money.bank_payment.released_by is 'Who let it go into the next batch after the bank had not paid it.';
+CREATE INDEX bank_payment_failed ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = 'failed'::text);
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
 -- Functions, written in functions/console_money.sql:
@@ -2127,6 +2138,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(said text, adjustment_id bigint) [owner] [application]
 --   console_money.propose_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
 --   console_money.refuse_return(of_deposit bigint, why text, by_session text) returns text [owner] [application]
+--   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [application]
 

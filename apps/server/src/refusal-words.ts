@@ -34,6 +34,7 @@ const REASONS_BY_WORD = {
   code_not_set: 'security_code_not_set',
   code_known: 'security_code_known',
   above_role_limit: 'above_role_limit',
+  at_bank: 'at_bank',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',

@@ -119,6 +119,7 @@ export const REASONS = [
   'above_role_limit',
   'nothing_to_pay',
   'bank_file_wrong',
+  'at_bank',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

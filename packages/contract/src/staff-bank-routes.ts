@@ -41,6 +41,8 @@ const bankPayment = z.object({
   reason: z.nullable(z.string()),
   answered_by: z.nullable(z.string()),
   answered_at: z.nullable(unix),
+  /** Who let it go into the next batch after the bank had not paid it. */
+  released_by: z.nullable(z.string()),
 })
 export type BankPayment = z.infer<typeof bankPayment>
 
@@ -82,8 +84,11 @@ export const answerBankBatch = defineStaffRoute({
   rate: 'upload',
   file: 'file',
   request: z.object({ id }),
-  /** How many payments were paid and failed by this file, and how many lines had been taken before. */
-  reply: z.object({ paid: z.int(), failed: z.int(), same: z.int() }),
+  /**
+   * How many payments were paid and failed by this file, how many lines had been taken before, and how many are
+   * left for another person, because whoever sent the file approved these withdrawals himself.
+   */
+  reply: z.object({ paid: z.int(), failed: z.int(), same: z.int(), left: z.int() }),
 })
 
 export const cancelBankBatch = defineStaffRoute({
@@ -96,10 +101,21 @@ export const cancelBankBatch = defineStaffRoute({
   reply: z.null(),
 })
 
+export const releaseBankPayment = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/releaseBankPayment',
+  summary: 'Lets a withdrawal that the bank did not pay go into the next batch, by another person',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 export const bankBatchFile = defineStaffDownload({
   method: 'GET',
   path: '/api/staff/money/bankBatchFile',
-  summary: 'A batch as CSV for the bank, with whole card numbers; that it was read is audited',
+  summary:
+    'What the bank has to pay of a batch, as CSV with whole card numbers; that it was read is audited',
   action: 'withdrawals.export',
   rate: 'export',
   mediaType: 'text/csv',
@@ -112,4 +128,5 @@ export const BANK_ROUTES = [
   makeBankBatch,
   answerBankBatch,
   cancelBankBatch,
+  releaseBankPayment,
 ]

@@ -171,7 +171,8 @@ end
 $$;
 
 -- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay,
--- the oldest first. Of two at once the second finds nothing left. Answers its id, null where there are none.
+-- the oldest first. Left out are those of frozen players, and those that the bank did not pay before and that
+-- nobody has released. Of two at once the second finds nothing left. Answers its id, null where there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text)
 returns table (batch_id integer, payments integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -181,25 +182,51 @@ declare
   due bigint[];
 begin
   perform pg_advisory_xact_lock(hashtext('console_money.make_batch'));
+  -- Locked: a payout that is being recorded by hand is waited for, and then leaves it out.
   due := array(
     select asked.id from withdrawals.withdrawal asked
     join withdrawals.pay_method on pay_method.id = asked.pay_method_id and pay_method.kind = 'bank'
-    where asked.state = 'approved' and asked.paid_at is null
-      and not exists (select from console_money.bank_payment sent
-        where sent.withdrawal_id = asked.id and sent.state in ('sent', 'paid'))
-    order by asked.id limit payments_max);
+    join accounts.player on player.id = asked.player_id and player.state <> 'frozen'
+    where asked.state = 'approved' and asked.paid_at is null and not asked.at_bank
+      and not exists (select from console_money.bank_payment failed
+        where failed.withdrawal_id = asked.id and failed.state = 'failed' and failed.released_by is null)
+    order by asked.id limit payments_max for no key update of asked);
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (made_by, made_at) values (by_staff, app.now()) returning id into batch_id;
     insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
+    update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
   return next;
 end
 $$;
 
--- What the bank answered of one withdrawal. Answers 'paid', 'failed', or 'same' (this was taken before), or why it
--- is not taken: 'not_in_batch', 'batch_cancelled', 'amount_differs', 'answered_otherwise', or what
--- withdrawals.record_payout refuses with.
+-- Lets a withdrawal that the bank did not pay go into the next batch, by another person than the one who took the
+-- bank's answer. Answers 'released', not_found, decided or same_person.
+create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  failed console_money.bank_payment;
+begin
+  select * into failed from console_money.bank_payment
+  where withdrawal_id = of_withdrawal and state = 'failed' order by batch_id desc limit 1 for update;
+  if failed.batch_id is null then return 'not_found'; end if;
+  if failed.released_by is not null or exists (select from withdrawals.withdrawal
+    where id = of_withdrawal and paid_at is not null)
+  then
+    return 'decided';
+  end if;
+  if failed.answered_by = by_staff then return 'same_person'; end if;
+  update console_money.bank_payment set released_by = by_staff, released_at = app.now()
+  where batch_id = failed.batch_id and withdrawal_id = of_withdrawal;
+  return 'released';
+end
+$$;
+
+-- What the bank answered of one withdrawal. Answers 'paid', 'failed', 'same' (this was taken before), 'same_person'
+-- (who approved it does not take that it was paid), or why it is not taken: 'not_in_batch', 'batch_cancelled',
+-- 'amount_differs', 'answered_otherwise', or what withdrawals.pay_out refuses with.
 create or replace function console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text,
   new_reference text, new_key text, new_reason text, in_session text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -221,10 +248,11 @@ begin
     when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
     else 'answered_otherwise' end;
   if verdict is not null then return verdict; end if;
-  if new_state = 'paid' and asked.payout_key is distinct from new_key then
-    verdict := withdrawals.record_payout(of_withdrawal, in_session, new_reference, new_key);
+  if new_state = 'paid' then
+    verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key);
     if verdict <> 'paid' then return verdict; end if;
   end if;
+  update withdrawals.withdrawal set at_bank = false where id = of_withdrawal and at_bank;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
   where batch_id = of_batch and withdrawal_id = of_withdrawal;
@@ -233,7 +261,7 @@ end
 $$;
 
 -- Takes the bank's answer of a batch, line by line in the order of the withdrawals, up to the first that is wrong:
--- the caller then takes nothing of it. When no payment is left, the batch is done. Answers what was said of each
+-- the caller then takes nothing of it. Lines that another person has to take are passed over. When no payment is left, the batch is done. Answers what was said of each
 -- place; nothing where there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
 returns table (place integer, withdrawal_id bigint, said text)
@@ -255,7 +283,7 @@ begin
     said := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);
     return next;
-    exit when said not in ('paid', 'failed', 'same');
+    exit when said not in ('paid', 'failed', 'same', 'same_person');
   end loop;
   update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
   where id = of_batch and state = 'open'
@@ -280,6 +308,8 @@ begin
   end if;
   if asked.made_by = by_staff then return 'same_person'; end if;
   update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
+  update withdrawals.withdrawal set at_bank = false
+  where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
   update console_money.bank_batch
   set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
   return 'cancelled';
@@ -339,4 +369,5 @@ grant select on console_money.balance_mark, console_money.bank_batch, console_mo
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.confirm_adjustment, console_money.confirm_return, console_money.end_adjustment,
   console_money.make_batch, console_money.mark_balances, console_money.moved_between, console_money.propose_adjustment,
-  console_money.propose_return, console_money.refuse_return, console_money.trial_balance to sum28_application;
+  console_money.propose_return, console_money.refuse_return,
+  console_money.release_payment, console_money.trial_balance to sum28_application;

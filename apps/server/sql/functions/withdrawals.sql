@@ -204,30 +204,45 @@ begin
 end
 $$;
 
--- Records that an approved withdrawal was paid, and how. A person who approved it may not. Answers 'paid',
--- not_found, not_approved, paid_already, same_person, or reference_used.
-create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
+-- Writes down that an approved withdrawal was paid, and how. Answers 'paid', not_found, not_approved, paid_already,
+-- same_person (a person who approved it), or reference_used.
+create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
   reference_key text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   asked withdrawals.withdrawal;
 begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'approved' then return 'not_approved'; end if;
   if asked.payout_reference is not null then return 'paid_already'; end if;
-  if by_staff in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
+  if payer in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
   if exists (select from protection.held_deposit where return_key = reference_key) then return 'reference_used'; end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, payout_recorded_by = by_staff, paid_at = app.now()
+  set payout_reference = reference, payout_key = reference_key, payout_recorded_by = payer, paid_at = app.now(),
+    at_bank = false
   where id = of_withdrawal;
   return 'paid';
 exception when unique_violation then
   return 'reference_used';
+end
+$$;
+
+-- Records a payout that was made by hand. Answers as withdrawals.pay_out, or at_bank: it is in a batch that the
+-- bank may still pay.
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
+  reference_key text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  awaited boolean;
+begin
+  select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
+  if awaited then return 'at_bank'; end if;
+  return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key);
 end
 $$;
 

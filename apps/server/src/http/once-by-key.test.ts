@@ -227,7 +227,7 @@ describe('every call that changes something', () => {
         ...[
           ...['proposeReturn', 'refuseReturn', 'confirmReturn'],
           ...['proposeAdjustment', 'confirmAdjustment', 'endAdjustment'],
-          ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch'],
+          ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),

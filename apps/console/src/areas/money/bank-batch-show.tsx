@@ -54,7 +54,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           ]}
         />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {may(bankBatchFile.action) && state !== 'cancelled' && (
+          {may(bankBatchFile.action) && state === 'open' && (
             <Button component="a" href={`${bankBatchFile.path}?id=${id}`} download>
               {translate('areas.money.batchFile')}
             </Button>

@@ -1,10 +1,31 @@
 import { Card, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
-import type { BankPayment } from '@sum28/contract/staff-bank-routes.ts'
+import { type BankPayment, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
+import { useSession } from '#src/data/session.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
 const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'answer'] as const
+
+/** Of a payment that the bank did not make, for others than who took the bank's answer. */
+function Release({ payment }: { payment: BankPayment }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { withdrawal_id: id, state, answered_by: taker, released_by: releaser } = payment
+  if (releaser !== null) return translate('areas.money.releasedBy', { name: releaser })
+  if (state !== 'failed' || taker === self) return null
+  return (
+    <ActionButton
+      route={releaseBankPayment}
+      request={{ id }}
+      label="areas.money.releasePayment"
+      done="areas.money.paymentReleased"
+    >
+      {translate('areas.money.releasePaymentSays')}
+    </ActionButton>
+  )
+}
 
 /** The payments of a batch, and what the bank answered of each. */
 export function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
@@ -35,7 +56,9 @@ export function BankPayments({ payments }: { payments: readonly BankPayment[] })
               </TableCell>
               <TableCell>{payment.payee}</TableCell>
               <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
-              <TableCell>{payment.reference ?? payment.reason ?? '—'}</TableCell>
+              <TableCell>
+                {payment.reference ?? payment.reason ?? '—'} <Release payment={payment} />
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

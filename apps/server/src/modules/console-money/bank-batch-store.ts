@@ -73,6 +73,7 @@ export type Payment = {
   reason: string | null
   answeredBy: string | null
   answeredAt: number | null
+  releasedBy: string | null
 }
 
 /** The payments of a batch after a withdrawal, so many at most, by the withdrawals' numbers. */
@@ -85,12 +86,13 @@ export function paymentsOf(
        amount, pay_method_id as "payMethodId", shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt"
+       answered_at as "answeredAt", releaser.name as "releasedBy"
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
      join withdrawals.pay_method on pay_method.id = pay_method_id
      join accounts.player on player.id = withdrawal.player_id
      left join staff.member answerer on answerer.id = answered_by
+     left join staff.member releaser on releaser.id = released_by
      where batch_id = $1 and payment.withdrawal_id > $2 order by payment.withdrawal_id limit $3`,
     [batchId, after, limit],
   )
@@ -136,6 +138,18 @@ export async function cancelBatchOf(
     await tx.query<{ said: Awaited<ReturnType<typeof cancelBatchOf>> }>(
       `select console_money.cancel_batch($1, $2, $3) as said`,
       [asked.id, asked.reason, asked.session],
+    ),
+  ).said
+}
+
+export async function releasePaymentOf(
+  tx: Transaction,
+  asked: { id: number; session: string },
+): Promise<'released' | 'not_found' | 'decided' | 'same_person'> {
+  return only(
+    await tx.query<{ said: Awaited<ReturnType<typeof releasePaymentOf>> }>(
+      `select console_money.release_payment($1, $2) as said`,
+      [asked.id, asked.session],
     ),
   ).said
 }

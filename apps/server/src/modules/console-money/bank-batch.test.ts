@@ -8,12 +8,15 @@ import {
   listBankBatches,
   makeBankBatch,
   oneBankBatch,
+  releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
+import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import { approveWithdrawal, auditLog, recordPayout } from '@sum28/contract/staff-routes.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { BYTE_ORDER_MARK } from '#src/csv.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { setCode, TEST_CARD, withdraw } from '#testing/cashier.ts'
+import { somebodyWaits } from '#testing/lock-wait.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { addStaff, type StaffSession, staffSession } from '#testing/staff.ts'
 import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
@@ -58,7 +61,8 @@ const HEADER = 'withdrawal,amount,status,reference,reason\n'
 beforeEach(async () => {
   // What a test before left over is nothing of this one's.
   await app().database.owner.query(
-    `update console_money.bank_payment set state = 'cancelled' where state = 'sent'`,
+    `with old as (update console_money.bank_payment set state = 'cancelled' where state = 'sent')
+     update withdrawals.withdrawal set at_bank = false where at_bank`,
   )
 })
 
@@ -115,10 +119,10 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
     .filter((id) => id !== first.id && id !== second.id)
   const text = `${HEADER}${first.id},120.00,paid,BANK OUT ${first.id},\n${second.id},120,failed,,no such account\n`
   expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({
-    data: { paid: 1, failed: 1, same: 0 },
+    data: { paid: 1, failed: 1, same: 0, left: 0 },
   })
   expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({
-    data: { paid: 0, failed: 0, same: 2 },
+    data: { paid: 0, failed: 0, same: 2, left: 0 },
   })
   const { data: shown } = await test.call(oneBankBatch, batch, owner)
   expect(shown).toMatchObject({ paid: 1, failed: 1, state: others.length > 0 ? 'open' : 'done' })
@@ -127,7 +131,17 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
   expect(
     (await test.call(recordPayout, { id: first.id, reference: 'OTHER 1' }, cashier)).data,
   ).toMatchObject({ reason: 'already_decided' })
-  // What failed waits again, and goes into the next batch.
+  // What failed waits, and goes into the next batch when another person has said so.
+  const without = (await test.call(makeBankBatch, {}, owner)).data
+  if ('id' in without) {
+    const { list } = (await test.call(oneBankBatch, without, owner)).data
+    expect(list.map((payment) => payment.withdrawal_id)).not.toContain(second.id)
+  }
+  const release = (id: number, by: StaffSession) => test.call(releaseBankPayment, { id }, by)
+  expect((await release(second.id, cashier)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect((await release(first.id, owner)).data).toMatchObject({ reason: 'not_found' })
+  expect(await release(second.id, owner)).toMatchObject({ code: 1 })
+  expect((await release(second.id, owner)).data).toMatchObject({ reason: 'already_decided' })
   const { data: next } = await test.call(makeBankBatch, {}, owner)
   const again = (await test.call(oneBankBatch, next, owner)).data.list
   expect(again.map((payment) => payment.withdrawal_id)).toContain(second.id)
@@ -158,7 +172,7 @@ it('of a file with a wrong line nothing is taken, and the line and the reason ar
   }
   // Who approved a withdrawal does not record that it was paid.
   expect(await answer({ id: batch.id, text: good, by: owner })).toMatchObject({
-    data: { problem: 'You approved this withdrawal: another person has to take the file' },
+    data: { paid: 0, failed: 0, same: 0, left: 1 },
   })
   const { data: shown } = await test.call(oneBankBatch, batch, owner)
   expect(shown).toMatchObject({ state: 'open', paid: 0, failed: 0 })
@@ -171,6 +185,69 @@ it('of a file with a wrong line nothing is taken, and the line and the reason ar
   const large = await answer({ id: batch.id, text: 'x'.repeat(6_000_000), by: cashier })
   expect(large).toMatchObject({ data: { reason: 'too_large' } })
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a withdrawal whose answer the bank owes is paid by nobody’s hand', async () => {
+  const { test, cashier, withdrawals } = await approved(2)
+  const [first, second] = withdrawals.map(({ id }) => id)
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const byHand = { id: Number(first), reference: `HAND ${first}` }
+  expect((await test.call(recordPayout, byHand, cashier)).data).toMatchObject({ reason: 'at_bank' })
+  const text = `${HEADER}${first},120,failed,,closed\n${second},120.00,paid,BANK ${second},\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
+  expect(await test.call(recordPayout, byHand, cashier)).toMatchObject({ code: 1 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a payout by hand that is not committed yet keeps its withdrawal out of a batch', async () => {
+  const { test, cashier, withdrawals } = await approved(1)
+  const id = Number(withdrawals[0]?.id)
+  const { db } = test.database
+  const making = await db.transaction(async (tx) => {
+    const byHand = [id, cashier.token, `HAND${id}`]
+    await tx.query('select withdrawals.record_payout($1, $2, $3, $3)', byHand)
+    const asked = test.call(makeBankBatch, {}, cashier)
+    await somebodyWaits(test.database)
+    return { asked }
+  })
+  // Other tests may have left something to pay.
+  const { data: batch } = await making.asked
+  const { list } =
+    'id' in batch ? (await test.call(oneBankBatch, batch, cashier)).data : { list: [] }
+  expect(list.map((payment) => payment.withdrawal_id)).not.toContain(id)
+})
+
+it('the withdrawal of a frozen player is in no batch, and no file has what is paid or cancelled', async () => {
+  const { test, owner, cashier, withdrawals } = await approved(3)
+  const [first, second, frozen] = withdrawals
+  if (!first || !second || !frozen) throw new Error('no withdrawals')
+  const ours = withdrawals.map(({ id }) => id)
+  expect(
+    await test.call(freezeAccount, { user_id: frozen.member.id, reason: 'asked about' }, owner),
+  ).toMatchObject({ code: 1 })
+  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
+  const file = async () => {
+    const read = await test.fetch(`${bankBatchFile.path}?id=${batch.id}`, {
+      headers: { Token: cashier.token },
+    })
+    return { status: read.status, text: await read.text() }
+  }
+  const numbersIn = (text: string) =>
+    parseCsv(text.replace(BYTE_ORDER_MARK, ''))
+      .slice(1)
+      .map(([, withdrawal]) => Number(withdrawal))
+      .filter((id) => ours.includes(id))
+  expect(numbersIn((await file()).text)).toEqual([first.id, second.id])
+  const text = `${HEADER}${first.id},120.00,paid,FILE ${first.id},\n`
+  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
+  expect(numbersIn((await file()).text)).toEqual([second.id])
+  const rest = `${HEADER}${second.id},120.00,paid,FILE ${second.id},\n`
+  expect(await answer({ id: batch.id, text: rest, by: cashier })).toMatchObject({ code: 1 })
+  await test.database.owner.query(
+    `update console_money.bank_batch set state = 'done', ended_by = made_by, ended_at = app.now() where id = $1`,
+    [batch.id],
+  )
+  expect((await file()).text).toContain('already_decided')
 })
 
 it('a file that two people take at once pays once', async () => {
@@ -187,8 +264,8 @@ it('a file that two people take at once pays once', async () => {
   )
   expect(taken).toEqual(
     expect.arrayContaining([
-      { paid: 1, failed: 0, same: 0 },
-      { paid: 0, failed: 0, same: 1 },
+      { paid: 1, failed: 0, same: 0, left: 0 },
+      { paid: 0, failed: 0, same: 1, left: 0 },
     ]),
   )
   await expectAlwaysTrue(test.database.owner)

@@ -34,9 +34,10 @@ export function makeBankBatch(
 const PAGE = 100
 
 /**
- * The file of a batch, with whole card numbers. That it was read is in the log before its first byte.
+ * The file of what the bank has to pay of a batch, with whole card numbers. That it was read is in the log before
+ * its first byte.
  *
- * @returns the parts of the file; or not_found
+ * @returns the parts of the file; or not_found, or already_decided where the bank has nothing left to pay of it
  */
 export async function bankBatchFile(
   deps: { db: Database; sealer: Sealer },
@@ -45,6 +46,7 @@ export async function bankBatchFile(
   const noted = await asStaff(deps.db, async (tx) => {
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
+    if (batch.state !== 'open') return refuse('already_decided')
     const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
     await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)
     return null
@@ -65,6 +67,8 @@ async function* linesOf(
   for (;;) {
     const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
     for (const payment of payments) {
+      // Another file must not pay again what was paid, or what is in another batch.
+      if (payment.state !== 'sent') continue
       const number = await payeeNumber(deps, payment.payMethodId)
       yield csvLine([
         ...[String(batchId), String(payment.withdrawalId), formatAmount(payment.amount)],
@@ -85,16 +89,19 @@ const PROBLEMS: Record<string, string> = {
   amount_differs: 'The amount is not that of the withdrawal',
   answered_otherwise: 'The bank has answered otherwise of this withdrawal before',
   paid_already: 'A payout with another reference is recorded already',
-  same_person: 'You approved this withdrawal: another person has to take the file',
   reference_used: 'The reference is that of another payment, or twice in the file',
 }
 
-export type Taken = { paid: number; failed: number; same: number }
+export type Taken = { paid: number; failed: number; same: number; left: number }
+
+/** What the database says of lines that are right. */
+const RIGHT: readonly string[] = ['paid', 'failed', 'same', 'same_person']
 
 /**
- * Takes the bank's answer of a batch: all lines or none. Lines that were taken before have no effect.
+ * Takes the bank's answer of a batch: all lines or none. Lines that were taken before have no effect, and payments
+ * that whoever takes the file has approved himself are left for another person.
  *
- * @returns how many were paid, failed, and taken before; or not_found, or bank_file_wrong with the line
+ * @returns how many were paid, failed, taken before, and left; or not_found, or bank_file_wrong with the line
  */
 export function answerBankBatch(
   db: Database,
@@ -105,13 +112,16 @@ export function answerBankBatch(
   return asStaff(db, async (tx) => {
     const said = await store.insertAnswers(tx, { batchId: id, answers, session })
     if (said.length === 0) return refuse('not_found', { field: 'id' })
-    const wrong = said.find((each) => !['paid', 'failed', 'same'].includes(each.said))
+    const wrong = said.find((each) => !RIGHT.includes(each.said))
     if (wrong) {
       const problem = PROBLEMS[wrong.said] ?? wrong.said
       return refuse('bank_file_wrong', { line: wrong.place, problem })
     }
     const count = (word: string) => said.filter((each) => each.said === word).length
-    const taken = { paid: count('paid'), failed: count('failed'), same: count('same') }
+    const taken = {
+      ...{ paid: count('paid'), failed: count('failed'), same: count('same') },
+      left: count('same_person'),
+    }
     const paid = new Set(
       said.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
     )
@@ -161,6 +171,26 @@ export function cancelBankBatch(
     const said = await store.cancelBatchOf(tx, asked)
     if (said !== 'cancelled') return refuseByWord(said)
     await auditBatch(tx, { ...asked, action: 'bank_batch_cancelled' }, { reason: asked.reason })
+    return null
+  })
+}
+
+/**
+ * Lets a withdrawal that the bank did not pay go into the next batch.
+ *
+ * @returns null, or not_found, already_decided or second_person_needed (who took the bank's answer)
+ */
+export function releaseBankPayment(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const said = await store.releasePaymentOf(tx, { id, session })
+    if (said !== 'released') return refuseByWord(said)
+    await appendAudit(tx, {
+      ...{ session, action: 'bank_payment_released', subject: `withdrawal:${id}` },
+      details: {},
+    })
     return null
   })
 }

@@ -11,6 +11,7 @@ import {
   cancelBankBatch,
   FILE_MISSING,
   makeBankBatch,
+  releaseBankPayment,
 } from './bank-batch.ts'
 import { type Batch, batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
 
@@ -33,6 +34,9 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     ),
     bind(wire.cancelBankBatch, ({ input, caller }) =>
       cancelBankBatch(db, { ...input, session: caller.token }),
+    ),
+    bind(wire.releaseBankPayment, ({ input: { id }, caller }) =>
+      releaseBankPayment(db, { id, session: caller.token }),
     ),
   ]
 }
@@ -70,6 +74,7 @@ function paymentWire(payment: Payment): wire.BankPayment {
     payee: payeeText({ ...payment, kind: 'bank' }),
     answered_by: payment.answeredBy,
     answered_at: payment.answeredAt === null ? null : seconds(payment.answeredAt),
+    released_by: payment.releasedBy,
   }
 }
 
