@@ -11,6 +11,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
 import {
   eventually,
+  mailsOf,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
@@ -25,8 +26,8 @@ const titles = async (test: TestApp, member: { token: string }) =>
 
 /** The code of the mail that was asked for; other mails to the address have none. */
 const resetCode = async (test: TestApp, email: string) =>
-  eventually(() => {
-    const codes = (test.app.mails ?? []).flatMap(({ to, subject, text }) =>
+  eventually(async () => {
+    const codes = (await mailsOf(test)).flatMap(({ to, subject, text }) =>
       to === email && /password/.test(text) ? (/\d{6}/.exec(subject)?.[0] ?? []) : [],
     )
     return codes.at(0)
@@ -52,8 +53,10 @@ describe('a player of whom staff require a new password', () => {
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
     // Who does not know the password is not told of it.
     expect(await signIn('not his password')).toMatchObject(refused('account_or_password_wrong'))
-    const mail = await eventually(() =>
-      test.app.mails?.find(({ to, subject }) => to === ann.email && /new password/.test(subject)),
+    const mail = await eventually(async () =>
+      (await mailsOf(test)).find(
+        ({ to, subject }) => to === ann.email && /new password/.test(subject),
+      ),
     )
     expect(mail.text).toContain('reset your password')
 
