@@ -7,7 +7,7 @@ import { createTestDatabase } from '#testing/test-database.ts'
 import { refundSome } from './bet-store.ts'
 import { moneyInRooms } from './player-rounds-store.ts'
 
-const KEPT = { sessions: 30, messages: 365, mail: 30, keys: 7 }
+const KEPT = { sessions: 30, messages: 365, mail: 30, keys: 7, pictures: 30 }
 const DAY_MS = 86_400_000
 
 it('a player’s stakes in a room grow with his bets, shrink with each refund, and are forgotten after two days', async () => {
