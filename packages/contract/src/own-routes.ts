@@ -1,6 +1,6 @@
 /** What a player asks of his own account: his figures, his data, and its end. */
 import * as z from 'zod/mini'
-import { password } from './fields.ts'
+import { id, password, securityCode } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { defineDownload, defineRoute } from './route.ts'
 
@@ -100,6 +100,12 @@ export const closeAccount = defineRoute({
   summary: 'Closes the account for good, when nothing stands open; all sessions end',
   auth: 'token',
   rate: 'write',
-  request: z.object({ password }),
+  request: z.object({
+    password,
+    /** By which of the player's methods a balance below the smallest withdrawal is paid out; absent: it stays booked. */
+    pay_id: z.optional(id),
+    /** With pay_id, as for any withdrawal. */
+    security_code: z.optional(securityCode),
+  }),
   reply: z.null(),
 })

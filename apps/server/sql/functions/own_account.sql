@@ -15,21 +15,31 @@ begin atomic
 end;
 
 -- Closes an account in which nothing stands open, at once and on every device. A balance below what can be
--- withdrawn (rest_below, in micro-units) stays booked. What is deposited later is held. Answers 'closed',
--- something_open or account_locked.
-create or replace function own_account.close_account(of_player integer, rest_below bigint) returns text
+-- withdrawn (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, whole
+-- and however small it is; without a method (null) it stays booked. The request is judged as any other. What is
+-- deposited later is held. Answers 'closed', something_open, account_locked, or why nothing can be withdrawn.
+create or replace function own_account.close_account(of_player integer, rest_below bigint, rest_to integer,
+  on_day date) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was text;
   moment timestamptz;
+  open record;
+  refused text;
 begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
   perform protection.lock_player(of_player);
   select state into was from accounts.player
   where player.id = of_player and kind = 'person' for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
-  if exists (select from own_account.open_matters(of_player)
-    where running > 0 or withdrawing > 0 or held > 0 or balance >= rest_below) then return 'something_open'; end if;
+  select * into open from own_account.open_matters(of_player);
+  if open.running > 0 or open.withdrawing > 0 or open.held > 0 or open.balance >= rest_below then
+    return 'something_open';
+  end if;
+  if rest_to is not null and open.balance > 0 then
+    select reason into refused from withdrawals.request(of_player, rest_to, open.balance, on_day, null, null);
+    if refused is not null then return refused; end if;
+  end if;
   moment := app.now();
   update accounts.player set state = 'closed', closed_at = moment where player.id = of_player;
   update accounts.session set ended_at = moment, ended_by = 'closed'
@@ -73,7 +83,7 @@ begin atomic
 end;
 
 -- Takes from accounts that were closed long enough ago all that tells who their players were. An account
--- waits for the end of its self-exclusion. The ledger stays as it is. Answers how many it were.
+-- waits for the end of its self-exclusion, and until a withdrawal was paid or rejected. The ledger stays as it is. Answers how many it were.
 create or replace function own_account.anonymise(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -86,6 +96,7 @@ begin
     select player.id from accounts.player
     where state = 'closed' and anonymised_at is null and closed_at <= oldest
       and not own_account.exclusion_goes_on(player.id, moment)
+      and not exists (select from own_account.open_matters(player.id) open where open.withdrawing > 0)
     order by closed_at limit rows_max for no key update skip locked
   loop
     perform own_account.forget_player(of_player);

@@ -40,9 +40,18 @@ export const closingQuery = queryOptions({
   },
 })
 
-/** Closes the account. Rejects with password_wrong or something_open. */
-export async function closeOwnAccount({ password }: { password: string }): Promise<void> {
-  await call(closeAccount, { password })
+/** What closes an account: where the rest of the balance is paid to, or null where it stays booked. */
+export type AskedClosing = {
+  password: string
+  rest: { methodId: number; code: string } | null
+}
+
+/** Closes the account. Rejects with password_wrong, something_open, or why the rest cannot be withdrawn. */
+export async function closeOwnAccount({ password, rest }: AskedClosing): Promise<void> {
+  await call(closeAccount, {
+    password,
+    ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
+  })
 }
 
 /** Forgets a session that ended with its account, and who it was, on this device. */
@@ -52,8 +61,23 @@ export function forgetClosedAccount(): void {
   queryClient.clear()
 }
 
+const FIELD_OF: Record<string, 'password' | 'code'> = {
+  password_wrong: 'password',
+  security_code_wrong: 'code',
+  security_code_locked: 'code',
+  security_code_not_set: 'code',
+}
+
+/** The field that a refusal is about, and its message; null if it is about none. */
+export function closingFault(
+  error: unknown,
+): { field: 'password' | 'code'; message: string } | null {
+  const field = error instanceof Refusal ? FIELD_OF[error.data.reason] : undefined
+  return field ? { field, message: (error as Refusal).message } : null
+}
+
 /** The message about the password, if the refusal is about it. */
 export function passwordFault(error: unknown): { password: string | undefined } {
-  const wrong = error instanceof Refusal && error.data.reason === 'password_wrong'
-  return { password: wrong ? error.message : undefined }
+  const fault = closingFault(error)
+  return { password: fault?.field === 'password' ? fault.message : undefined }
 }

@@ -5,6 +5,7 @@ import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { memberWithMoney } from '#testing/cashier.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { addStaff, staffSession } from '#testing/staff.ts'
@@ -69,6 +70,24 @@ it('the list is filtered, goes on where a page ended, and has no robots', async 
   expect(later.data.list).toEqual([])
   expect(await idsFound(String(robot))).toEqual([])
   expect(await test.call(wire.listPlayers, { after: 'x' }, owner)).toMatchObject({ code: 400 })
+})
+
+it('an account that its player closed is listed as closed, with what is booked, and found by that', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const { database } = test
+  const gone = await addPlayer(database, { u: 5, name: 'closed_ann' })
+  const stays = await addPlayer(database, { u: 0, name: 'closed_bob' })
+  expect(await closeAccount(database.db, gone)).toBeNull()
+  const listed = async (ask: { q: string; state?: 'active' | 'frozen' | 'closed' }) =>
+    (await test.call(wire.listPlayers, ask, owner)).data.list
+  expect(await listed({ q: 'closed_' })).toMatchObject([
+    { id: stays, state: 'active' },
+    { id: gone, username: 'closed_ann', state: 'closed', cash: '5.00', held: '0.00' },
+  ])
+  expect(await listed({ q: 'closed_', state: 'closed' })).toMatchObject([{ id: gone }])
+  expect(await listed({ q: 'closed_', state: 'active' })).toMatchObject([{ id: stays }])
+  expect(await listed({ q: 'closed_', state: 'frozen' })).toEqual([])
 })
 
 it('the page of one shows money, limits and what is his, and nothing secret', async () => {

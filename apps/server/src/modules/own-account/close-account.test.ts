@@ -1,4 +1,6 @@
 /** Closing an account: never with something open, at once everywhere, and later nothing tells whose it was. */
+
+import { setSafety } from '@sum28/contract/money-routes.ts'
 import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -107,6 +109,86 @@ describe('an account', () => {
     await expectAlwaysTrue(database.owner)
   })
 
+  it('with less than can be withdrawn has it paid out by staff, whole, though it is closed', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const playerId = await knownMember(database, { u: 7 })
+    const rest = 7n * U
+    const [method] = await owner.query<{ id: number }>(
+      'select id from withdrawals.pay_method where player_id = $1',
+      [playerId],
+    )
+    const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
+    expect(await closeAccount(db, playerId, payTo)).toBeNull()
+    expect(await cashOf(database, playerId)).toBe(0n)
+    const withdrawals = () =>
+      owner.query(
+        'select id, state, amount, paid_at is not null as paid from withdrawals.withdrawal',
+      )
+    const [asked] = (await withdrawals()) as { id: bigint }[]
+    expect(asked).toMatchObject({ state: 'waiting', amount: rest })
+    expect(
+      await owner.query('select kind from inbox.message where player_id = $1 order by id', [
+        playerId,
+      ]),
+    ).toEqual([{ kind: 'withdrawal_requested' }, { kind: 'account_closed' }])
+    await expectAlwaysTrue(owner)
+
+    const [one, other] = [await staffToken(database), await staffToken(database)]
+    const say = async (call: string, values: unknown[]) =>
+      (await owner.query<{ said: string }>(`select withdrawals.${call} as said`, values))[0]?.said
+    expect(await say('approve($1, $2)', [asked?.id, one])).toBe('approved')
+    expect(await say(`record_payout($1, $2, 'tx-7', 'TX-7')`, [asked?.id, other])).toBe('paid')
+    expect(await withdrawals()).toMatchObject([{ state: 'approved', paid: true }])
+    await expectAlwaysTrue(owner)
+  })
+
+  it('whose rest cannot be withdrawn stays open, and nothing of it is done', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const [ann, bob] = [
+      await knownMember(database, { u: 7 }),
+      await knownMember(database, { u: 8 }),
+    ]
+    const methods = await owner.query<{ id: number; playerId: number }>(
+      'select id, player_id as "playerId" from withdrawals.pay_method order by player_id',
+    )
+    const payTo = (playerId: number) => ({
+      payMethodId: methods.find((method) => method.playerId === playerId)?.id ?? 0,
+      onDay: '2026-11-20',
+    })
+    expect(await closeAccount(db, ann, payTo(bob))).toMatchObject({ refused: 'pay_method_missing' })
+    await owner.query('update accounts.player set sensitive_changed_at = app.now() where id = $1', [
+      ann,
+    ])
+    await owner.query(`update withdrawals.terms set hold = '1 day'`)
+    expect(await closeAccount(db, ann, payTo(ann))).toMatchObject({ refused: 'withdrawal_on_hold' })
+    const [row] = await owner.query('select state from accounts.player where id = $1', [ann])
+    expect(row).toEqual({ state: 'active' })
+    expect(await cashOf(database, ann)).toBe(7n * U)
+    // Without waiting he may leave it booked.
+    expect(await closeAccount(db, ann)).toBeNull()
+    await expectAlwaysTrue(owner)
+  })
+
+  it('that is closed many times at once asks for its rest once', async () => {
+    const database = await createTestDatabase()
+    const playerId = await knownMember(database, { u: 9 })
+    const [method] = await database.owner.query<{ id: number }>(
+      'select id from withdrawals.pay_method where player_id = $1',
+      [playerId],
+    )
+    const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
+    const said = await Promise.all(
+      [1, 2, 3, 4].map(() => closeAccount(database.db, playerId, payTo)),
+    )
+    expect(said.filter((each) => each === null)).toHaveLength(1)
+    expect(await database.owner.query('select amount from withdrawals.withdrawal')).toEqual([
+      { amount: 9n * U },
+    ])
+    await expectAlwaysTrue(database.owner)
+  })
+
   it('that is closed takes no bet, and a deposit that comes later is held', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
@@ -130,10 +212,10 @@ describe('an account', () => {
       const playerId = await addPlayer(database, { u: 100 })
       const [[closed], [bet]] = await Promise.all([
         // As if so much could stay booked: what he has is enough for the bet.
-        database.db.query<{ said: string }>('select own_account.close_account($1, $2) as said', [
-          playerId,
-          1_000n * U,
-        ]),
+        database.db.query<{ said: string }>(
+          'select own_account.close_account($1, $2, null, null) as said',
+          [playerId, 1_000n * U],
+        ),
         placeAll(database, [orderFor(playerId, round, { u: 100 })]),
       ])
       expect([closed?.said, bet]).toEqual(bet === null ? ['something_open', null] : ['closed', bet])
@@ -192,6 +274,34 @@ describe('a player who closes his account', () => {
     expect(change).toEqual({ what: 'account_closed' })
   })
 
+  it('shows his security code where the rest is paid out, and is closed with it alone', async () => {
+    const test = await createTestApp()
+    const id = await knownMember(test.database, { u: 5 })
+    const { token } = (await test.call(login, { account: 'mai_tran_5', password })).data.userinfo
+    const { owner } = test.database
+    await owner.query('delete from accounts.security_code where player_id = $1', [id])
+    const caller = { token }
+    expect((await test.call(setSafety, { new_code: '271828' }, caller)).code).toBe(1)
+    await owner.query('update accounts.player set sensitive_changed_at = null where id = $1', [id])
+    const [method] = await owner.query<{ id: number }>(
+      'select id from withdrawals.pay_method where player_id = $1',
+      [id],
+    )
+    const asked = { password, pay_id: method?.id ?? 0 }
+    expect(await test.call(closeRoute, asked, caller)).toMatchObject({ code: 400 })
+    expect(
+      (await test.call(closeRoute, { ...asked, security_code: '314159' }, caller)).data,
+    ).toMatchObject({ reason: 'security_code_wrong' })
+    expect((await test.call(userInfo, {}, caller)).code).toBe(1)
+    expect((await test.call(closeRoute, { ...asked, security_code: '271828' }, caller)).code).toBe(
+      1,
+    )
+    expect((await test.call(userInfo, {}, caller)).code).toBe(50012)
+    expect(await owner.query('select amount, state from withdrawals.withdrawal')).toEqual([
+      { amount: 5n * U, state: 'waiting' },
+    ])
+  })
+
   it('gets no new password by a mailed code', async () => {
     const test = await createTestApp()
     const id = await knownMember(test.database)
@@ -246,6 +356,24 @@ describe('the time after', () => {
     await expect(addPlayer(database, { u: 0, name })).rejects.toThrow(/email_taken|username_taken/)
     await database.freezeClock(end)
     expect(await anonymiseClosed(db)).toBe(1)
+  })
+
+  it('waits until a rest that is on its way was paid', async () => {
+    const { database, playerId } = await closed({ u: 5 })
+    const { db, owner } = database
+    const [method] = await owner.query<{ id: number }>('select id from withdrawals.pay_method')
+    await closeAccount(db, playerId, { payMethodId: method?.id ?? 0, onDay: '2026-11-20' })
+    await database.freezeClock(START + 365 * DAY_MS)
+    expect(await anonymiseClosed(db)).toBe(0)
+    const session = await staffToken(database)
+    await owner.query(
+      `select withdrawals.reject(id, $1, 'a card that was closed') from withdrawals.withdrawal`,
+      [session],
+    )
+    // It is booked again.
+    expect(await cashOf(database, playerId)).toBe(5n * U)
+    expect(await anonymiseClosed(db)).toBe(1)
+    await expectAlwaysTrue(owner)
   })
 
   it('is not shortened by the application, and never begins for an open account', async () => {

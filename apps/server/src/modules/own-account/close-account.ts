@@ -2,9 +2,12 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { only } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { payMethodById } from '#src/modules/withdrawals/pay-method-store.ts'
+import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
+import { waitingWithdrawal } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { refusalWord, refuseByWord } from '#src/refusal-words.ts'
 
 /** What stands open in an account, in micro-units. */
 export type OpenMatters = {
@@ -31,15 +34,24 @@ export function mayClose({ running, withdrawing, held, balance }: OpenMatters): 
   return running === 0n && withdrawing === 0n && held === 0n && balance < WITHDRAWAL_MIN
 }
 
+/** Where a player who closes his account has the rest of his balance paid to. */
+export type Rest = { payMethodId: number; onDay: string }
+
 /**
  * Closes a player's account for good, at once and on every device, and tells him by mail. The caller has
- * checked the password.
+ * checked the password, and where a rest is paid out the security code.
  *
- * @returns null, or something_open with what stands open, or account_locked
+ * @param rest where a balance below the smallest withdrawal is paid to; null: it stays booked
+ * @returns null, or something_open with what stands open, account_locked, or what keeps the rest from being
+ * withdrawn: pay_method_missing or withdrawal_on_hold
  */
-export async function closeAccount(db: Database, playerId: number): Promise<null | Refusal> {
+export async function closeAccount(
+  db: Database,
+  playerId: number,
+  rest: Rest | null = null,
+): Promise<null | Refusal> {
   return db.transaction(async (tx) => {
-    const said = await close(tx, playerId)
+    const said = await close(tx, playerId, rest)
     if (said === 'something_open') {
       const { running, withdrawing, held, balance } = await openMatters(tx, playerId)
       return refuseByWord(said, {
@@ -49,19 +61,31 @@ export async function closeAccount(db: Database, playerId: number): Promise<null
         balance: formatAmount(balance),
       })
     }
-    if (said !== 'closed') return refuseByWord(said)
+    if (said !== 'closed') return refuseByWord(refusalWord(said))
+    if (rest) await tellOfRest(tx, { playerId, ...rest })
     await notify(tx, { playerId, kind: 'account_closed' })
     return null
   })
 }
 
-async function close(
+async function tellOfRest(
   tx: Transaction,
-  playerId: number,
-): Promise<'closed' | 'something_open' | 'account_locked'> {
-  const rows = await tx.query<{ said: 'closed' | 'something_open' | 'account_locked' }>(
-    'select own_account.close_account($1, $2) as said',
-    [playerId, WITHDRAWAL_MIN],
+  { playerId, payMethodId }: Rest & { playerId: number },
+): Promise<void> {
+  const requested = await waitingWithdrawal(tx, playerId)
+  const method = await payMethodById(tx, payMethodId)
+  if (!requested || !method) return
+  await notify(tx, {
+    playerId,
+    kind: 'withdrawal_requested',
+    facts: { amount: formatAmount(requested.amount), payee: payeeText(method) },
+  })
+}
+
+async function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
+  const rows = await tx.query<{ said: string }>(
+    'select own_account.close_account($1, $2, $3, $4) as said',
+    [playerId, WITHDRAWAL_MIN, rest?.payMethodId ?? null, rest?.onDay ?? null],
   )
   return only(rows).said
 }

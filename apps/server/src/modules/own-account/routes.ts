@@ -1,11 +1,13 @@
 import * as wire from '@sum28/contract/own-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { PasswordProof } from '#src/modules/accounts/prove-password.ts'
+import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
 import { ownFigures } from './figures.ts'
 import { addDataFile, countParts, dataFileOf, readPart } from './own-data-store.ts'
@@ -75,7 +77,13 @@ export function ownRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
         const proved = await prove(call)
         if (isRefusal(proved)) return proved
         call.answer.say('success.account_closed')
-        return closeAccount(db, call.caller.playerId)
+        const { playerId } = call.caller
+        const { pay_id: payMethodId, security_code: code } = call.input
+        if (payMethodId === undefined) return closeAccount(db, playerId)
+        if (code === undefined) return malformed({ security_code: 'required' })
+        const checked = await checkSecurityCode(db, { playerId, code })
+        if (isRefusal(checked)) return checked
+        return closeAccount(db, playerId, { payMethodId, onDay: dayOf(timeZone, now()) })
       },
       { keep: () => null, again: provenAgain },
     ),

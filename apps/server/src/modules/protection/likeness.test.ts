@@ -220,9 +220,9 @@ it('an account like a closed one is held, and only released where there was no b
   const note = noteIn(db)
   const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   await note({ playerId: ann, kind: 'wallet', value: 'T1' })
-  expect(await db.query('select own_account.close_account($1, 1) as said', [ann])).toEqual([
-    { said: 'closed' },
-  ])
+  expect(
+    await db.query('select own_account.close_account($1, 1, null, null) as said', [ann]),
+  ).toEqual([{ said: 'closed' }])
   await note({ playerId: bob, kind: 'wallet', value: 'T1' })
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
   const session = await staffToken(database)

@@ -97,7 +97,7 @@ it('nobody is told of limits of a closed account', async () => {
   const limit = { playerId, kind: 'loss', period: 'week' } as const
   await setLimit(db, { ...limit, amount: 100_000_000n })
   await setLimit(db, { ...limit, amount: null })
-  await db.query('select own_account.close_account($1, 1)', [playerId])
+  await db.query('select own_account.close_account($1, 1, null, null)', [playerId])
   await database.freezeClock(START + 24 * HOUR)
   await tellOfPossibleRaises({ db })
   expect(await db.query('select from inbox.message')).toEqual([])

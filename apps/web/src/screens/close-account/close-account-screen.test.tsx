@@ -1,3 +1,4 @@
+import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
@@ -48,4 +49,27 @@ it('a wrong password closes nothing and is marked', async () => {
   await screen.findAllByText('The password is wrong')
   expect(screen.getByLabelText('Login password').getAttribute('aria-invalid')).toBe('true')
   expect(currentSession()).not.toBeNull()
+})
+
+it('a small rest is paid out by a saved method with the security code, or left booked', async () => {
+  server().answer(closing, { ...EMPTY, balance: '7.25' })
+  server().answer(closeAccount, null)
+  const card = { id: 3, acc: 'Ann Lee', acc_name: '•••• 4242', acc_bank: 'First Bank' }
+  server().answer(withdrawInfo, {
+    ...{ money: '7.25', min: '100.00', hold_until: null, pending: null },
+    pay_list: [{ ...card, sub: '', sub_name: '', status: '1' }],
+  })
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findAllByText('Please choose what happens to the rest')
+  await person.click(await screen.findByRole('radio', { name: /First Bank/ }))
+  await fillIn(person, { 'Security code': '271828' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await waitFor(() => expect(currentSession()).toBeNull())
+  expect(server().asked(closeAccount)[0]?.input).toMatchObject({
+    ...{ password: 'a long password', pay_id: 3, security_code: '271828' },
+  })
 })

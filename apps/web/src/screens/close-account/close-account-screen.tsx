@@ -1,6 +1,10 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
+import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Page } from '@sum28/ui/page.tsx'
@@ -9,18 +13,22 @@ import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Controller } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { href } from '#src/app/routes.ts'
 import {
+  type AskedClosing,
   type Closing,
   closeOwnAccount,
+  closingFault,
   closingQuery,
   forgetClosedAccount,
-  passwordFault,
 } from '#src/data/close-account.ts'
+import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
+import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
-import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -74,14 +82,20 @@ function StillOpen({ closing }: { closing: Closing }) {
   )
 }
 
+type CloseFields = { password: string; rest: string; code: string }
+
+/** The choice to leave the rest of the balance booked; others are the numbers of pay methods. */
+const LEAVE = 'leave'
+
 function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const t = useText()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<string | null>(null)
-  const form = useSentForm<{ password: string }>({
-    defaultValues: { password: '' },
-    fields: ['password'],
-    send: async ({ password }) => setAsked(password),
+  const [asked, setAsked] = useState<AskedClosing | null>(null)
+  const form = useSentForm<CloseFields>({
+    defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
+    fields: ['rest', 'code', 'password'],
+    send: async ({ password, rest, code }) =>
+      setAsked({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
   const closing = useMutation({
     mutationFn: closeOwnAccount,
@@ -94,8 +108,8 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
     onError: (error) => {
       setAsked(null)
       showFailure(error)
-      const { password } = passwordFault(error)
-      if (password) form.setError('password', { message: password })
+      const fault = closingFault(error)
+      if (fault) form.setError(fault.field, { message: fault.message })
     },
   })
   return (
@@ -103,17 +117,8 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       <Callout icon="warn" tone="warn" title={t('closing.final')}>
         {t('closing.finalText', { days: keptDays })}
       </Callout>
-      {balance > 0n && (
-        <Card>
-          <div className="stack-3">
-            <LabelValues>
-              <LabelAmount label={t('closing.balance')} value={balance} decimals="all" />
-            </LabelValues>
-            <p className="hint">{t('closing.rest')}</p>
-          </div>
-        </Card>
-      )}
       <SentForm form={form} submit={t('closing.close')}>
+        {balance > 0n && <Rest balance={balance} form={form} />}
         <PasswordField
           label={t('closing.password')}
           placeholder={t('closing.passwordHint')}
@@ -129,13 +134,78 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
         tone="warn"
         confirm={{
           label: t('closing.close'),
-          onConfirm: () => asked !== null && closing.mutate({ password: asked }),
+          onConfirm: () => asked !== null && closing.mutate(asked),
           busy: closing.isPending,
           danger: true,
         }}
       >
         {t('closing.sureText')}
       </Dialog>
+    </>
+  )
+}
+
+/** A balance below the smallest withdrawal: paid out by a saved method, or left booked. */
+function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFields> }) {
+  const t = useText()
+  const { data: info } = useQuery(withdrawalQuery)
+  const methods = info?.methods ?? []
+  const chosen = form.watch('rest')
+  const { error } = form.field('rest', { required: t('closing.restMissing') })
+  const options = [
+    ...methods.map((method) => ({
+      value: String(method.id),
+      label: `${payMethodName(method)} ${payMethodMark(method)}`,
+    })),
+    { value: LEAVE, label: t('closing.restLeave') },
+  ]
+  return (
+    <>
+      <Card>
+        <div className="stack-3">
+          <LabelValues>
+            <LabelAmount label={t('closing.balance')} value={balance} decimals="all" />
+          </LabelValues>
+          <p className="hint">{t('closing.rest')}</p>
+          <FieldFrame id="rest" label={t('closing.restTo')} error={error} hint={undefined}>
+            <ChoicePills
+              kind="wrap"
+              label={t('closing.restTo')}
+              options={options}
+              value={chosen || null}
+              onChange={(value) => form.setValue('rest', value, { shouldValidate: true })}
+            />
+          </FieldFrame>
+        </div>
+      </Card>
+      {info && methods.length === 0 && (
+        <Card kind="rows">
+          <ListRow
+            icon="wallet"
+            title={t('closing.restAdd')}
+            to={href('payMethods', { type: '0' })}
+          />
+        </Card>
+      )}
+      {chosen !== '' && chosen !== LEAVE && (
+        <Controller
+          name="code"
+          control={form.control}
+          rules={{
+            minLength: { value: 6, message: t('closing.codeHint') },
+            required: t('closing.codeHint'),
+          }}
+          render={({ field, fieldState }) => (
+            <CodeField
+              label={t('closing.code')}
+              error={fieldState.error?.message}
+              secret
+              known
+              {...field}
+            />
+          )}
+        />
+      )}
     </>
   )
 }

@@ -1,0 +1,86 @@
+import { protectionState } from '@sum28/contract/protection-routes.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, it } from 'vitest'
+import type { PlayStop } from '#src/data/play-stop.ts'
+import { protectionQuery } from '#src/data/protection.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { beginSession } from '#src/data/session-watch.ts'
+import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
+import { protectionReply } from '#src/testing/protection-replies.ts'
+import { useMockServer } from '#src/testing/show-app.tsx'
+import { USERINFO } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+const Queries = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+)
+
+/** The hook, what it told, and how often it rendered. */
+function show() {
+  beginSession(USERINFO)
+  const told: PlayStop[] = []
+  const tellStop = (stop: PlayStop) => void told.push(stop)
+  let renders = 0
+  const { result } = renderHook(
+    () => {
+      renders += 1
+      return useStopOnBreak(tellStop)
+    },
+    { wrapper: Queries },
+  )
+  return { told, result, renders: () => renders }
+}
+
+const loaded = () =>
+  waitFor(() => expect(queryClient.getQueryData(protectionQuery.queryKey)).toBeDefined())
+
+it('without a break nothing is told, also while it is not known whether there is one', async () => {
+  server().answer(protectionState, protectionReply())
+  const { told, result } = show()
+  expect(result.current()).toBe(false)
+  await loaded()
+  expect(result.current()).toBe(false)
+  expect(told).toEqual([])
+})
+
+it('a break stops each time that it is asked, and its end is told', async () => {
+  const until = 1_795_363_200
+  const exclusion = { kind: 'time_out', until, may_ask_from: null } as const
+  server().answer(protectionState, protectionReply({ exclusion }))
+  const { told, result } = show()
+  await waitFor(() => expect(result.current()).toBe(true))
+  expect(told).toEqual([{ kind: 'excluded', until: until * 1_000 }])
+  expect(result.current()).toBe(true)
+  expect(told).toHaveLength(2)
+})
+
+it('a break that begins or ends meanwhile counts from then on, by the same function', async () => {
+  server().answer(protectionState, protectionReply())
+  const { result } = show()
+  await loaded()
+  const stops = result.current
+  const exclusion = { kind: 'likeness', until: null, may_ask_from: null } as const
+  server().answer(protectionState, protectionReply({ exclusion }))
+  await queryClient.refetchQueries(protectionQuery)
+  await waitFor(() => expect(stops()).toBe(true))
+  server().answer(protectionState, protectionReply())
+  await queryClient.refetchQueries(protectionQuery)
+  await waitFor(() => expect(stops()).toBe(false))
+  expect(result.current).toBe(stops)
+})
+
+it('a limit that is used does not render the room again', async () => {
+  server().answer(protectionState, protectionReply())
+  const { renders } = show()
+  await loaded()
+  const before = renders()
+  server().answer(
+    protectionState,
+    protectionReply({ limits: [{ kind: 'stake', period: 'day', own: '9.00', left: '4.00' }] }),
+  )
+  await queryClient.refetchQueries(protectionQuery)
+  expect(renders()).toBe(before)
+})
