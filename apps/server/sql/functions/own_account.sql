@@ -15,8 +15,8 @@ begin atomic
 end;
 
 -- Closes an account in which nothing stands open, at once and on every device. A balance below what can be
--- withdrawn (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, whole
--- and however small it is; without a method (null) it stays booked. The request is judged as any other. What is
+-- withdrawn (rest_below, in micro-units) is requested for withdrawal by one of the player's pay methods, down
+-- to a hundredth of a unit; without a method (null) it stays booked. The request is judged as any other. What is
 -- deposited later is held. Answers 'closed', something_open, account_locked, or why nothing can be withdrawn.
 create or replace function own_account.close_account(of_player integer, rest_below bigint, rest_to integer,
   on_day date) returns text
@@ -25,6 +25,7 @@ declare
   was text;
   moment timestamptz;
   open record;
+  payable bigint;
   refused text;
 begin
   -- The locks that bets, withdrawals and a freeze take, in the same order.
@@ -36,8 +37,10 @@ begin
   if open.running > 0 or open.withdrawing > 0 or open.held > 0 or open.balance >= rest_below then
     return 'something_open';
   end if;
-  if rest_to is not null and open.balance > 0 then
-    select reason into refused from withdrawals.request(of_player, rest_to, open.balance, on_day, null, null);
+  -- Whole hundredths of a unit: a bank pays nothing finer, and what is less stays booked.
+  payable := open.balance - open.balance % 10000;
+  if rest_to is not null and payable > 0 then
+    select reason into refused from withdrawals.request(of_player, rest_to, payable, on_day, null, null);
     if refused is not null then return refused; end if;
   end if;
   moment := app.now();

@@ -109,10 +109,15 @@ describe('an account', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('with less than can be withdrawn has it paid out by staff, whole, though it is closed', async () => {
+  it('with less than can be withdrawn has it paid out by staff, to the hundredth of a unit, though it is closed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const playerId = await knownMember(database, { u: 7 })
+    const finer = 3_456n
+    await owner.query(
+      `select wallet.credit_deposits(array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
+      [playerId, finer],
+    )
     const rest = 7n * U
     const [method] = await owner.query<{ id: number }>(
       'select id from withdrawals.pay_method where player_id = $1',
@@ -120,7 +125,7 @@ describe('an account', () => {
     )
     const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
     expect(await closeAccount(db, playerId, payTo)).toBeNull()
-    expect(await cashOf(database, playerId)).toBe(0n)
+    expect(await cashOf(database, playerId)).toBe(finer)
     const withdrawals = () =>
       owner.query(
         'select id, state, amount, paid_at is not null as paid from withdrawals.withdrawal',
