@@ -304,6 +304,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         return setSecurityCode(deps, {
           playerId: caller.playerId,
           groupId: caller.groupId,
+          session: caller.tokenHash,
           newCode: input.new_code,
           oldCode: input.old_code ?? input.after_code,
         })
