@@ -11,7 +11,7 @@
 --                                        withdrawals.withdrawal
 --   6. balances, by holder               ledger.balance
 --                                        and protection.* of the holder with it
---   7. players, by id                    accounts.player, and then their sessions and devices
+--   7. players, by id                    accounts.player, and then their sessions, devices and security codes
 --   8. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
 --                                        rows change only under the lock of their round
 --   9. the end of the audit log          staff.audit_head

@@ -171,6 +171,18 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
   )
 }
 
+/**
+ * Whether a session goes on. Ask after the lock of its player: then what ends all his sessions has ended this one,
+ * or comes later.
+ */
+export async function sessionGoesOn(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    `select from accounts.session where token_hash = $1 and ended_at is null`,
+    [tokenHash],
+  )
+  return rows.length === 1
+}
+
 export type Invitee = { username: string; createdAt: number }
 
 /** Whom a player has brought, newest first, some of them at a time, and how many they are in all. */

@@ -1,5 +1,6 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
+import { sessionGoesOn } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
@@ -12,8 +13,10 @@ import type { SignInGuard } from './sign-in-guard.ts'
  * and withdrawals are held. A wrong one counts like a wrong sign-in: a thief of a session
  * cannot guess at the password with it.
  *
- * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same or
- * password_common; what is refused has ended and begun nothing
+ * @param change `session`: the hash of the token of the session that asks
+ * @returns null, or too_many_requests (with the seconds to wait), old_password_wrong, password_same,
+ * password_common or session_replaced (the session has ended meanwhile); what is refused has ended and begun
+ * nothing
  */
 export async function changePassword(
   deps: { db: Database; guard: SignInGuard; notifyOfChange: NotifyOfChange },
@@ -40,6 +43,8 @@ export async function changePassword(
     const replaced = { playerId, passwordHash, before, keptSession: session }
     // Somebody else was first: what was checked above no longer holds.
     if (!(await replacePassword(tx, replaced))) return refuse('old_password_wrong')
+    // Who was signed out meanwhile does not set the password that staff require.
+    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
     await noteSensitiveChange(tx, playerId)
     await notifyOfChange(tx, { playerId, kind: 'password_changed' })
     return null

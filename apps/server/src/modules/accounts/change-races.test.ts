@@ -15,7 +15,7 @@ import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkSecurityCode, setSecurityCode } from './security-code.ts'
 import { addCode, replaceCode, replacePassword } from './security-store.ts'
-import { sessionFinder, startSession } from './session.ts'
+import { hashSecret, sessionFinder, startSession } from './session.ts'
 import { signInGuard } from './sign-in-guard.ts'
 
 const KEY = Buffer.alloc(32, 3)
@@ -32,6 +32,9 @@ async function account(database: TestDatabase) {
     playerId,
     passwordHash,
   ])
+  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
+  if (token === null) throw new Error('the account has no session')
+  const session = hashSecret(token)
   const notices: string[] = []
   const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
     notices.push(kind)
@@ -46,7 +49,7 @@ async function account(database: TestDatabase) {
     limits: false,
     noteMark: async () => null,
   }
-  return { playerId, passwordHash, notices, deps, email: 'in_a_race@example.org' }
+  return { playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }
 
 /** Holds what a first change has done, lets a second begin and wait for it, and then commits the first. */
@@ -75,8 +78,8 @@ const holdOf = async ({ owner }: TestDatabase, playerId: number) =>
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is told that the old one is wrong by now', async () => {
     const database = await createTestDatabase()
-    const { playerId, deps, notices } = await account(database)
-    const set = { playerId, groupId: 1 } as const
+    const { playerId, session, deps, notices } = await account(database)
+    const set = { playerId, session, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
     const before = await holdOf(database, playerId)
     const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
@@ -101,8 +104,14 @@ describe('two right changes of a security code at once', () => {
 
   it('leave the code of the first also where the second was found right before', async () => {
     const database = await createTestDatabase()
-    const { playerId, deps } = await account(database)
-    await setSecurityCode(deps, { playerId, groupId: 1, newCode: '111111', oldCode: undefined })
+    const { playerId, session, deps } = await account(database)
+    await setSecurityCode(deps, {
+      playerId,
+      session,
+      groupId: 1,
+      newCode: '111111',
+      oldCode: undefined,
+    })
     const stored = await checkSecurityCode(database.db, { playerId, code: '111111' })
     if (isRefusal(stored)) throw new Error('the code was not set')
     const replace = (codeHash: string) => (tx: Transaction) =>
@@ -118,8 +127,8 @@ describe('two right changes of a security code at once', () => {
 
   it('leave one of the two, whichever comes first, when both are let go at once', async () => {
     const database = await createTestDatabase()
-    const { playerId, deps } = await account(database)
-    const set = { playerId, groupId: 1 } as const
+    const { playerId, session, deps } = await account(database)
+    const set = { playerId, session, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '111111', oldCode: undefined })
     const codes = ['222222', '333333', '444444']
     const said = await Promise.all(
@@ -134,17 +143,40 @@ describe('two right changes of a security code at once', () => {
 
   it('where there was none leave the first, and the second is asked for it', async () => {
     const database = await createTestDatabase()
-    const { playerId, deps } = await account(database)
+    const { playerId, session, deps } = await account(database)
     const codeHash = await hashPassword('222222')
     const second = await meanwhile(
       database,
       (tx) => addCode(tx, { playerId, codeHash }),
-      () => setSecurityCode(deps, { playerId, groupId: 1, newCode: '333333', oldCode: undefined }),
+      () =>
+        setSecurityCode(deps, {
+          playerId,
+          session,
+          groupId: 1,
+          newCode: '333333',
+          oldCode: undefined,
+        }),
     )
     expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })
     expect(await checkSecurityCode(database.db, { playerId, code: '222222' })).toHaveProperty(
       'codeHash',
     )
+  })
+})
+
+describe('a security code', () => {
+  it('is set by no session that has ended since it was looked at', async () => {
+    const database = await createTestDatabase()
+    const { playerId, session, deps, notices } = await account(database)
+    const set = { playerId, session, groupId: 1, newCode: '111111', oldCode: undefined } as const
+    const ended = (tx: Transaction) =>
+      tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
+    const token = await staffToken(database)
+    const said = await meanwhile(database, ended, () => setSecurityCode(deps, set))
+    expect(said).toEqual({ refused: 'session_replaced' })
+    expect(await setSecurityCode(deps, set)).toEqual({ refused: 'session_replaced' })
+    expect(await database.owner.query('select from accounts.security_code')).toEqual([])
+    expect([await holdOf(database, playerId), notices]).toEqual([null, []])
   })
 })
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type FileStore, fileStore } from '#src/adapters/files/file-store.ts'
+import { sealer } from '#src/sealer.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { somebodyWaits } from '#testing/lock-wait.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
-import { chooseAvatar } from './choose-avatar.ts'
 import { addPicture, lockPictureFile, lockPictures, setAvatar } from './picture-store.ts'
 import { removeUnowned } from './remove-unowned.ts'
+import { saveProfile } from './save-profile.ts'
 import { sweepPictures } from './sweep-pictures.ts'
 
 const name = (letter: string) => `${letter.repeat(32)}.webp`
@@ -40,7 +41,13 @@ async function pictures() {
       utimesSync(join(place, each), old, old)
     },
     choose: (store: FileStore = files) =>
-      chooseAvatar({ db, files: store }, { playerId, avatar: `/uploads/${NEW}`, origins: [] }),
+      saveProfile(
+        { db, files: store, sealer: sealer('x'.repeat(32)), noteMark: async () => null },
+        {
+          ...{ playerId, avatar: `/uploads/${NEW}`, idcard: undefined },
+          ...{ origins: [], network: '198.51.100.7' },
+        },
+      ),
     async avatar() {
       const [row] = await owner.query<{ avatar: string }>(
         'select avatar from accounts.player where id = $1',

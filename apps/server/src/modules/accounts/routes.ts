@@ -15,8 +15,6 @@ import type { Sealer } from '#src/sealer.ts'
 import { type Account, accountById, endSession, inviteesOf } from './account-store.ts'
 import type { Caller } from './caller.ts'
 import { changePassword } from './change-password.ts'
-import { chooseAvatar } from './choose-avatar.ts'
-import { saveDocument } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import { logIn } from './log-in.ts'
 import { maskedName } from './masked-name.ts'
@@ -27,6 +25,7 @@ import { noteSharedDevice, REMEMBER_DAYS, recallDevice, rememberDevice } from '.
 import { endRememberedDevice } from './remembered-device-store.ts'
 import { resetPassword } from './reset-password.ts'
 import { type PictureDeps, savePicture } from './save-picture.ts'
+import { saveProfile } from './save-profile.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
@@ -253,19 +252,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       const sent = file && (await keep(file, playerId))
       if (isRefusal(sent)) return sent
       const avatar = sent ? sent.url : input.avatar
-      if (avatar !== undefined) {
-        const origins = publicUrl ? [publicUrl, origin] : [origin]
-        const refused = await chooseAvatar(deps, { playerId, avatar, origins })
-        if (refused) return refused
-      }
-      if (idcard !== undefined) {
-        const given = { playerId, kind: 'document', value: idcard, network: address } as const
-        const refused = await db.transaction(async (tx) => {
-          await saveDocument({ db: tx, sealer: deps.sealer }, { playerId, number: idcard })
-          return deps.noteMark(tx, given)
-        })
-        if (refused) return refused
-      }
+      const origins = publicUrl ? [publicUrl, origin] : [origin]
+      const given = { playerId, avatar, idcard, origins, network: address }
+      const refused = await saveProfile(deps, given)
+      if (refused) return refused
       answer.say('success.saved')
       return profileOf(caller)
     }),
@@ -304,6 +294,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         return setSecurityCode(deps, {
           playerId: caller.playerId,
           groupId: caller.groupId,
+          session: caller.tokenHash,
           newCode: input.new_code,
           oldCode: input.old_code ?? input.after_code,
         })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { accountById } from './account-store.ts'
+import { accountById, sessionGoesOn } from './account-store.ts'
 import { countWithin } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { inTurn } from './in-turn.ts'
@@ -78,16 +78,22 @@ export type CodeChangeDeps = {
  * changes at once one wins; the other is told that his old code is wrong by now.
  *
  * @param change `groupId`: only a visitor's password may be as short as a code is, so that of his alone
- * it is looked at whether they are the same
+ * it is looked at whether they are the same; `session`: the hash of the token of the session that asks
  * @returns null, or malformed (no old code where there is one), security_code_wrong,
- * security_code_locked, security_code_same, security_code_is_password or too_many_requests; what is
- * refused begins no hold
+ * security_code_locked, security_code_same, security_code_is_password, too_many_requests or session_replaced
+ * (the session has ended meanwhile); what is refused begins no hold
  */
 export async function setSecurityCode(
   { db, notifyOfChange, limits }: CodeChangeDeps,
-  change: { playerId: number; groupId: 1 | 2; newCode: string; oldCode: string | undefined },
+  change: {
+    playerId: number
+    groupId: 1 | 2
+    session: Buffer
+    newCode: string
+    oldCode: string | undefined
+  },
 ): Promise<Refusal | null> {
-  const { playerId, groupId, newCode, oldCode } = change
+  const { playerId, groupId, session, newCode, oldCode } = change
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
   const key = createHash('sha256').update(`security codes of ${playerId}`).digest()
@@ -104,12 +110,15 @@ export async function setSecurityCode(
   const codeHash = await hashing.players.hash(newCode)
   if (isRefusal(codeHash)) return codeHash
   return db.transaction(async (tx) => {
+    // First, because it locks the player: who deletes the code locks him before the code as well.
+    await noteSensitiveChange(tx, playerId)
+    // Who was signed out when staff deleted the code does not set the next one.
+    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
     const done = old
       ? await replaceCode(tx, { playerId, codeHash, oldHash: old.codeHash })
       : await addCode(tx, { playerId, codeHash })
     // Somebody else was first: what was checked above no longer holds.
     if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
-    await noteSensitiveChange(tx, playerId)
     await notifyOfChange(tx, { playerId, kind: 'security_code_changed' })
     return null
   })

@@ -1,6 +1,6 @@
 /** A new password that staff require, and a security code that two of them delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
+import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
@@ -103,6 +103,24 @@ describe('a player of whom staff require a new password', () => {
     ).toEqual([])
   })
 
+  it('sets none with a change that was under way in a session that ends by it', async () => {
+    const test = app()
+    const support = await addStaff(test, 'support')
+    const ben = await registerMember(test, 'renewing_ben')
+    let late: ReturnType<typeof change> | undefined
+    const passwords = { old_pass: TEST_PASSWORD, new_pass: 'a passphrase of a thief' }
+    const change = () => test.call(newPass, passwords, ben)
+    await test.database.db.transaction(async (tx) => {
+      await tx.query('select console_players.require_password($1, $2)', [ben.id, support.token])
+      late = change()
+      await somebodyWaits(test.database)
+    })
+    expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
+    const signIn = (password: string) => test.call(login, { account: 'renewing_ben', password })
+    expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
+    expect(await signIn(passwords.new_pass)).toMatchObject(refused('account_or_password_wrong'))
+  })
+
   it('has an e-mail address, and is neither a robot nor nobody', async () => {
     const test = app()
     const owner = await staffSession(test)
@@ -170,6 +188,29 @@ describe('a security code that two of staff delete', () => {
       ['code_reset_confirmed', finance.login.name],
       ['code_reset_proposed', support.login.name],
     ])
+  })
+
+  it('is locked after its player by a change, whose session the reset then ends', async () => {
+    const test = app()
+    const { member, id } = await proposed(test, 'changing_cid')
+    const owner = await staffSession(test)
+    let late: ReturnType<typeof change> | undefined
+    const codes = { old_code: TEST_CODE, new_code: '161803' }
+    const change = () => test.call(setSafety, codes, member)
+    await test.database.owner.transaction(async (tx) => {
+      // The lock that a reset takes before it deletes the code.
+      await tx.query('select from accounts.player where id = $1 for no key update', [member.id])
+      late = change()
+      await somebodyWaits(test.database)
+      const free = 'select from accounts.security_code where player_id = $1 for update nowait'
+      expect(await tx.query(free, [member.id])).toHaveLength(1)
+      const said = 'select console_players.confirm_code_reset($1, $2) as said'
+      expect(await tx.query(said, [id, owner.token])).toEqual([{ said: 'confirmed' }])
+    })
+    expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
+    const again = await test.call(login, { account: 'changing_cid', password: TEST_PASSWORD })
+    const { data } = await test.call(safetyInfo, {}, again.data.userinfo)
+    expect(data).toEqual({ isTrue: false })
   })
 
   it('is not deleted by the person who proposed it', async () => {

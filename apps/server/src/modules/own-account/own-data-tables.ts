@@ -212,6 +212,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     table: 'wallet.adjustment',
+    // Others are the plans of staff, who still decide on them or have dropped them.
+    whose: "player_id = $1 and state = 'confirmed'",
     order: 'id',
     columns: [
       ...text('id', 'kind'),
@@ -219,7 +221,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('reason', 'state'),
       ...at('proposed_at', 'decided_at'),
     ],
-    withheld: { proposed_by: STAFF, decided_by: STAFF, refuse_reason: NOTE },
+    withheld: {
+      ...{ proposed_by: STAFF, decided_by: STAFF },
+      refuse_reason: 'empty where it was confirmed',
+    },
   },
   {
     table: 'protection.change',

@@ -126,6 +126,28 @@ describe('a file', () => {
     expect(bets[0]).toContain('100.000000')
   })
 
+  it('tells of the corrections of the balance that were confirmed, and of no others', async () => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database)
+    await database.owner.query(
+      `with made as (
+         insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+         values ('first', 'finance', '', '', ''), ('second', 'owner', '', '', '') returning id)
+       insert into wallet.adjustment
+         (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at, refuse_reason)
+       select $1, 'debit', 1000000, 'it is ' || state, state, proposed_by, app.now(),
+         case when state <> 'proposed' then decided_by end, case when state <> 'proposed' then app.now() end,
+         case when state in ('refused', 'withdrawn') then 'a mistake' end
+       from (select min(id), max(id) from made) as two (proposed_by, decided_by),
+         unnest('{proposed,confirmed,refused,withdrawn}'::text[]) as state`,
+      [playerId],
+    )
+    const files = await unzipped(ownDataZip(database.db, playerId))
+    const told = rowsOf(files, 'wallet-adjustment.csv')
+    expect(told).toHaveLength(1)
+    expect(told[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
+  })
+
   it('is asked for with the password, made, mailed, and given to its owner alone', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })

@@ -1,6 +1,6 @@
 /** How many numbers of documents, wallets and cards an account may give: each could be an excluded player's. */
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
-import { saveProfile } from '@sum28/contract/user-routes.ts'
+import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
 import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
@@ -171,11 +171,14 @@ it('a player is told when he may give another, and what he had stays', async () 
   const before = await test.call(payInfo, { type: 0 }, ann)
   for (const refused of [
     await test.call(setPayInfo, card('6011111111111117'), ann),
-    await test.call(saveProfile, { idcard: 'AB 123459' }, ann),
+    await test.call(saveProfile, { idcard: 'AB 123459', avatar: 'preset:5' }, ann),
   ]) {
     expect(refused).toMatchObject({ http: 200, code: 0, data: { reason: 'too_many_numbers' } })
     expect(refused.msg).toMatch(/You can give another one in 24 hours/)
     expect(refused.headers.get('retry-after')).not.toBeNull()
   }
   expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(before.data)
+  // Nor is the avatar that came with the number.
+  const { data: profile } = await test.call(userInfo, {}, ann)
+  expect(profile).toMatchObject({ idcard: '••••3454', avatar: 'preset:1' })
 })

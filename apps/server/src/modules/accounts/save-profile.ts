@@ -1,0 +1,44 @@
+import type { FileStore } from '#src/adapters/files/file-store.ts'
+import type { Database } from '#src/db/database.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { chooseAvatar } from './choose-avatar.ts'
+import { saveDocument } from './document.ts'
+import type { NoteMark } from './note-mark.ts'
+import { removeUnowned } from './remove-unowned.ts'
+
+export type ProfileDeps = { db: Database; files: FileStore; sealer: Sealer; noteMark: NoteMark }
+
+/**
+ * Saves a player's avatar, the number of his document, or both: both or neither. The files of his other pictures
+ * go once that is committed: a file that a process leaves behind which ends in between is swept away later, while
+ * a picture without its file would stay broken.
+ *
+ * @param profile `avatar` as the wire has it; `origins` may stand before the path of a picture; `network`: from
+ * where, as `networkOf` names it
+ * @returns null, or malformed (an avatar that is none of his choices) or too_many_numbers
+ */
+export async function saveProfile(
+  { db, files, sealer, noteMark }: ProfileDeps,
+  profile: {
+    playerId: number
+    avatar: string | undefined
+    idcard: string | undefined
+    origins: readonly string[]
+    network: string
+  },
+): Promise<Refusal | null> {
+  const { playerId, avatar, idcard, origins, network } = profile
+  const forgotten = await db.transaction(async (tx) => {
+    // The number first: noting it locks the balance, which comes before the player in the order of locks.
+    if (idcard !== undefined) {
+      await saveDocument({ db: tx, sealer }, { playerId, number: idcard })
+      const refused = await noteMark(tx, { playerId, kind: 'document', value: idcard, network })
+      if (refused) return refused
+    }
+    return avatar === undefined ? [] : chooseAvatar(tx, { playerId, avatar, origins })
+  })
+  if (isRefusal(forgotten)) return forgotten
+  await removeUnowned({ db, files }, forgotten)
+  return null
+}
