@@ -55,8 +55,9 @@ export const staffLogout = defineStaffRoute({
 export const riskHint = z.object({
   /**
    * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
-   * request (`at`). `…_shared`: `players` others have the payee, a device or a network of the last 30 days; 100
-   * stands for that many or more. `little_play`: less was staked than deposited since the withdrawal before.
+   * request (`at`). `…_shared`: `players` others have or had a card (or wallet, as the payee is) that the player has
+   * or had, a device, or a network of the last 30 days; 100 stands for that many or more. `little_play`: less was
+   * staked, without what was refunded, than deposited since the withdrawal before.
    */
   kind: z.enum([
     'first',
@@ -100,6 +101,7 @@ export const staffWithdrawal = z.object({
   two_persons: z.boolean(),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
+  /** In the list only those of withdrawals that wait; the call for one withdrawal has them always. */
   risks: z.array(riskHint),
 })
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>

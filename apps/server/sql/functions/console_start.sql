@@ -87,18 +87,21 @@ begin atomic
   with before as (
     select coalesce((select through from console_start.counted where game_id = of_game), '-infinity') as through
   ), uncounted as (
-    select min(draws_at) - interval '1 microsecond' as at from rounds.round, before
-    where round.game_id = of_game and draws_at > before.through
+    -- The first one only, so that the rest is not read.
+    select draws_at - interval '1 microsecond' as at from rounds.round
+    where round.game_id = of_game and draws_at > (select through from before)
       and not exists (select from console_start.round_figure figure
         where figure.game_id = of_game and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+    order by draws_at limit 1
   )
   insert into console_start.counted
-  select of_game, greatest(before.through, least(uncounted.at, app.now() - interval '1 day')) from before, uncounted
+  select of_game, greatest(before.through, least(uncounted.at, app.now() - interval '1 day'))
+  from before left join uncounted on true
   on conflict (game_id) do update set through = excluded.through;
 end;
 
--- Counts finished rounds that are not counted yet, the newest first, so many at most. Answers how many. One
--- process counts at a time.
+-- Counts finished rounds that are not counted yet, of each game the oldest first, so many of a game at most: what is
+-- before them is counted, and not looked through again. Answers how many. One process counts at a time.
 create or replace function console_start.count_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -107,19 +110,46 @@ declare
 begin
   if not pg_try_advisory_xact_lock(hashtext('console_start.count_rounds')) then return 0; end if;
   for due in
-    select round.game_id, round.issue, round.game_day, round.draws_at
+    select round.*
     from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
-      select * from rounds.round
+      select game_id, issue, game_day, draws_at from rounds.round
       where round.game_id = game.id and draws_at > coalesce(counted.through, '-infinity') and settled_at is not null
+        and not exists (select from console_start.round_figure figure
+          where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+      order by draws_at limit rounds_max
     ) round
-    where not exists (select from console_start.round_figure figure
-      where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
-    order by round.draws_at desc limit rounds_max
   loop
     perform console_start.count_round(due.game_id, due.issue, due.game_day, due.draws_at);
     done := done + 1;
   end loop;
   perform console_start.note_counted(id) from games.game;
+  return done;
+end
+$$;
+
+-- Counts what finished in the last three days and is not counted yet, of each game the newest first, so many of a
+-- game at most: what a page shows first. Answers how many; nothing while another process counts.
+create or replace function console_start.count_new_rounds(rounds_max integer) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due record;
+  done integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('console_start.count_rounds')) then return 0; end if;
+  for due in
+    select round.*
+    from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
+      select game_id, issue, game_day, draws_at from rounds.round
+      where round.game_id = game.id and draws_at > greatest(counted.through, app.now() - interval '3 days')
+        and settled_at is not null
+        and not exists (select from console_start.round_figure figure
+          where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
+      order by draws_at desc limit rounds_max
+    ) round
+  loop
+    perform console_start.count_round(due.game_id, due.issue, due.game_day, due.draws_at);
+    done := done + 1;
+  end loop;
   return done;
 end
 $$;
@@ -138,4 +168,4 @@ where kind not in ('stake', 'payout', 'refund')
 grant usage on schema console_start to sum28_application;
 grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
   console_start.round_figure to sum28_application;
-grant execute on function console_start.count_rounds to sum28_application;
+grant execute on function console_start.count_new_rounds, console_start.count_rounds to sum28_application;

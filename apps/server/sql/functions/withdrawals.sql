@@ -124,8 +124,9 @@ return (select count(*) from (
 
 -- Facts about withdrawals that staff should know before they decide, all in one statement. Of a payee that was
 -- added within seven days before the request: when, and whether it replaced another. Other players with the payee,
--- a device, or a network of the last 30 days. What was deposited and staked since the withdrawal before, or within
--- 90 days. Earlier withdrawals that were approved.
+-- a device, or a network of the last 30 days; a payee is any card (of a withdrawal to a wallet: any wallet) that the
+-- player has or had. What was deposited and staked since the withdrawal before, or within 90 days: a stake that was
+-- refunded is no play. Earlier withdrawals that were approved.
 create or replace function withdrawals.risks(of_withdrawals bigint[])
 returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
   payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
@@ -151,7 +152,9 @@ begin atomic
     where earlier.player_id = asked.player_id and earlier.state = 'approved' and earlier.id < asked.id) before
   cross join lateral (select
       coalesce(sum(amount) filter (where posting.kind in ('deposit', 'deposit_released')), 0)::bigint as deposited,
-      coalesce(sum(amount) filter (where posting.kind = 'stake'), 0)::bigint as staked
+      -- A refund may be of a stake that was placed before the time that is looked at.
+      greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
+        filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
     from ledger.posting where posting.holder_id = asked.player_id and posting.posted_at < asked.requested_at
       and posting.posted_at > greatest(before.last_at, asked.requested_at - interval '90 days')) moved
   where asked.id = any (of_withdrawals);

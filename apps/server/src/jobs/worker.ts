@@ -107,7 +107,7 @@ export async function startWorker(deps: {
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
     'count-rounds': async () => {
-      await countAllRounds(db, ending.signal)
+      await countAllRounds(db, { signal: ending.signal })
     },
     'find-signs': async () => {
       const found = await findSigns(deps)

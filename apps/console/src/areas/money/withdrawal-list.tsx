@@ -51,10 +51,12 @@ function Payee() {
   return record ? <PayeeText payee={record.payee} /> : null
 }
 
-/** How many hints to look closer there are; its page says which. */
+/** How many hints to look closer there are; its page says which. Of a decided one only its page has them. */
 function Hints() {
   const translate = useTranslate()
-  const count = useRecordContext<StaffWithdrawal>()?.risks.length ?? 0
+  const record = useRecordContext<StaffWithdrawal>()
+  if (record?.state !== 'waiting') return null
+  const count = record.risks.length
   if (count === 0) return '—'
   return (
     <Chip

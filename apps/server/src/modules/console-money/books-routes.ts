@@ -7,7 +7,11 @@ import type { Resources } from '#src/resources.ts'
 import { type AccountMoves, chainSums, trialBalance } from './books-store.ts'
 
 /** Answers the calls of `staff-books-routes.ts`. */
-export function booksRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
+export function booksRoutes({
+  db,
+  timeZone,
+  now,
+}: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
   return [
     bind(wire.trialBalance, async ({ input }) => {
       const today = dayOf(timeZone, now())
@@ -22,15 +26,13 @@ export function booksRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
       }
     }),
     bind(wire.chainAgainstBooks, async () => {
-      const [sums, moves] = await Promise.all([chainSums(db), trialBalance(db, now() + DAY_MS)])
-      const deposits = moves.filter(({ kind }) => kind === 'deposit' || kind === 'deposit_held')
-      const booked = total(deposits, 'debit') - sums.byBank
+      const sums = await chainSums(db, now() + DAY_MS)
       return {
         received: formatAmount(sums.received),
         matched: formatAmount(sums.matched),
         unmatched: formatAmount(sums.unmatched),
-        booked: formatAmount(booked),
-        difference: formatAmount(sums.matched - booked),
+        booked: formatAmount(sums.booked),
+        difference: formatAmount(sums.matched - sums.booked),
         block: sums.block === null ? null : Number(sums.block),
         differences: sums.differences,
       }

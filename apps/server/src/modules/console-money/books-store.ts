@@ -39,25 +39,35 @@ export type ChainSums = {
   received: Amount
   matched: Amount
   unmatched: Amount
-  /** Confirmed bank deposits. */
-  byBank: Amount
+  /** Deposits in the ledger without the confirmed ones by bank. */
+  booked: Amount
   /** The last block that was read. */
   block: bigint | null
   /** What the daily comparison found in the last seven days, without transfers of no member. */
   differences: number
 }
 
-export async function chainSums(db: Queryable): Promise<ChainSums> {
+/**
+ * The chain against the ledger, in one statement: what is credited meanwhile is in both or in neither.
+ *
+ * @param until in milliseconds since 1970: beyond every posting
+ */
+export async function chainSums(db: Queryable, until: number): Promise<ChainSums> {
   return only(
     await db.query<ChainSums>(
       `select received, matched, received - matched as unmatched,
-         (select coalesce(sum(amount), 0)::bigint from deposits.bank_deposit where state = 'confirmed') as "byBank",
+         booked.debit - by_bank.amount as booked,
          (select max(block) from deposits.watcher_place) as block,
          (select count(*)::integer from deposits.chain_difference
           where kind <> 'unmatched' and found_at > app.now() - interval '7 days') as differences
        from (select coalesce(sum(amount), 0)::bigint as received,
            coalesce(sum(amount) filter (where credited_at is not null), 0)::bigint as matched
-         from deposits.transfer) seen`,
+         from deposits.transfer) seen,
+         (select coalesce(sum(amount), 0)::bigint as amount
+          from deposits.bank_deposit where state = 'confirmed') by_bank,
+         (select coalesce(sum(debit), 0)::bigint as debit from console_money.trial_balance($1)
+          where kind in ('deposit', 'deposit_held')) booked`,
+      [new Date(until)],
     ),
   )
 }

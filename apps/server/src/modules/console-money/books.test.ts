@@ -3,12 +3,13 @@ import { trialBalance as asked, chainAgainstBooks } from '@sum28/contract/staff-
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { type Database, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer } from '#testing/fixtures.ts'
 import { addStaff } from '#testing/staff.ts'
 import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { booksRoutes } from './books-routes.ts'
 import { markBalances, trialBalance } from './books-store.ts'
 
 const HOUR = 3_600_000
@@ -127,4 +128,25 @@ it('readers see the balance of a day and the chain against the ledger, and no da
   expect(await test.call(asked, { day: 'x' }, auditor)).toMatchObject({ code: 400 })
   const editor = await addStaff(test, 'editor')
   expect(await test.call(asked, {}, editor)).toMatchObject({ code: 403 })
+})
+
+it('a deposit that is credited while staff read makes no difference of the chain and the books', async () => {
+  const test = app()
+  const member = await registerMember(test, 'books_bob')
+  await deposit(test, member, 7)
+  const { db } = test.database
+  // After each statement of the reader a deposit comes, and the next statement waits for it.
+  let before: Promise<unknown> = Promise.resolve()
+  const read = (...asked: Parameters<Database['query']>) => {
+    const rows = before.then(() => db.query(...asked))
+    before = rows.then(() => deposit(test, member, 7))
+    return rows
+  }
+  const slow = { ...db, query: read as Database['query'] }
+  const now = () => Date.now()
+  const routes = booksRoutes({ db: slow, timeZone: 'UTC', now })
+  const compare = routes.find(({ route }) => route.path === chainAgainstBooks.path)
+  const told = await compare?.handle({ input: {} } as never)
+  await before
+  expect(told).toMatchObject({ matched: '32.00', booked: '32.00', difference: '0.00' })
 })

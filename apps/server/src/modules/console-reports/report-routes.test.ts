@@ -5,6 +5,8 @@ import {
   reportTotals,
 } from '@sum28/contract/staff-reports-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { settleRound } from '#src/modules/bets/resolve-round.ts'
+import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#testing/fixtures.ts'
 import { parseCsv } from '#testing/parse-csv.ts'
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
@@ -49,6 +51,29 @@ describe('the reports', () => {
     expect(headings?.slice(0, 4)).toEqual(['game', 'room', 'bets', 'turnover'])
     expect(row?.slice(1, 6)).toEqual(["'=1+1", '1', '100.00', '192.00', '-92.00'])
     expect(more).toEqual([])
+  })
+
+  it('have a round as soon as it is settled: its totals and its file as its list', async () => {
+    const { database } = app()
+    const auditor = await addStaff(app(), 'auditor')
+    const ask = { by: 'day' as const, begin_date: '2026-11-18', end_date: '2026-11-19' }
+    const player = await addPlayer(database, { u: 1_000 })
+    const finish = async (gameDay: string) => {
+      const round = await openTestRound(database, { gameDay })
+      const order = orderFor(player, round, { ruleIds: [1], u: 200 })
+      expect(await placeAll(database, [order])).toEqual([null])
+      await drawTestRound(database, round, [7, 8, 0])
+      await settleRound(database.db, round, gameDay)
+    }
+    await finish('2026-11-18')
+    const { data: totals } = await app().call(reportTotals, ask, auditor)
+    expect(totals).toMatchObject({ rows: 1, bets: 1, turnover: '200.00' })
+    await finish('2026-11-19')
+    const file = await app().fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
+      headers: { Token: auditor.token },
+    })
+    const [, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
+    expect(rows.map(([day]) => day).sort()).toEqual(['2026-11-18', '2026-11-19'])
   })
 
   it('refuse a period of more than a year, or with its end first, and name the field', async () => {

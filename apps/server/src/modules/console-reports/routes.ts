@@ -67,6 +67,7 @@ export function consoleReportsRoutes(deps: Resources): RouteBinding[] {
     bind(wire.reportTotals, async ({ input }) => {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
+      await countFinishedRounds(db)
       const sum = await reportSum(db, ask)
       const rows = await countRows(db, ask)
       const days = { begin_date: ask.beginDay, end_date: ask.endDay }
@@ -86,6 +87,7 @@ export function consoleReportsDownloads(deps: Resources): DownloadBinding[] {
     bindDownload(wire.reportCsv, async ({ input }) => {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
+      await countFinishedRounds(deps.db)
       const { by, robots, beginDay, endDay } = ask
       return {
         name: `report-by-${by}${robots ? '-robots' : ''}-${beginDay}-${endDay}.csv`,

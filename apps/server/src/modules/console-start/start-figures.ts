@@ -1,5 +1,11 @@
 /** Today's figures beside those of yesterday and of a week ago. */
-import { addDays, dayOf, gameDaySpan, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import {
+  addDays,
+  dayOf,
+  gameDaySpan,
+  type ScheduleRules,
+  startOfDay,
+} from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { countFinishedRounds } from './count-rounds.ts'
 import {
@@ -49,9 +55,8 @@ export async function startFigures(
   for (const before of DAYS) {
     const day = addDays(today, -before)
     const begin = gameDaySpan(schedule, day).opensAt
-    const [from, until] = [new Date(begin), new Date(begin + DAY_MS)]
     const hours: Figures[] = []
-    for (const { hour, ...figures } of await hoursOfDay(db, { day, from })) {
+    for (const { hour, ...figures } of await hoursOfDay(db, { day, from: new Date(begin) })) {
       while (hours.length < hour) hours.push(NONE)
       hours[hour] = figures
     }
@@ -61,7 +66,12 @@ export async function startFigures(
       hours,
       whole: await figuresOfDay(db, { day, until: new Date(begin + 2 * DAY_MS) }),
       soFar: await figuresOfDay(db, { day, until: new Date(begin + since) }),
-      ...(await othersOfDay(db, { day, from, until })),
+      ...(await othersOfDay(db, {
+        day,
+        // As the reports have it: the calendar day, which has 23 or 25 hours where the clocks change.
+        from: new Date(startOfDay(schedule.timeZone, day)),
+        until: new Date(startOfDay(schedule.timeZone, addDays(day, 1))),
+      })),
     })
   }
   const [ofToday = [], ...earlier] = rooms

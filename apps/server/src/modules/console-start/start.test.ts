@@ -6,7 +6,8 @@ import { addPlayer, drawTestRound, openTestRound, orderFor, placeAll } from '#te
 import { addStaff } from '#testing/staff.ts'
 import { shareTestApp } from '#testing/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
-import { countFinishedRounds } from './count-rounds.ts'
+import { countAllRounds, countFinishedRounds } from './count-rounds.ts'
+import { startFigures } from './start-figures.ts'
 
 const app = shareTestApp()
 
@@ -106,6 +107,70 @@ describe('the figures of a finished round', () => {
       ),
     ).toEqual([{ player_id: one }, { player_id: two }])
   })
+})
+
+it('all rounds are counted oldest first, and a page counts only those of the last three days', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const DAY = 24 * 3_600_000
+  const end = Date.UTC(2026, 10, 20)
+  const issues: string[] = []
+  for (const days of [40, 30, 20, 2, 0]) {
+    await database.freezeClock(end - days * DAY)
+    const round = await openTestRound(database)
+    issues.push(String(round.issue))
+    await drawTestRound(database, round, [7, 8, 0])
+    await owner.query('select bets.settle($1::smallint, $2, 100, current_date)', [
+      round.gameId,
+      round.issue,
+    ])
+  }
+  const counted = async () => {
+    const rows = await owner.query<{ issue: bigint }>(
+      'select issue from console_start.round_figure where room_id = 0 and not robots order by ended_at',
+    )
+    return rows.map(({ issue }) => String(issue))
+  }
+  await countFinishedRounds(db)
+  expect(await counted()).toEqual(issues.slice(3))
+  const through = async () => {
+    const rows = await owner.query<{ at: number | null }>(
+      'select through as at from console_start.counted where game_id = 1',
+    )
+    return rows[0]?.at
+  }
+  // A step counts the oldest, and is never again before it.
+  await db.query('select console_start.count_rounds(1)')
+  expect(await counted()).toEqual([issues[0], ...issues.slice(3)])
+  expect(await through()).toBeGreaterThan(end - 31 * DAY)
+  await db.query('select console_start.count_rounds(1)')
+  expect(await counted()).toEqual([...issues.slice(0, 2), ...issues.slice(3)])
+  await countAllRounds(db, { atOnce: 1 })
+  expect(await counted()).toEqual(issues)
+  expect(await through()).toBeGreaterThan(end - 2 * DAY)
+})
+
+it('the day of deposits and withdrawals is the calendar day, also when the clocks change', async () => {
+  const database = await createTestDatabase()
+  const schedule = {
+    ...{ timeZone: 'America/New_York', roundMs: 210_000, sealMs: 10_000 },
+    ...{ opensMinute: 420, closesMinute: 1_380 },
+  }
+  const HOUR = 3_600_000
+  // The clocks are put back on 1 November: that day has 25 hours.
+  const begin = Date.UTC(2026, 10, 1, 4)
+  await database.freezeClock(begin - 48 * HOUR)
+  const player = await addPlayer(database, { u: 1 })
+  const moments = [begin - 1, begin, begin + 25 * HOUR - 1, begin + 25 * HOUR]
+  for (const [index, at] of moments.entries()) {
+    await database.freezeClock(at)
+    const row = `row(${player}, '2026-11-01', ${10 ** index}000000, 'x${index}')::wallet.movement`
+    await database.owner.query(`select wallet.credit_deposits(array[${row}])`)
+  }
+  await database.freezeClock(begin + 37 * HOUR)
+  const { days } = await startFigures(database.db, schedule, begin + 37 * HOUR)
+  expect(days[0]).toMatchObject({ day: '2026-11-02', deposits: 1_000_000_000n })
+  expect(days[1]).toMatchObject({ day: '2026-11-01', deposits: 110_000_000n })
 })
 
 describe('the start page', () => {

@@ -1,5 +1,5 @@
 /** What staff are told of a withdrawal before they decide: facts with their numbers. */
-import { listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/cashier.ts'
 import { addPlayer } from '#testing/fixtures.ts'
@@ -133,8 +133,32 @@ it('less play than deposits since the withdrawal before is told with both sums',
   await move('deposit', 'house:treasury', 'cash', 50, 'b')
   await move('stake', 'cash', 'house:game', 50, 'c')
   await database.freezeClock(AT + 3 * HOUR)
+  // The refund of a stake: it was no play.
+  await move('stake', 'cash', 'house:game', 10, 'd')
+  await move('refund', 'house:game', 'cash', 10, 'd')
+  await database.freezeClock(AT + 4 * HOUR)
   // As much was staked as deposited: nothing to tell.
-  expect(kindsOf(await hintsOf(await request()))).not.toContain('little_play')
+  const second = await request()
+  expect(kindsOf(await hintsOf(second))).not.toContain('little_play')
+  await db.query('select withdrawals.approve($1, $2)', [second, await staffToken(database)])
+  await database.freezeClock(AT + 5 * HOUR)
+  await move('deposit', 'house:treasury', 'cash', 60, 'e')
+  await move('stake', 'cash', 'house:game', 60, 'f')
+  await move('refund', 'house:game', 'cash', 35, 'f')
+  await database.freezeClock(AT + 6 * HOUR)
+  const third = await request()
+  expect(await hintsOf(third)).toContainEqual(
+    expect.objectContaining({ kind: 'little_play', deposited: '60.00', staked: '25.00' }),
+  )
+  await db.query('select withdrawals.approve($1, $2)', [third, await staffToken(database)])
+  await database.freezeClock(AT + 7 * HOUR)
+  await move('deposit', 'house:treasury', 'cash', 5, 'g')
+  await move('refund', 'house:game', 'cash', 20, 'h')
+  await database.freezeClock(AT + 8 * HOUR)
+  // More was refunded than staked in this time: nothing was played, and not less than nothing.
+  expect(await hintsOf(await request())).toContainEqual(
+    expect.objectContaining({ kind: 'little_play', deposited: '5.00', staked: '0.00' }),
+  )
 })
 
 const app = shareTestApp()
@@ -157,4 +181,11 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   await addWallet(test, other)
   const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
   expect(again.risks).toContainEqual(expect.objectContaining({ kind: 'payee_shared', players: 1 }))
+  // Once it is decided, its page has them still; the list has none of it.
+  await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
+  const decided = await test.call(oneWithdrawal, { id }, auditor)
+  expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
+  const { data: whole } = await test.call(listWithdrawals, {}, auditor)
+  const all = Array.isArray(whole) ? whole : whole.list
+  expect(all.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
 })

@@ -145,9 +145,11 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     bind(staffWire.listWithdrawals, async ({ input }) => {
       const paging = pagingOf(input)
       const { rows, total } = await withdrawalsFor(db, { state: input.state ?? null, ...paging })
+      // The stakes of 90 days are added up for each: only where there is still something to decide.
+      const waiting = rows.filter(({ state }) => state === 'waiting')
       const risks = await risksOf(
         db,
-        rows.map((row) => row.id),
+        waiting.map(({ id }) => id),
       )
       const list = rows.map((row) => staffWithdrawal(row, risks.get(row.id)))
       return listReply(list, total, paging)
