@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, TextField, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
+import { HtmlField } from '#src/areas/content/html-field.tsx'
 import { Preview } from '#src/areas/content/preview.tsx'
 import type { Failure } from '#src/data/failure.ts'
 
@@ -25,7 +26,7 @@ type TextFormProps = {
   children?: ReactNode
 }
 
-/** Title and HTML of one language, beside what the app will show. */
+/** Title and text of one language, beside what the app will show. */
 export function TextForm(props: TextFormProps) {
   const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()
@@ -56,17 +57,12 @@ export function TextForm(props: TextFormProps) {
             autoComplete="off"
           />
         )}
-        <TextField
-          label={translate('areas.content.html')}
+        <HtmlField
+          lang={lang}
           value={text.html}
           disabled={!editable}
-          error={'html' in faults}
-          helperText={faults.html ?? translate('areas.content.htmlHint')}
-          onChange={(event) => setTyped({ ...text, html: event.target.value })}
-          multiline
-          minRows={14}
-          maxRows={22}
-          slotProps={{ htmlInput: { lang, spellCheck: true } }}
+          fault={faults.html}
+          onChange={(html) => setTyped({ ...text, html })}
         />
         {meanwhile && (
           <Alert severity="warning">

@@ -1,0 +1,82 @@
+import { Box, TextField, ToggleButton, ToggleButtonGroup, Typography } from '@mui/material'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { tagsBeyondEditor } from '#src/areas/content/editable-tags.ts'
+
+// Large, and needed on a few pages alone.
+const RichText = lazy(async () => ({
+  default: (await import('#src/areas/content/rich-text.tsx')).RichText,
+}))
+
+type HtmlFieldProps = {
+  lang: string
+  value: string
+  disabled: boolean
+  /** What the server found wrong. */
+  fault: string | undefined
+  onChange: (html: string) => void
+}
+
+/** Whether this browser's person last wrote HTML by hand. */
+const REMEMBERED = 'sum28.console.html'
+
+/** A text, written with buttons or as HTML. What the editor would lose is shown as HTML alone. */
+export function HtmlField({ lang, value, disabled, fault, onChange }: HtmlFieldProps) {
+  const translate = useTranslate()
+  const [byHand, setByHand] = useState(() => localStorage.getItem(REMEMBERED) === 'yes')
+  const beyond = tagsBeyondEditor(value)
+  const asHtml = byHand || beyond.length > 0
+
+  function choose(mode: 'rich' | 'html' | null): void {
+    if (mode === null) return
+    setByHand(mode === 'html')
+    localStorage.setItem(REMEMBERED, mode === 'html' ? 'yes' : 'no')
+  }
+
+  return (
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <ToggleButtonGroup
+        size="small"
+        exclusive
+        value={asHtml ? 'html' : 'rich'}
+        onChange={(_event, mode: 'rich' | 'html' | null) => choose(mode)}
+        aria-label={translate('areas.content.writeBy')}
+      >
+        <ToggleButton value="rich" disabled={beyond.length > 0}>
+          {translate('areas.content.rich')}
+        </ToggleButton>
+        <ToggleButton value="html">{translate('areas.content.asHtml')}</ToggleButton>
+      </ToggleButtonGroup>
+      {beyond.length > 0 && (
+        <Typography variant="body2">
+          {translate('areas.content.beyondEditor', { tags: beyond.join(', ') })}
+        </Typography>
+      )}
+      {asHtml ? (
+        <TextField
+          label={translate('areas.content.html')}
+          value={value}
+          disabled={disabled}
+          error={fault !== undefined}
+          helperText={fault ?? translate('areas.content.htmlHint')}
+          onChange={(event) => onChange(event.target.value)}
+          multiline
+          minRows={14}
+          maxRows={22}
+          slotProps={{ htmlInput: { lang, spellCheck: true } }}
+        />
+      ) : (
+        <Suspense fallback={<Box sx={{ height: 360 }} />}>
+          <RichText
+            key={lang}
+            lang={lang}
+            value={value}
+            disabled={disabled}
+            fault={fault}
+            onChange={onChange}
+          />
+        </Suspense>
+      )}
+    </Box>
+  )
+}
