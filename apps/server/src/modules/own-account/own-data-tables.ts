@@ -323,6 +323,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'id',
     columns: [
       ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
+      ...text('at_bank'),
       ...amount('amount', 'cash_after'),
       ...at('requested_at', 'decided_at', 'paid_at'),
     ],
