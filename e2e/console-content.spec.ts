@@ -12,6 +12,7 @@ const PNG =
 /** Writes title and text of the language that is chosen, and saves them. */
 async function write(page: Page, title: string, html: string): Promise<void> {
   await page.getByLabel('Title', { exact: true }).fill(title)
+  await page.getByRole('button', { name: 'As HTML' }).click()
   await page.getByLabel('Text (HTML)').fill(html)
   await page.getByRole('button', { name: 'Save this language' }).click()
 }
@@ -33,6 +34,7 @@ test('an article is written in two languages, published, and seen in the app in 
   await page.getByRole('cell', { name: 'A new room opens' }).click()
 
   const preview = page.getByRole('region', { name: 'Preview' })
+  await page.getByRole('button', { name: 'As HTML' }).click()
   await page
     .getByLabel('Text (HTML)')
     .fill('<h2>News</h2><p onclick="window.ran=1">It opens on Monday.</p><script>ran=2</script>')
@@ -46,7 +48,13 @@ test('an article is written in two languages, published, and seen in the app in 
   // While the preview parses it outside the page, the browser reports what the policy blocked.
   expect(console.splice(0).filter((said) => !said.includes('Content Security Policy'))).toEqual([])
   await page.getByRole('tab', { name: '日本語 (missing)' }).click()
-  await write(page, '新しいルーム', '<p>月曜日に開きます。</p>')
+  await page.getByLabel('Title', { exact: true }).fill('新しいルーム')
+  await page.getByRole('button', { name: 'With buttons' }).click()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).click()
+  await page.getByRole('button', { name: 'Bold' }).click()
+  await page.keyboard.insertText('月曜日に開きます。')
+  await expect(preview.getByText('月曜日に開きます。')).toBeVisible()
+  await page.getByRole('button', { name: 'Save this language' }).click()
   await expect(page.getByRole('tab', { name: '日本語', exact: true })).toBeVisible()
   expect(await axeOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -77,6 +85,7 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
   await signIn(page, stack, 'editor')
   await page.goto('/console/articles/2/show')
   const typed = '<p>What the editor types.</p>'
+  await page.getByRole('button', { name: 'As HTML' }).click()
   await page.getByLabel('Text (HTML)').fill(typed)
   // It stays while he looks at another language.
   await page.getByRole('tab', { name: '日本語' }).click()
