@@ -132,6 +132,7 @@ $$;
 create or replace function console_start.count_new_rounds(rounds_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  since constant timestamptz := app.now() - interval '3 days';
   due record;
   done integer := 0;
 begin
@@ -140,7 +141,7 @@ begin
     select round.*
     from games.game left join console_start.counted on counted.game_id = game.id cross join lateral (
       select game_id, issue, game_day, draws_at from rounds.round
-      where round.game_id = game.id and draws_at > greatest(counted.through, app.now() - interval '3 days')
+      where round.game_id = game.id and draws_at > greatest(counted.through, since)
         and settled_at is not null
         and not exists (select from console_start.round_figure figure
           where figure.game_id = round.game_id and figure.issue = round.issue and figure.room_id = 0 and not figure.robots)
