@@ -8,6 +8,7 @@ import HorizontalRule from '@mui/icons-material/HorizontalRule'
 import InsertLink from '@mui/icons-material/InsertLink'
 import Redo from '@mui/icons-material/Redo'
 import StrikethroughS from '@mui/icons-material/StrikethroughS'
+import Title from '@mui/icons-material/Title'
 import Undo from '@mui/icons-material/Undo'
 import {
   Box,
@@ -103,7 +104,7 @@ const TOOLS: readonly Tool[] = [
 function heading(level: 2 | 3): Tool {
   return {
     name: `heading${level}`,
-    icon: <Box sx={{ fontSize: 14, fontWeight: 700, width: 24 }}>H{level - 1}</Box>,
+    icon: <Title fontSize={level === 2 ? 'medium' : 'small'} />,
     on: (editor) => editor.isActive('heading', { level }),
     run: (editor) => editor.chain().focus().toggleHeading({ level }).run(),
   }
