@@ -74,9 +74,10 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
     return !at.whether_close && at.openTime1 >= 3 ? at.issue : undefined
   })
   const placed = await there(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
-  expect((await here(heart, { ...ROOM, after: 0 })).message.map(({ id }) => id)).toEqual([
-    placed.id,
-  ])
+  await eventually(async () => {
+    const { message } = await here(heart, { ...ROOM, after: 0 })
+    return message.some(({ id }) => id === placed.id) || undefined
+  })
   await eventually(async () => {
     const [row] = await database.owner.query<{ state: string }>(
       'select state from rounds.round where game_id = 1 and issue = $1',

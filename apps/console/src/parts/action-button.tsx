@@ -85,10 +85,12 @@ function ActionDialog<R extends StaffRoute>({
   const translate = useTranslate()
   const id = useId()
   const { act, pending, failure } = useAction(route, { done })
-  const [values, setValues] = useState<Record<string, string>>(() =>
+  // What the dialog was opened with: what comes later, such as an uploaded picture, was not typed here.
+  const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
-  const typed = fields.some(({ name, initial = '' }) => values[name] !== initial)
+  const [values, setValues] = useState(opened)
+  const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
   const faults = failure?.fields ?? {}
   // A fault of a field that is not in the dialog is told above it.

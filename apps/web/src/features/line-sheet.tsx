@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import styles from '#src/features/line-sheet.module.css'
+import { speedText } from '#src/features/speed-text.ts'
 import { useText } from '#src/i18n/text.ts'
 
 const LINES: readonly Line[] = [0, 1]
@@ -51,5 +52,5 @@ export function LineSpeed({ line }: { line: Line }) {
   const speed = useQuery(lineSpeedQuery(line))
   if (speed.isError) return <span className="num">{t('line.away')}</span>
   if (speed.data === undefined) return <span className="num">– ms</span>
-  return <span className="num">{t('line.ms', { ms: speed.data })}</span>
+  return <span className="num">{speedText(t, speed.data)}</span>
 }

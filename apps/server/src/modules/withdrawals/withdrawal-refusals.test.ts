@@ -262,8 +262,11 @@ describe('of a withdrawal the database itself keeps', () => {
     ]) {
       expect(await tried(database, id, change), change).toContain('never changes')
     }
-    for (const change of ['delete from', 'truncate']) {
-      await expect(owner.query(`${change} withdrawals.withdrawal`)).rejects.toThrow('never change')
+    for (const change of [
+      'delete from withdrawals.withdrawal',
+      'truncate withdrawals.withdrawal cascade',
+    ]) {
+      await expect(owner.query(change)).rejects.toThrow('never change')
     }
   })
 })

@@ -11,6 +11,7 @@ import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { activeLine } from '#src/data/lines.ts'
+import { speedText } from '#src/features/speed-text.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
@@ -48,7 +49,7 @@ export function HomeBar() {
             {t('line.name', { number: line + 1 })}{' '}
             {state !== 'asking' && (
               <span className={styles.speed}>
-                · {state === 'there' ? t('line.ms', { ms: speed.data ?? 0 }) : t('line.away')}
+                · {state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}
               </span>
             )}
           </span>
