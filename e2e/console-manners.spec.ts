@@ -7,6 +7,7 @@ test.use(DESKTOP)
 test('a page with unsaved text is left only after a question', async ({ page, stack }) => {
   await signIn(page, stack, 'owner')
   await page.goto('/console/about')
+  await page.getByRole('button', { name: 'As HTML' }).click()
   const html = page.getByRole('textbox', { name: /HTML/ })
   const before = await html.inputValue()
   await html.fill('<p>Half a sentence</p>')

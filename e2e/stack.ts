@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import {
   type BrowserContext,
   test as base,
+  type ConsoleMessage,
   expect,
   type Locator,
   type Page,
@@ -92,12 +93,17 @@ export { expect }
 /** Playwright's own message in a test without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
+/** The browser's own line on a call that the server was too busy for: the app makes it again, as a test does. */
+function isBusyServer(message: ConsoleMessage): boolean {
+  return /status of 503/.test(message.text()) && /\/api\//.test(message.location().url)
+}
+
 /** Collects the page's console errors and warnings, and its uncaught errors, from now on. */
 export function consoleOf(page: Page): string[] {
   const said: string[] = []
   page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type())) return
-    if (message.text() !== BLOCKED_WORKER) said.push(message.text())
+    if (!['error', 'warning'].includes(message.type()) || isBusyServer(message)) return
+    if (message.text() !== BLOCKED_WORKER) said.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => said.push(error.message))
   return said

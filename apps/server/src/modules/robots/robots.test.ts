@@ -1,13 +1,15 @@
 import { RULES } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '#testing/seeded-random.ts'
 import { chooseBet, MINIMUMS_MAX } from './choose-bet.ts'
 import { purse } from './keep-robots.ts'
 import { planRound } from './plan-round.ts'
-import { oneOf, systemRandom } from './random.ts'
+import { oneOf } from './random.ts'
 import { robotName } from './robot-name.ts'
 
 const U = 1_000_000n
+const random = seededRandom('robots')
 const known = new Set(RULES.map(({ id }) => id))
 
 describe('what a robot bets', () => {
@@ -16,7 +18,7 @@ describe('what a robot bets', () => {
     fc.assert(
       fc.property(amount, fc.bigInt({ min: 0n, max: 5_000n * U }), (stakeMin, more) => {
         const stakeMax = stakeMin + more
-        const chosen = chooseBet({ stakeMin, stakeMax }, systemRandom)
+        const chosen = chooseBet({ stakeMin, stakeMax }, random)
         if (!chosen) return more < 10_000n
         const { ruleIds, stake } = chosen
         const total = stake * BigInt(ruleIds.length)
@@ -37,7 +39,7 @@ describe('what a robot bets', () => {
     const rules = new Set<number>()
     const totals = new Set<bigint>()
     for (let turn = 0; turn < 4_000; turn += 1) {
-      const chosen = chooseBet({ stakeMin: 100n * U, stakeMax: 1_000_000n * U }, systemRandom)
+      const chosen = chooseBet({ stakeMin: 100n * U, stakeMax: 1_000_000n * U }, random)
       for (const id of chosen?.ruleIds ?? []) rules.add(id)
       totals.add((chosen?.stake ?? 0n) * BigInt(chosen?.ruleIds.length ?? 0))
     }
@@ -75,7 +77,7 @@ describe('when robots bet', () => {
             roomId: 11,
             place: index + 1,
           }))
-          const plan = planRound({ opensAt, sealsAt }, robots, systemRandom)
+          const plan = planRound({ opensAt, sealsAt }, robots, random)
           const keys = plan.map(({ playerId, number }) => `${playerId} ${number}`)
           expect(plan.every(({ at }) => at >= opensAt && at < sealsAt)).toBe(true)
           expect(plan.map(({ at }) => at)).toEqual(
@@ -94,7 +96,7 @@ describe('when robots bet', () => {
       roomId: 11,
       place: 1,
     }))
-    const plan = planRound({ opensAt: 0, sealsAt: 180_000 }, robots, systemRandom)
+    const plan = planRound({ opensAt: 0, sealsAt: 180_000 }, robots, random)
     const tenths = Array.from({ length: 10 }, (_, tenth) =>
       plan.filter(({ at }) => Math.floor(at / 18_000) === tenth),
     )
@@ -107,13 +109,13 @@ describe('when robots bet', () => {
 
 describe('a robot’s name', () => {
   it('is one that a person could have, and mostly another', () => {
-    const names = Array.from({ length: 500 }, () => robotName(systemRandom))
+    const names = Array.from({ length: 500 }, () => robotName(random))
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]{3,20}$/)
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBeGreaterThan(450)
   })
 })
 
 it('chooses one of a list, and never one of nothing', () => {
-  expect(oneOf(['only'], systemRandom)).toBe('only')
+  expect(oneOf(['only'], random)).toBe('only')
   expect(() => oneOf([], () => 0)).toThrow()
 })
