@@ -28,7 +28,7 @@ import * as store from './protection-store.ts'
 const OPERATIONS = Number(process.env.PROTECTION_OPERATIONS ?? 100_000)
 const SEED = Number(process.env.PROTECTION_SEED ?? Date.now() % 2 ** 31)
 /** On a slow machine they take minutes; 10^6 take ten times as long as 10^5. */
-const timeout = 600_000 * Math.ceil(OPERATIONS / 100_000)
+const timeout = 3_600_000 * Math.ceil(OPERATIONS / 100_000)
 const RUNS = 4
 const PROCESSES = 3
 const PLAYERS = 250
