@@ -103,11 +103,11 @@ test('a higher limit waits: the lower one binds until it is confirmed', async ({
   await sheet.getByLabel('Your limit').fill('80')
   await sheet.getByRole('button', { name: 'Ask for the higher limit' }).click()
   await expect(row).toContainText('50.00')
-  await expect(row).toContainText('Change from')
+  await expect(row).toContainText('Can be confirmed from')
   await row.click()
   await expect(sheet.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
   await sheet.getByRole('button', { name: 'Keep the present limit' }).click()
-  await expect(row).not.toContainText('Change from')
+  await expect(row).not.toContainText('Can be confirmed from')
 })
 
 test('a break ends betting and depositing on another device, and withdrawing stays open', async ({

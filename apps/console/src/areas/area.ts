@@ -30,6 +30,8 @@ export type AreaPage = {
 /** An entry of the menu: a resource by its name, or a page by its path. */
 export type AreaEntry = {
   readonly to: string
+  /** Its own: with the menu folded up, icons are all that is shown. */
+  readonly icon: ComponentType
   /** A key of the catalogs. */
   readonly label: string
   readonly action: StaffAction
@@ -55,7 +57,6 @@ export type Area = {
   readonly name: string
   /** A key of the catalogs; null: its entries stand in the menu without a heading. */
   readonly label: string | null
-  readonly icon: ComponentType
   /** `{ areas: { <name>: … }, resources: { … } }` */
   readonly texts: Texts
   readonly menu: readonly AreaEntry[]

@@ -13,7 +13,6 @@ export function AreaMenu() {
       {AREAS.map((area) => {
         const entries = area.menu.filter(({ action }) => may(action))
         if (entries.length === 0) return null
-        const Icon = area.icon
         return [
           open && area.label !== null && (
             <ListSubheader
@@ -24,7 +23,7 @@ export function AreaMenu() {
               {translate(area.label)}
             </ListSubheader>
           ),
-          ...entries.map(({ to, label }) => (
+          ...entries.map(({ to, icon: Icon, label }) => (
             <Menu.Item key={to} to={to} primaryText={translate(label)} leftIcon={<Icon />} />
           )),
         ]

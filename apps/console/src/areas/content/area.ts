@@ -1,4 +1,8 @@
 import Article from '@mui/icons-material/ArticleOutlined'
+import Campaign from '@mui/icons-material/CampaignOutlined'
+import Collections from '@mui/icons-material/CollectionsOutlined'
+import Info from '@mui/icons-material/InfoOutlined'
+import ViewCarousel from '@mui/icons-material/ViewCarouselOutlined'
 import {
   listBanners,
   listPieces,
@@ -26,14 +30,18 @@ const asked = (kind: PieceKind) => ({
 export const content: Area = {
   name: 'content',
   label: 'areas.content.title',
-  icon: Article,
   texts,
   menu: [
-    { to: '/articles', label: 'areas.content.articles', action: 'content.read' },
-    { to: '/announcements', label: 'areas.content.announcements', action: 'content.read' },
-    { to: '/banners', label: 'areas.content.banners', action: 'content.read' },
-    { to: '/promos', label: 'areas.content.promos', action: 'content.read' },
-    { to: '/about', label: 'areas.content.about', action: 'content.read' },
+    { to: '/articles', icon: Article, label: 'areas.content.articles', action: 'content.read' },
+    {
+      to: '/announcements',
+      icon: Campaign,
+      label: 'areas.content.announcements',
+      action: 'content.read',
+    },
+    { to: '/banners', icon: ViewCarousel, label: 'areas.content.banners', action: 'content.read' },
+    { to: '/promos', icon: Collections, label: 'areas.content.promos', action: 'content.read' },
+    { to: '/about', icon: Info, label: 'areas.content.about', action: 'content.read' },
   ],
   resources: [
     { name: 'articles', ...asked('article'), list: ArticleList, show: ArticlePage },

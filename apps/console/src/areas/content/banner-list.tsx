@@ -92,7 +92,7 @@ function Change() {
   if (!banner) return null
   const { id, version } = banner
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
         route={saveBanner}
         request={{ id, version }}

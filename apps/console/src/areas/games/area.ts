@@ -1,4 +1,8 @@
-import Casino from '@mui/icons-material/CasinoOutlined'
+import FrontHand from '@mui/icons-material/FrontHandOutlined'
+import History from '@mui/icons-material/History'
+import MeetingRoom from '@mui/icons-material/MeetingRoomOutlined'
+import SmartToy from '@mui/icons-material/SmartToyOutlined'
+import Timeline from '@mui/icons-material/Timeline'
 import { listRoomChanges, listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { listRounds } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Area } from '#src/areas/area.ts'
@@ -16,14 +20,13 @@ import texts from './en.json'
 export const games: Area = {
   name: 'games',
   label: 'areas.games.title',
-  icon: Casino,
   texts,
   menu: [
-    { to: '/rounds', label: 'areas.games.rounds', action: 'rounds.read' },
-    { to: '/rooms', label: 'areas.games.rooms', action: 'rooms.read' },
-    { to: '/room-changes', label: 'areas.games.roomChanges', action: 'odds.read' },
-    { to: '/stops', label: 'areas.games.stops', action: 'stops.read' },
-    { to: '/robots', label: 'areas.games.robots', action: 'robots.read' },
+    { to: '/rounds', icon: Timeline, label: 'areas.games.rounds', action: 'rounds.read' },
+    { to: '/rooms', icon: MeetingRoom, label: 'areas.games.rooms', action: 'rooms.read' },
+    { to: '/room-changes', icon: History, label: 'areas.games.roomChanges', action: 'odds.read' },
+    { to: '/stops', icon: FrontHand, label: 'areas.games.stops', action: 'stops.read' },
+    { to: '/robots', icon: SmartToy, label: 'areas.games.robots', action: 'robots.read' },
   ],
   resources: [
     {

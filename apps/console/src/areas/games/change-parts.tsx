@@ -48,7 +48,7 @@ export function DecideChange({ change }: { change: RoomChange }) {
   const { id, state, proposed_by: proposer } = change
   if (state !== 'proposed' && state !== 'confirmed') return null
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {state === 'proposed' && proposer !== self && (
         <ActionButton
           route={confirmRoomChange}

@@ -1,4 +1,12 @@
-import Paid from '@mui/icons-material/PaidOutlined'
+import AccountBalance from '@mui/icons-material/AccountBalanceOutlined'
+import Balance from '@mui/icons-material/Balance'
+import CreditCard from '@mui/icons-material/CreditCardOutlined'
+import Help from '@mui/icons-material/HelpOutlined'
+import Link from '@mui/icons-material/Link'
+import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
+import Payments from '@mui/icons-material/PaymentsOutlined'
+import Savings from '@mui/icons-material/SavingsOutlined'
+import Tune from '@mui/icons-material/Tune'
 import { listAdjustments, oneAdjustment } from '@sum28/contract/staff-adjustment-routes.ts'
 import { listBankBatches, oneBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits, oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
@@ -31,18 +39,57 @@ import texts from './en.json'
 export const money: Area = {
   name: 'money',
   label: 'areas.money.title',
-  icon: Paid,
   texts,
   menu: [
-    { to: '/withdrawals', label: 'areas.money.withdrawals', action: 'withdrawals.read' },
-    { to: '/bank-batches', label: 'areas.money.batches', action: 'withdrawals.read' },
-    { to: '/bank-deposits', label: 'areas.money.bankDeposits', action: 'bankDeposits.read' },
-    { to: '/unmatched-transfers', label: 'areas.money.unmatched', action: 'transfers.read' },
-    { to: '/held-deposits', label: 'areas.money.heldDeposits', action: 'heldDeposits.read' },
-    { to: '/adjustments', label: 'areas.money.adjustments', action: 'adjustments.read' },
-    { to: '/books', label: 'areas.money.books', action: 'books.read' },
-    { to: '/chain-differences', label: 'areas.money.differences', action: 'books.read' },
-    { to: '/bank-account', label: 'areas.money.bankAccount', action: 'bankAccount.read' },
+    {
+      to: '/withdrawals',
+      icon: Payments,
+      label: 'areas.money.withdrawals',
+      action: 'withdrawals.read',
+    },
+    {
+      to: '/bank-batches',
+      icon: AccountBalance,
+      label: 'areas.money.batches',
+      action: 'withdrawals.read',
+    },
+    {
+      to: '/bank-deposits',
+      icon: Savings,
+      label: 'areas.money.bankDeposits',
+      action: 'bankDeposits.read',
+    },
+    {
+      to: '/unmatched-transfers',
+      icon: Help,
+      label: 'areas.money.unmatched',
+      action: 'transfers.read',
+    },
+    {
+      to: '/held-deposits',
+      icon: PauseCircle,
+      label: 'areas.money.heldDeposits',
+      action: 'heldDeposits.read',
+    },
+    {
+      to: '/adjustments',
+      icon: Tune,
+      label: 'areas.money.adjustments',
+      action: 'adjustments.read',
+    },
+    { to: '/books', icon: Balance, label: 'areas.money.books', action: 'books.read' },
+    {
+      to: '/chain-differences',
+      icon: Link,
+      label: 'areas.money.differences',
+      action: 'books.read',
+    },
+    {
+      to: '/bank-account',
+      icon: CreditCard,
+      label: 'areas.money.bankAccount',
+      action: 'bankAccount.read',
+    },
   ],
   resources: [
     {

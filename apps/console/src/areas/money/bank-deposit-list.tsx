@@ -74,7 +74,7 @@ function Decide() {
     </>
   )
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
         route={confirmBankDeposit}
         request={{ id }}

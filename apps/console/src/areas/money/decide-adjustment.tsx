@@ -31,7 +31,7 @@ export function DecideAdjustment({ adjustment }: { adjustment: Adjustment }) {
     </>
   )
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {!own && (
         <ActionButton
           route={confirmAdjustment}

@@ -39,7 +39,7 @@ export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
   }
   if (state !== 'returning') return null
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {proposer !== self && (
         <ActionButton
           route={confirmReturn}

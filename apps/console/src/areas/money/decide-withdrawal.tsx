@@ -23,7 +23,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   )
   if (state === 'waiting') {
     return (
-      <Stack direction="row" sx={{ gap: 1 }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         {!record.frozen && (
           <ActionButton
             route={approveWithdrawal}

@@ -74,7 +74,7 @@ function Decide() {
   const { tx_id, log_index, state, assignment } = record
   const key = { tx_id, log_index }
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {state === 'waiting' && (
         <ActionButton
           route={assignTransfer}

@@ -1,4 +1,9 @@
+import AcUnit from '@mui/icons-material/AcUnit'
+import AlternateEmail from '@mui/icons-material/AlternateEmail'
+import FileCopy from '@mui/icons-material/FileCopyOutlined'
+import LockReset from '@mui/icons-material/LockReset'
 import People from '@mui/icons-material/PeopleOutlined'
+import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listAddressConflicts, listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers, onePlayer } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
@@ -22,15 +27,29 @@ const idOf = ({ user_id }: { user_id: number }) => user_id
 export const players: Area = {
   name: 'players',
   label: 'areas.players.title',
-  icon: People,
   texts,
   menu: [
-    { to: '/players', label: 'areas.players.list', action: 'players.read' },
-    { to: '/signs', label: 'areas.players.signs', action: 'players.read' },
-    { to: '/likenesses', label: 'areas.players.likenesses', action: 'players.read' },
-    { to: '/code-resets', label: 'areas.players.codeResets', action: 'players.read' },
-    { to: '/frozen-accounts', label: 'areas.players.frozen', action: 'players.read' },
-    { to: '/address-conflicts', label: 'areas.players.addresses', action: 'players.read' },
+    { to: '/players', icon: People, label: 'areas.players.list', action: 'players.read' },
+    { to: '/signs', icon: TrendingUp, label: 'areas.players.signs', action: 'players.read' },
+    {
+      to: '/likenesses',
+      icon: FileCopy,
+      label: 'areas.players.likenesses',
+      action: 'players.read',
+    },
+    {
+      to: '/code-resets',
+      icon: LockReset,
+      label: 'areas.players.codeResets',
+      action: 'players.read',
+    },
+    { to: '/frozen-accounts', icon: AcUnit, label: 'areas.players.frozen', action: 'players.read' },
+    {
+      to: '/address-conflicts',
+      icon: AlternateEmail,
+      label: 'areas.players.addresses',
+      action: 'players.read',
+    },
   ],
   resources: [
     {

@@ -21,7 +21,7 @@ export function DecideCodeReset({ reset }: { reset: CodeReset }) {
   const { id, state, username, proposed_by: proposer } = reset
   if (state !== 'proposed') return null
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {proposer !== self && (
         <ActionButton
           route={confirmCodeReset}

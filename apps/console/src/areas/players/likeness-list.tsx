@@ -48,7 +48,7 @@ export function LikenessList() {
           <Moment source="found_at" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
-          <Stack direction="row" sx={{ gap: 1 }}>
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
             <StateChip
               source="state"
               texts="areas.players.likenessState"
@@ -94,7 +94,7 @@ function Decision() {
   const { id, username, like_username: other, decided_by: by, reason } = likeness
   if (likeness.state !== 'open') return [reason, by].filter(Boolean).join(' · ')
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
         route={releaseLikeness}
         request={{ id }}

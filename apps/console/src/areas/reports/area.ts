@@ -9,9 +9,10 @@ import texts from './en.json'
 export const reports: Area = {
   name: 'reports',
   label: 'areas.reports.title',
-  icon: BarChart,
   texts,
-  menu: [{ to: '/reports', label: 'areas.reports.figures', action: 'reports.read' }],
+  menu: [
+    { to: '/reports', icon: BarChart, label: 'areas.reports.figures', action: 'reports.read' },
+  ],
   resources: [
     { name: 'reports', action: 'reports.read', ask: keysetList(reportList), list: ReportPage },
   ],

@@ -1,4 +1,6 @@
+import AdminPanelSettings from '@mui/icons-material/AdminPanelSettingsOutlined'
 import Badge from '@mui/icons-material/BadgeOutlined'
+import ReceiptLong from '@mui/icons-material/ReceiptLongOutlined'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { listMembers } from '@sum28/contract/staff-house-routes.ts'
 import type { Area } from '#src/areas/area.ts'
@@ -13,12 +15,11 @@ import texts from './en.json'
 export const staff: Area = {
   name: 'staff',
   label: 'areas.staff.title',
-  icon: Badge,
   texts,
   menu: [
-    { to: '/members', label: 'areas.staff.members', action: 'members.read' },
-    { to: '/roles', label: 'areas.staff.roles', action: 'own.session' },
-    { to: '/audit', label: 'areas.staff.audit', action: 'audit.read' },
+    { to: '/members', icon: Badge, label: 'areas.staff.members', action: 'members.read' },
+    { to: '/roles', icon: AdminPanelSettings, label: 'areas.staff.roles', action: 'own.session' },
+    { to: '/audit', icon: ReceiptLong, label: 'areas.staff.audit', action: 'audit.read' },
   ],
   resources: [
     {

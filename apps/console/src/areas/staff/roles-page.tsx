@@ -33,11 +33,7 @@ export function RolesPage() {
           <TableBody>
             {ACTIONS.map((action) => (
               <TableRow key={action}>
-                <TableCell
-                  component="th"
-                  scope="row"
-                  sx={{ overflowWrap: 'anywhere', maxWidth: '11rem' }}
-                >
+                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
                   {action}
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>

@@ -7,9 +7,8 @@ import texts from './en.json'
 export const start: Area = {
   name: 'start',
   label: null,
-  icon: Home,
   texts,
-  menu: [{ to: '/', label: 'areas.start.title', action: 'start.needs' }],
+  menu: [{ to: '/', icon: Home, label: 'areas.start.title', action: 'start.needs' }],
   resources: [],
   pages: [{ path: '/', action: 'start.needs', page: StartPage }],
   searches: [],
