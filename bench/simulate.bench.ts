@@ -77,10 +77,14 @@ for (const [players, processes, databaseCores] of isShort
   : ([
       [1e4, 2, 2],
       [1e5, 2, 2],
+      [1e6, 2, 4],
       [1e6, 4, 4],
+      [1e6, 4, 8],
       [1e6, 8, 4],
       [1e6, 8, 8],
       [1e6, 16, 8],
+      [1e6, 125, 8],
+      [1e6, 125, 32],
     ] as const)) {
   const name = `${players.toLocaleString('en')} players, ${processes} processes, ${databaseCores} cores`
   add(name, '', simulate({ ...ONE, processes, databaseCores }, ordersOfRound(players), seed))
