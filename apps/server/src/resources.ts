@@ -10,6 +10,7 @@ import { type LocalKeys, localKeys } from '#src/adapters/local-keys.ts'
 import type { Config } from '#src/config.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import type { Work } from '#src/db/limits.ts'
+import { type OldReads, openOldReads, type Replica } from '#src/db/old-reads.ts'
 import { poolUse, showJobs, showPools } from '#src/metrics.ts'
 import { type Sealer, sealer } from '#src/sealer.ts'
 import { startTracing } from '#src/tracing.ts'
@@ -45,6 +46,8 @@ export type Resources = Required<AppOptions> & {
   readonly orderDb: Database
   readonly jobDb: Database
   readonly fileDb: Database
+  /** Reads that may be a little old: of a replica, where there is one. */
+  readonly oldReads: OldReads
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
   readonly schedule: ScheduleRules
@@ -61,9 +64,13 @@ export type Resources = Required<AppOptions> & {
  * go on while pages are slow. A file holds one for as long as its reader takes; of orders one batch is
  * under way at a time, and beside it the results of repeated keys are read.
  */
-const CONNECTIONS = { requests: 16, orders: 4, jobs: 6, files: 4 } as const satisfies Partial<
-  Record<Work, number>
->
+const CONNECTIONS = {
+  requests: 16,
+  orders: 4,
+  jobs: 6,
+  files: 4,
+  replica: 8,
+} as const satisfies Partial<Record<Work, number>>
 
 export async function openResources(
   options: AppOptions,
@@ -78,10 +85,12 @@ export async function openResources(
   const keys = localKeys(config.dataDir, config.secretKey)
   const secretKey = config.secretKey ?? keys.secretKey
 
-  function open(work: keyof typeof CONNECTIONS): Database {
-    const opened = openDatabase(databaseUrl, {
+  function open(work: keyof typeof CONNECTIONS, url = databaseUrl): Database {
+    const opened = openDatabase(url, {
       work,
       connectionsMax: CONNECTIONS[work],
+      // What a replica breaks off is read of the primary instead.
+      ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
     })
     ending.defer(() => opened.close())
@@ -91,6 +100,12 @@ export async function openResources(
   const orderDb = open('orders')
   const jobDb = open('jobs')
   const fileDb = open('files')
+  const replicas = config.replicas.addresses.map(
+    (address): Replica => ({
+      name: address,
+      db: open('replica', addressOfReplica(databaseUrl, address)),
+    }),
+  )
   const clock = databaseClock(db)
   ending.defer(await keepInStep(clock, tuning.clockSyncMs))
   const metrics = new Registry()
@@ -99,8 +114,13 @@ export async function openResources(
     orders: poolUse(orderDb.pool),
     jobs: poolUse(jobDb.pool),
     files: poolUse(fileDb.pool),
+    ...Object.fromEntries(replicas.map(({ name, db }) => [`replica ${name}`, poolUse(db.pool)])),
   }))
   showJobs(metrics, jobDb)
+  const oldReads = openOldReads({
+    ...{ primary: db, replicas, lagMaxMs: config.replicas.lagMaxMs },
+    ...{ now: clock.now, metrics, log, ending },
+  })
   const bus = openBus({ config, databaseUrl, log, ending })
 
   return {
@@ -114,6 +134,7 @@ export async function openResources(
     orderDb,
     jobDb,
     fileDb,
+    oldReads,
     now: clock.now,
     schedule: config.schedule,
     timeZone: config.schedule.timeZone,
@@ -121,4 +142,11 @@ export async function openResources(
     metrics,
     gamesChanged: (gameIds) => bus.publish(gameIds.map((id) => ({ topic: 'game', id }))),
   }
+}
+
+/** A replica has the database, the role and the password of the primary, at another host and port. */
+function addressOfReplica(databaseUrl: string, host: string): string {
+  const address = new URL(databaseUrl)
+  address.host = host
+  return address.toString()
 }

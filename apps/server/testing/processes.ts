@@ -26,12 +26,13 @@ const IN_COMMON = {
   RATE_LIMITS: 'off',
 }
 
-/** An installation on a database of its own, which has no process yet. */
+/** An installation on a database of its own, or a given one, which has no process yet. */
 export async function createInstallation(
   environment: Record<string, string> = {},
+  given?: TestDatabase,
 ): Promise<Processes> {
-  const database = await createTestDatabase()
-  const shared = { ...IN_COMMON, ...environment }
+  const database = given ?? (await createTestDatabase())
+  const shared = { ...IN_COMMON, DATABASE_URL: database.applicationUrl, ...environment }
   const { withdrawals, payoutMax } = readConfig(shared)
   await writeWithdrawalTerms(database.owner, withdrawals)
   await writePayoutMax(database.owner, payoutMax)
@@ -44,7 +45,6 @@ export async function createInstallation(
         config: readConfig({
           ...shared,
           ROLE: role,
-          DATABASE_URL: database.applicationUrl,
           DATA_DIR: dataDir,
           PORT: '0',
         }),

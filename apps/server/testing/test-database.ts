@@ -27,22 +27,27 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** Clones a database; it is dropped when the test is over. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const database = await cloneDatabase()
+/**
+ * Clones a database; it is dropped when the test is over.
+ *
+ * @param server where the owner connects to another server than that of the test run
+ */
+export async function createTestDatabase(server?: string): Promise<TestDatabase> {
+  const database = await cloneDatabase(server)
   onTestFinished(() => database.drop())
   return database
 }
 
 /** Clones a database that the caller drops. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase(server = inject('databaseServer')): Promise<TestDatabase> {
+  const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
   const name = `test_${randomBytes(6).toString('hex')}`
   // On a server that never waits for its disk, a copy of the files is quicker than the log of a copy.
   await asAdmin((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
   )
   if (KEPT) await asAdmin((admin) => noteWhose(admin, name))
-  const ownerUrl = new URL(inject('databaseServer'))
+  const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
   const applicationUrl = await makeApplicationRole(ownerUrl.toString(), 'test')
   // Tests send a hundred statements at once, on machines that have much else to do.
@@ -103,8 +108,11 @@ async function noteWhose(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-async function asAdmin(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const url = new URL(inject('databaseServer'))
+async function onServer(
+  server: string,
+  work: (admin: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const url = new URL(server)
   url.pathname = '/postgres'
   const admin = new pg.Client({ connectionString: url.toString() })
   await admin.connect()

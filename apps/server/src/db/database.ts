@@ -66,6 +66,8 @@ export type PoolOptions = {
   work?: Work
   /** Other limits than those of the work. */
   limits?: Partial<Limits>
+  /** How often in all a statement is sent that was broken off for another transaction's sake. */
+  triesMax?: number
   /** Hears of idle connections that broke, such as when the database restarts. */
   onError?: (error: Error) => void
 }
@@ -81,7 +83,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values, options) => triedAgain(() => run(pool, text, values, options)),
+    query: (text, values, how) => triedAgain(() => run(pool, text, values, how), options.triesMax),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
     queryAfresh: (text, values) =>
@@ -178,12 +180,15 @@ const TRIES_MAX = 6
 const PAUSE_MS = 20
 
 /** Does work that is one transaction, and again where a deadlock or a conflict has rolled it back. */
-async function triedAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+async function triedAgain<Result>(
+  work: () => Promise<Result>,
+  triesMax = TRIES_MAX,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isBrokenOff(error) || tries === TRIES_MAX) throw error
+      if (!isBrokenOff(error) || tries >= triesMax) throw error
     }
     // Whoever met each other at the same moment should not do so again.
     await sleep(Math.random() * PAUSE_MS * 2 ** (tries - 1))

@@ -1,6 +1,8 @@
 /** The balance that a room needs: cash and what is at stake in running rounds. */
+
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { ofPrimary } from '#src/db/old-reads.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import {
   addPlayer,
@@ -106,6 +108,7 @@ describe('over HTTP', () => {
     const api = await serveForTest(
       betRoutes({
         db,
+        oldReads: ofPrimary(db),
         placeBet: betPlacer({ db, onAccepted: () => {} }),
         timeZone: 'Asia/Singapore',
         now: Date.now,

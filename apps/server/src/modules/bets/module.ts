@@ -8,12 +8,12 @@ import { betDownloads, betRoutes } from './routes.ts'
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
+    'db' | 'oldReads' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
   > & {
     balance: ReadBalance
   },
 ) {
-  const { db, timeZone, now, bus, log, balance } = deps
+  const { db, oldReads, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
@@ -26,7 +26,7 @@ export function betsModule(
   return {
     placeBet,
     money: playerMoney({ db, balance, timeZone, now }),
-    routes: betRoutes({ db, placeBet, timeZone, now }),
+    routes: betRoutes({ db, oldReads, placeBet, timeZone, now }),
     downloads: betDownloads({ db: deps.fileDb, timeZone, now }),
   }
 }

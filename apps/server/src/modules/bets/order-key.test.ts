@@ -1,8 +1,10 @@
 /** An idempotency key stands for one order: the same again is answered as before, any other is a conflict. */
+
 import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
+import { ofPrimary } from '#src/db/old-reads.ts'
 import { addPlayer, openTestRound, orderFor } from '#testing/fixtures.ts'
 import { serveForTest } from '#testing/served-routes.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
@@ -31,7 +33,7 @@ async function served() {
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order: Request = {
     issue: round.issue,

@@ -1,9 +1,11 @@
 /** The greatest payout of a player and round: the worst of the 28 sums, over all his bets of it. */
+
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ofPrimary } from '#src/db/old-reads.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll, type TestRound } from '#testing/fixtures.ts'
@@ -163,7 +165,7 @@ it('over HTTP the refusal says the greatest payout and what is left of it, again
   const { db } = database
   const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ db, oldReads: ofPrimary(db), placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order = {
     issue: round.issue,

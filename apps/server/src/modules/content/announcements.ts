@@ -1,17 +1,31 @@
 import type { Language } from '@sum28/i18n/languages.ts'
-import type { Database } from '#src/db/database.ts'
-import { type Announcement, announcementsFor, announcementsRead } from './article-store.ts'
+import type { Queryable } from '#src/db/database.ts'
+import {
+  type Announcement,
+  announcementsReadAt,
+  announcementsShown,
+  noteAnnouncementsRead,
+} from './article-store.ts'
 
 const SHOWN = 50
 
-/** Makes the function that gives a player the announcements in his language, and notes that he read them. */
-export function announcementReader(db: Database) {
+/**
+ * Makes the function that gives a player the announcements in his language, and notes that he read them.
+ *
+ * @param db where is kept what he has read
+ * @param content where the announcements are read
+ */
+export function announcementReader(db: Queryable, content: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
-    const announcements = await announcementsFor(db, { ...reader, limit: SHOWN })
+    const [shown, readAt] = await Promise.all([
+      announcementsShown(content, { lang: reader.lang, limit: SHOWN }),
+      announcementsReadAt(db, reader.playerId),
+    ])
+    const announcements = shown.map((each) => ({ ...each, read: each.publishedAt < readAt }))
     const unread = announcements.find(({ read }) => !read)
     if (unread) {
       const upTo = Math.max(...announcements.map(({ publishedAt }) => publishedAt))
-      await announcementsRead(db, { playerId: reader.playerId, upTo })
+      await noteAnnouncementsRead(db, { playerId: reader.playerId, upTo })
     }
     return announcements
   }

@@ -72,22 +72,29 @@ export type Announcement = {
   read: boolean
 }
 
-/** The latest announcements, newest first, and whether a player had read them. */
-export function announcementsFor(
+/** The latest announcements, newest first. */
+export function announcementsShown(
   db: Queryable,
-  { lang, playerId, limit }: { lang: string; playerId: number; limit: number },
-): Promise<Announcement[]> {
-  return db.query<Announcement>(
-    `select thing.id, title, html, published_at as "publishedAt",
-       published_at <= coalesce((select read_at from content.announcement_reader
-         where player_id = $2), '-infinity') as read
+  { lang, limit }: { lang: string; limit: number },
+): Promise<Omit<Announcement, 'read'>[]> {
+  return db.query(
+    `select thing.id, title, html, published_at as "publishedAt"
      from content.announcement thing, ${inLanguage('announcement_text', 'announcement_id')}
-     where ${PUBLISHED} order by published_at desc, thing.id desc limit $3`,
-    [lang, playerId, limit],
+     where ${PUBLISHED} order by published_at desc, thing.id desc limit $2`,
+    [lang, limit],
   )
 }
 
-export async function announcementsRead(
+/** Announcements of before this instant, in milliseconds since 1970, a player has read; -Infinity: none. */
+export async function announcementsReadAt(db: Queryable, playerId: number): Promise<number> {
+  const [row] = await db.query<{ readAt: number }>(
+    `select read_at as "readAt" from content.announcement_reader where player_id = $1`,
+    [playerId],
+  )
+  return row?.readAt ?? Number.NEGATIVE_INFINITY
+}
+
+export async function noteAnnouncementsRead(
   db: Queryable,
   { playerId, upTo }: { playerId: number; upTo: number },
 ): Promise<void> {

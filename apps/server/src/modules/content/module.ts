@@ -5,14 +5,15 @@ import type { Resources } from '#src/resources.ts'
 import { announcementReader } from './announcements.ts'
 import { clientConfig } from './client-config.ts'
 import { contentRoutes } from './routes.ts'
+import { winnersReader } from './winners.ts'
 
 export function contentModule(
-  deps: Pick<Resources, 'db' | 'config' | 'build'> & {
+  deps: Pick<Resources, 'db' | 'oldReads' | 'config' | 'build'> & {
     catalog: () => Promise<Catalog>
     takesBankDeposits: () => Promise<boolean>
   },
 ) {
-  const { db, config, build, catalog, takesBankDeposits } = deps
+  const { db, oldReads, config, build, catalog, takesBankDeposits } = deps
   const features = lastKnown(
     async () => ({
       bankDeposits: await takesBankDeposits(),
@@ -21,9 +22,10 @@ export function contentModule(
     { bankDeposits: false, robots: false },
   )
   return {
-    readAnnouncements: announcementReader(db),
+    readAnnouncements: announcementReader(db, oldReads.anyTime('content')),
     routes: contentRoutes({
-      db,
+      content: oldReads.anyTime('content'),
+      latestWinners: winnersReader(oldReads.anyTime('winners')),
       clientConfig: async (origin) =>
         clientConfig(config, { origin, build, ...(await features()) }),
     }),

@@ -8,9 +8,10 @@ import {
 } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { maskedName } from '#src/modules/accounts/masked-name.ts'
+import type { Winner } from '#src/modules/bets/bet-store.ts'
 import { refuse } from '#src/refusal.ts'
 import {
   type Article,
@@ -21,18 +22,18 @@ import {
   shownPromos,
 } from './article-store.ts'
 import { shownBanners, textOf } from './content-store.ts'
-import { winnersReader } from './winners.ts'
 
 /** The label that the home screen has borne since the first version; the build's own is in config. */
 const VERSION_LABEL = '21.04.02'
 
 export function contentRoutes(deps: {
-  db: Database
+  /** Where articles and banners are read. */
+  content: Queryable
+  latestWinners: () => Promise<Winner[]>
   /** What the client must know; the origin is the one that it called. */
   clientConfig: (origin: string) => Promise<ReplyOf<typeof configRoute>>
 }): RouteBinding[] {
-  const { db, clientConfig } = deps
-  const latestWinners = winnersReader(db)
+  const { content: db, latestWinners, clientConfig } = deps
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([

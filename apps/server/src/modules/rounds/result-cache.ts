@@ -2,59 +2,78 @@
  * Reads of results that many make alike: those who ask in the same moment share one, and what was
  * read of a day that is over is kept, for nothing of it changes any more.
  */
-import { addDays, dayOf } from '@sum28/domain/schedule.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
+import type { OldReads } from '#src/db/old-reads.ts'
 import { hasRoundsToCome } from './round-store.ts'
 
 /** The most lists that are kept; the one that was asked for longest ago goes first. */
 const KEPT_MAX = 200
 
+type Asked = {
+  gameId: number
+  day: string | null
+  /** The last game day of which something is read; null: it may be today. */
+  lastDay: string | null
+  /** Tells apart all that may differ beside game and day. */
+  key: string
+}
+
 export type ResultCache = <Value>(
-  /** What is read; `key` tells apart all that may differ beside game and day. */
-  what: { gameId: number; day: string | null; key: string },
-  read: () => Promise<Value>,
+  what: Asked,
+  read: (db: Queryable) => Promise<Value>,
 ) => Promise<Value>
 
+/** The instant, in milliseconds since 1970, at which a game day is over for certain. */
+export function endOfGameDay(timeZone: string, day: string): number {
+  // It ends before the calendar day after it does.
+  return startOfDay(timeZone, addDays(day, 2))
+}
+
 export function resultCache(deps: {
-  db: Queryable
+  oldReads: OldReads
   timeZone: string
   now: () => number
 }): ResultCache {
   const known = new LRUCache<string, Promise<unknown>>({ max: KEPT_MAX })
 
   /** Whether a game day is over, with each of its rounds drawn or voided. */
-  async function isOver(gameId: number, day: string | null): Promise<boolean> {
-    // A game day ends before the calendar day after it does.
-    if (day === null || day >= addDays(dayOf(deps.timeZone, deps.now()), -1)) return false
-    return !(await hasRoundsToCome(deps.db, { gameId, day }))
+  async function isOver(
+    db: Queryable,
+    { gameId, day }: Pick<Asked, 'gameId' | 'day'>,
+  ): Promise<boolean> {
+    if (day === null || endOfGameDay(deps.timeZone, day) > deps.now()) return false
+    return !(await hasRoundsToCome(db, { gameId, day }))
   }
 
-  return function share<Value>(
-    { gameId, day, key }: { gameId: number; day: string | null; key: string },
-    read: () => Promise<Value>,
-  ): Promise<Value> {
-    const name = `${gameId} ${day} ${key}`
+  return function share<Value>(asked: Asked, read: (db: Queryable) => Promise<Value>) {
+    const name = `${asked.gameId} ${asked.day} ${asked.key}`
     const shared = known.get(name) as Promise<Value> | undefined
     if (shared) return shared
-    const reading = begin(name, gameId, day, read)
+    const reading = begin(name, asked, read)
     known.set(name, reading)
     return reading
   }
 
   function begin<Value>(
     name: string,
-    gameId: number,
-    day: string | null,
-    read: () => Promise<Value>,
+    asked: Asked,
+    read: (db: Queryable) => Promise<Value>,
   ): Promise<Value> {
     const forget = () => {
       if (known.peek(name) === reading) known.delete(name)
     }
-    // Whether the day is over is asked first: what is read afterwards is then the whole of it.
-    const reading: Promise<Value> = isOver(gameId, day)
-      .then(async (over) => {
-        const value = await read()
+    const until = asked.lastDay
+      ? endOfGameDay(deps.timeZone, asked.lastDay)
+      : Number.POSITIVE_INFINITY
+    // Whether the day is over is asked first, of the same database: what it then says is the whole of it.
+    const reading: Promise<Value> = deps.oldReads
+      .ofPeriod('results', until, async (db) => {
+        const over = await isOver(db, asked)
+        return { over, value: await read(db) }
+      })
+      .then(({ over, value }) => {
         if (!over) forget()
         return value
       })

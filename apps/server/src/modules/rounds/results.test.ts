@@ -1,4 +1,5 @@
 /** Lists of results and candles, each number of them reckoned anew from the raw draws. */
+
 import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
@@ -6,6 +7,7 @@ import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
+import { ofPrimary } from '#src/db/old-reads.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { addPastRounds, issueOf, type PastRound, sealedRounds } from '#testing/past-rounds.ts'
 import { type ServedRoutes, serveForTest } from '#testing/served-routes.ts'
@@ -57,7 +59,9 @@ async function served(): Promise<{
   const database = await createTestDatabase()
   const clock = { now: NOW }
   const timeZone = 'Asia/Singapore'
-  const api = await serveForTest(roundRoutes({ db: database.db, timeZone, now: () => clock.now }))
+  const api = await serveForTest(
+    roundRoutes({ oldReads: ofPrimary(database.db), timeZone, now: () => clock.now }),
+  )
   return { database, api, clock }
 }
 
@@ -239,7 +243,7 @@ describe('results', () => {
       },
     }
     const api = await serveForTest(
-      roundRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
+      roundRoutes({ oldReads: ofPrimary(counted), timeZone: 'Asia/Singapore', now: () => NOW }),
     )
     const ask = () =>
       Promise.all(

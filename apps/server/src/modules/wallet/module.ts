@@ -3,9 +3,10 @@ import type { Resources } from '#src/resources.ts'
 import { balanceReader } from './balance.ts'
 import { walletRoutes } from './routes.ts'
 
-export function walletModule({ db, timeZone, now }: Pick<Resources, 'db' | 'timeZone' | 'now'>) {
+export function walletModule(deps: Pick<Resources, 'db' | 'oldReads' | 'timeZone' | 'now'>) {
+  const { db, oldReads, timeZone, now } = deps
   return {
     balance: balanceReader(db),
-    routes: walletRoutes({ db, timeZone, now }),
+    routes: walletRoutes({ oldReads, timeZone, now }),
   }
 }

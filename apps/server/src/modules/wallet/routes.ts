@@ -3,7 +3,7 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
-import type { Database } from '#src/db/database.ts'
+import type { OldReads } from '#src/db/old-reads.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
@@ -30,7 +30,7 @@ const STATUS: Record<StatementRow['outcome'], number> = { waiting: 0, done: 1, r
 const BANK_REFERENCE = 'bank:'
 
 export function walletRoutes(deps: {
-  db: Database
+  oldReads: OldReads
   timeZone: string
   now: () => number
 }): RouteBinding[] {
@@ -42,12 +42,10 @@ export function walletRoutes(deps: {
         .filter(([, type]) => input.type === undefined || type === input.type)
         .map(([kind]) => kind)
       const paging = pagingOf(input)
-      const { rows, total } = await statementOf(deps.db, {
-        playerId: caller.playerId,
-        ...span,
-        kinds,
-        ...paging,
-      })
+      const asked = { playerId: caller.playerId, ...span, kinds, ...paging }
+      const { rows, total } = await deps.oldReads.ofPeriod('statement', span.until, (db) =>
+        statementOf(db, asked),
+      )
       return listReply(
         rows.map((row) => ledgerRow(row, lang)),
         total,

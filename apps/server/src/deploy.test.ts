@@ -1,0 +1,231 @@
+/**
+ * What `deploy/` says is true: manifests are whole, each variable is one of the product's with a value that it
+ * takes, each metric is shown by a running product, and each alarm leads to a part of the runbooks.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { createTestApp } from '#testing/test-app.ts'
+import { readConfig, VARIABLES } from './config.ts'
+
+const DEPLOY = new URL('../../../deploy/', import.meta.url)
+const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
+
+/** What Node itself reads. */
+const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
+
+/** What stands in for what an operator has to fill in. */
+const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
+
+type Environment = Record<string, string>
+
+function text(file: string): string {
+  return readFileSync(new URL(file, DEPLOY), 'utf8')
+}
+
+/** Every variable is one that is read, and together they let a process start. */
+function expectTaken(environment: Environment): void {
+  const unknown = Object.keys(environment).filter(
+    (name) => ![...VARIABLES, ...OF_NODE].includes(name as never),
+  )
+  expect(unknown).toEqual([])
+  const values = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{[^}]*\}/g, FILLED_IN.SECRET_KEY.replaceAll(' ', '-')),
+    ]),
+  )
+  readConfig({ ...values, ...FILLED_IN })
+}
+
+describe('the image', () => {
+  const lines = text('Containerfile').split('\n')
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+
+  it('runs as nobody in particular, tells its health, and has no tools to build with', () => {
+    expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001'])
+    expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
+    expect(last.filter((line) => /^RUN .*\b(npm|apt|apt-get|apk|curl)\b/.test(line))).toEqual([])
+    expect(last.some((line) => line.includes('sbom.json'))).toBe(true)
+  })
+
+  it('is made from files that are there, with variables that are read', () => {
+    for (const line of last.filter((each) => each.startsWith('COPY --from=server'))) {
+      const [, , ...paths] = line.split(' ')
+      for (const path of paths.slice(0, -1).map((each) => each.replace('/app/', ''))) {
+        const made = ['sbom.json', '/usr/local/bin/node'].includes(path)
+        expect(made || existsSync(new URL(`../${path}`, DEPLOY)), path).toBe(true)
+      }
+    }
+    const set = last.find((line) => line.startsWith('ENV '))?.matchAll(/(\w+)=(\S+)/g) ?? []
+    const environment = Object.fromEntries([...set].map(([, name, value]) => [name, value]))
+    expectTaken({ ...environment, PROFILE: 'demo' } as Environment)
+  })
+})
+
+describe('the compose file', () => {
+  type Service = { image?: string; environment?: Environment; read_only?: boolean } & {
+    volumes?: string[]
+    deploy?: { replicas: number }
+  }
+  const { services, volumes } = parse(text('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: Record<string, unknown>
+  }
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
+
+  it('has the whole: two that answer, two that lead, one that works, and what they need', () => {
+    expect(ours.map(([name]) => name)).toEqual(['api', 'engine', 'jobs'])
+    expect([services.api?.deploy, services.engine?.deploy]).toEqual([
+      { replicas: 2 },
+      { replicas: 2 },
+    ])
+    for (const name of ['haproxy', 'postgres', 'nats', 's3']) {
+      expect(services[name]?.image, name).toMatch(/^docker\.io\//)
+    }
+  })
+
+  it.each(ours)('%s has variables and values that the product takes', (name, service) => {
+    expect(service.environment?.ROLE).toBe(name)
+    expect(service.read_only).toBe(true)
+    expectTaken(service.environment ?? {})
+  })
+
+  it('names files and volumes that are there', () => {
+    for (const volume of Object.values(services).flatMap((service) => service.volumes ?? [])) {
+      const [from = ''] = volume.split(':')
+      const there = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
+      expect(there, volume).toBe(true)
+    }
+  })
+})
+
+describe('the manifests', () => {
+  type Manifest = {
+    apiVersion: string
+    kind: string
+    metadata: { name: string; labels: Record<string, string> }
+    spec: Record<string, unknown>
+    data?: Environment
+    stringData?: Environment
+  }
+  const manifests = readdirSync(new URL('kubernetes/', DEPLOY)).flatMap((file) =>
+    parseAllDocuments(text(`kubernetes/${file}`)).map((document) => {
+      expect(document.errors).toEqual([])
+      return document.toJS() as Manifest
+    }),
+  )
+  const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
+  const shared = {
+    ...ofKind('ConfigMap')[0]?.data,
+    ...ofKind('Secret')[0]?.stringData,
+  }
+  const VERSIONS: Record<string, string> = {
+    ConfigMap: 'v1',
+    Deployment: 'apps/v1',
+    NetworkPolicy: 'networking.k8s.io/v1',
+    PersistentVolumeClaim: 'v1',
+    PodDisruptionBudget: 'policy/v1',
+    Secret: 'v1',
+    Service: 'v1',
+  }
+
+  it('are of kinds and versions that there are, each named once', () => {
+    for (const { kind, apiVersion, metadata } of manifests) {
+      expect(apiVersion, kind).toBe(VERSIONS[kind])
+      expect(metadata.labels['app.kubernetes.io/name']).toBe('sum28')
+    }
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(ofKind('Deployment').map((each) => [each.metadata.name, each] as const))(
+    '%s may do nothing but its work, is asked whether it lives, and has values that the product takes',
+    (_name, manifest) => {
+      const spec = manifest.spec as {
+        selector: { matchLabels: object }
+        template: { metadata: { labels: object }; spec: PodSpec }
+      }
+      const pod = spec.template.spec
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels)
+      expect(pod.automountServiceAccountToken).toBe(false)
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 })
+      const [container, ...more] = pod.containers
+      expect(more).toEqual([])
+      expect(container).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        livenessProbe: { httpGet: { path: '/healthz' } },
+        readinessProbe: { httpGet: { path: '/readyz' } },
+        startupProbe: { httpGet: { path: '/healthz' } },
+      })
+      expect(container?.volumeMounts.map(({ name }) => name).sort()).toEqual(
+        pod.volumes.map(({ name }) => name).sort(),
+      )
+      const own = Object.fromEntries(container?.env.map(({ name, value }) => [name, value]) ?? [])
+      expectTaken({ ...shared, ...own })
+    },
+  )
+
+  it('keep one of each kind that has several', () => {
+    for (const { spec, metadata } of ofKind('Deployment')) {
+      const budget = ofKind('PodDisruptionBudget').find(
+        (each) => each.metadata.name === metadata.name,
+      )
+      expect(budget !== undefined, metadata.name).toBe((spec.replicas as number) > 1)
+    }
+  })
+})
+
+type PodSpec = {
+  automountServiceAccountToken: boolean
+  securityContext: object
+  containers: { env: { name: string; value: string }[]; volumeMounts: { name: string }[] }[]
+  volumes: { name: string }[]
+}
+
+describe('alarms and dashboard', () => {
+  type Rule = { alert: string; expr: string; annotations: { runbook: string; summary: string } }
+  const { groups } = parse(text('alarms.yaml')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap((group) => group.rules)
+  const { panels } = JSON.parse(text('dashboard.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[]
+  }
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+
+  it('read metrics alone that a running product shows', async () => {
+    const test = await createTestApp()
+    const shown = await (await test.fetch('/metrics')).text()
+    const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const read = expressions.flatMap((expression) =>
+      [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>
+        name.replace(/_(bucket|count)$/, ''),
+      ),
+    )
+    expect(read.length).toBeGreaterThan(30)
+    expect([...new Set(read)].filter((name) => !names.has(name))).toEqual([])
+    const own = [...names].filter((name) => name?.startsWith('sum28_'))
+    expect(own.filter((name) => !read.includes(name as string))).toEqual([])
+  })
+
+  it('lead to a part of the runbooks, each alarm with its first step', () => {
+    const headings = [...RUNBOOKS.matchAll(/^## (.*)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    )
+    for (const { alert, annotations } of rules) {
+      const [file, part] = annotations.runbook.split('#')
+      expect(file).toBe('docs/runbooks.md')
+      expect(headings, alert).toContain(part)
+      expect(RUNBOOKS).toContain(`\n| \`${alert}\` | `)
+      expect(annotations.summary).toMatch(/\.$/)
+    }
+    const listed = [...RUNBOOKS.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name]) => name)
+    expect(listed).toEqual(rules.map(({ alert }) => alert))
+  })
+})

@@ -1,0 +1,104 @@
+/** A PostgreSQL of a test's own with a streaming replica, made from a base backup of it. */
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { openDatabase } from '#src/db/database.ts'
+import { startTestServer } from './database-server.ts'
+import { makeServerFolder } from './server-folder.ts'
+import { eventually } from './test-app.ts'
+
+export type ReplicatedServer = {
+  /** Where the owner connects to the primary, without a database's name. */
+  readonly primaryUrl: string
+  /** Where the owner connects to a database of the replica. */
+  replicaUrl(database: string): string
+  /** The replica replays nothing more; resolves when it has stopped. */
+  pauseReplay(): Promise<void>
+  resumeReplay(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What a server needs to be copied from. Commits are in the log before they are answered, as in production. */
+const PRIMARY = {
+  wal_level: 'replica',
+  max_wal_senders: '4',
+  wal_keep_size: '256MB',
+  synchronous_commit: 'on',
+}
+
+export async function startReplicatedServer(): Promise<ReplicatedServer> {
+  const folder = makeServerFolder()
+  const [primaryDir, replicaDir] = [join(folder, 'primary'), join(folder, 'replica')]
+  mkdirSync(primaryDir)
+  mkdirSync(replicaDir)
+  const primary = await startTestServer(primaryDir, PRIMARY)
+  const primaryUrl = primary.url('')
+  await copyFiles({ primaryUrl, primaryDir, replicaDir })
+  const { hostname, port, username, password } = new URL(primaryUrl)
+  const replica = await startEmbeddedPostgres({
+    dataDir: replicaDir,
+    settings: {
+      ...{ fsync: 'off', max_connections: '400', ...PRIMARY },
+      primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+    },
+  })
+  const replicaUrl = (database: string) => {
+    const url = new URL(replica.ownerUrl)
+    url.pathname = `/${database}`
+    return url.toString()
+  }
+  const owner = openDatabase(replicaUrl('postgres'), { connectionsMax: 1 })
+  return {
+    primaryUrl,
+    replicaUrl,
+    async pauseReplay() {
+      await owner.query('select pg_wal_replay_pause()')
+      await eventually(async () => {
+        const [row] = await owner.query<{ state: string }>(
+          'select pg_get_wal_replay_pause_state() as state',
+        )
+        return row?.state === 'paused' || undefined
+      })
+    },
+    async resumeReplay() {
+      await owner.query('select pg_wal_replay_resume()')
+    },
+    async stop() {
+      await owner.close()
+      await replica.stop()
+      await primary.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What `pg_basebackup` does, which is not among the programs of the embedded server. */
+async function copyFiles(from: {
+  primaryUrl: string
+  primaryDir: string
+  replicaDir: string
+}): Promise<void> {
+  const { primaryUrl, primaryDir, replicaDir } = from
+  const client = new pg.Client({ connectionString: `${primaryUrl}postgres` })
+  await client.connect()
+  await client.query(`select pg_backup_start('replica', true)`)
+  execFileSync('cp', ['-a', join(primaryDir, 'postgres'), replicaDir])
+  const { rows } = await client.query<{ label: string }>(
+    'select labelfile as label from pg_backup_stop(false)',
+  )
+  await client.end()
+  const cluster = join(replicaDir, 'postgres', 'cluster')
+  for (const name of ['postmaster.pid', 'postmaster.opts']) {
+    rmSync(join(cluster, name), { force: true })
+  }
+  const { uid, gid } = statSync(cluster)
+  for (const [name, text] of [
+    ['backup_label', rows[0]?.label ?? ''],
+    ['standby.signal', ''],
+  ] as const) {
+    writeFileSync(join(cluster, name), text)
+    chownSync(join(cluster, name), uid, gid)
+  }
+}
