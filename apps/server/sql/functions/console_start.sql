@@ -156,14 +156,15 @@ end
 $$;
 
 -- What players brought in and took out, from the journal: deposits, those that are held included and those
--- that were paid back not, and withdrawals when they were approved.
+-- that were paid back not, and withdrawals when they were approved, less those that could not be paid and were
+-- returned.
 create or replace view console_start.money_moved as
 select posted_at, holder_id as player_id,
-  case kind when 'deposit_returned' then -amount when 'withdrawal_paid' then 0 else amount end as deposited,
-  case kind when 'withdrawal_paid' then amount else 0 end as withdrawn
+  case when kind = 'deposit_returned' then -amount when kind like 'withdrawal%' then 0 else amount end as deposited,
+  case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount else 0 end as withdrawn
 from ledger.posting
 where kind not in ('stake', 'payout', 'refund')
-  and kind in ('deposit', 'deposit_held', 'deposit_returned', 'withdrawal_paid');
+  and kind in ('deposit', 'deposit_held', 'deposit_returned', 'withdrawal_paid', 'withdrawal_unpaid');
 
 -- What the application may do.
 grant usage on schema console_start to sum28_application;

@@ -110,7 +110,7 @@ describe('a bank deposit', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 250.50 u credited' }])
     const confirmed = { state: 'confirmed' as const }
-    expect((await test.call(listBankDeposits, confirmed, finance)).data).toMatchObject([
+    expect((await test.call(listBankDeposits, confirmed, finance)).data.list).toMatchObject([
       {
         id: data.id,
         user_id: ann.id,
