@@ -1958,7 +1958,7 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
 --   console_start.note_counted(of_game smallint) returns void
 
--- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint
+-- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint, adjusted bigint
 
 grant select on console_start.day_figure to sum28_application;
 grant select on console_start.money_moved to sum28_application;

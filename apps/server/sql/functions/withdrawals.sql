@@ -351,16 +351,19 @@ begin
   select * into closed from accounts.player where player.id = of_player and kind = 'person';
   -- Whole hundredths of a unit: a bank pays nothing finer.
   amount := owed - owed % 10000;
-  said := case
-    when closed.id is null or closed.anonymised_at is not null then 'not_found'
-    when closed.state <> 'closed' then 'not_closed'
-    when not exists (select from withdrawals.pay_method method where method.id = of_method
-      and method.player_id = of_player and method.replaced_at is null) then 'pay_method_missing'
-    when exists (select from withdrawals.withdrawal asked
-      where asked.player_id = of_player and asked.state = 'waiting') then 'withdrawal_pending'
-    when amount = 0 then 'insufficient_balance'
-    else 'requested' end;
-  if said = 'requested' then
+  if closed.id is null or closed.anonymised_at is not null then said := 'not_found';
+  elsif closed.state <> 'closed' then said := 'not_closed';
+  elsif not exists (select from withdrawals.pay_method method
+    where method.id = of_method and method.player_id = of_player and method.replaced_at is null)
+  then
+    said := 'pay_method_missing';
+  elsif exists (select from withdrawals.withdrawal asked
+    where asked.player_id = of_player and asked.state = 'waiting')
+  then
+    said := 'withdrawal_pending';
+  elsif amount = 0 then said := 'insufficient_balance';
+  else
+    said := 'requested';
     withdrawal_id := nextval('withdrawals.withdrawal_id');
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at,
       requested_by)

@@ -27,7 +27,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   )
   if (state === 'waiting') {
     return (
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {!record.frozen && (
           <ActionButton
             route={approveWithdrawal}
@@ -60,7 +60,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     // The bank may still pay it.
     if (record.at_bank) return translate('areas.money.atBank')
     return (
-      <Stack direction="row" sx={{ gap: 1 }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         <ActionButton
           route={recordPayout}
           request={{ id }}
@@ -74,5 +74,6 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
       </Stack>
     )
   }
-  return <span className="num">{record.payout_reference ?? ''}</span>
+  if (record.payout_reference === null) return null
+  return <span className="num">{record.payout_reference}</span>
 }

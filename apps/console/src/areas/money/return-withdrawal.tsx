@@ -48,7 +48,7 @@ export function DecideWithdrawalReturn({
     </>
   )
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       {proposer !== self && (
         <ActionButton
           route={confirmWithdrawalReturn}

@@ -76,7 +76,8 @@ it('or to another payee, which is checked and saved as one that the player gives
     test.call(requestRest, { user_id: member.id, reason, ...fields }, finance)
   const fields = async (given: object) =>
     Object.keys(((await ask(given)).data as { fields?: object }).fields ?? {})
-  expect(await fields({})).toEqual(['kind'])
+  expect(await fields({})).toEqual(['pay_id'])
+  expect(await fields({ number: TEST_CARD })).toEqual(['kind'])
   expect(await fields({ kind: 'bank' })).toEqual(['number'])
   expect(await fields({ ...card, number: '4242 4242 4242 4243' })).toEqual(['number'])
   expect(await fields({ ...card, bank_name: '' })).toEqual(['bank_name'])

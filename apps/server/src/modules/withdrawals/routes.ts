@@ -228,7 +228,7 @@ function restTo({
   bank_name: bankName = '',
 }: staffWire.RequestRest): number | NewPayee | Refusal {
   if (payId !== undefined) return payId
-  if (!kind) return malformed({ kind: 'required' })
+  if (!kind) return malformed({ [number ? 'kind' : 'pay_id']: 'required' })
   if (!number) return malformed({ number: 'required' })
   if (!label) return malformed({ label: 'required' })
   return { kind, number, label, bankName }
