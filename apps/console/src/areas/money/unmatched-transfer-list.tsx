@@ -32,7 +32,7 @@ export function UnmatchedTransferList() {
         <DataTable.Col source="quantity" disableSort align="right">
           <Money source="quantity" />
         </DataTable.Col>
-        <DataTable.Col source="createtime" sortBy="block">
+        <DataTable.Col source="block" label="resources.unmatched-transfers.fields.createtime">
           <Moment source="createtime" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>

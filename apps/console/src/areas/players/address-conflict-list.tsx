@@ -8,7 +8,7 @@ export function AddressConflictList() {
   return (
     <DataList sort={{ field: 'id', order: 'ASC' }}>
       <Rows>
-        <DataTable.Col source="user_id" sortBy="id" />
+        <DataTable.Col source="id" label="resources.address-conflicts.fields.user_id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="email" disableSort />
         <DataTable.Col source="why" disableSort>

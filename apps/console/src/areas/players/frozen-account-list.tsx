@@ -20,7 +20,7 @@ export function FrozenAccountList() {
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="reason" disableSort />
         <DataTable.Col source="frozen_by" disableSort />
-        <DataTable.Col source="frozen_at" sortBy="frozen">
+        <DataTable.Col source="frozen" label="resources.frozen-accounts.fields.frozen_at">
           <Moment source="frozen_at" />
         </DataTable.Col>
         <DataTable.Col label="console.actions" disableSort>
