@@ -105,6 +105,7 @@ describe('a bank deposit', () => {
       await test.call(refuseBankDeposit, { ...data, reason: 'twice' }, owner),
     ]) {
       expect(reply).toMatchObject({ data: { reason: 'already_decided' } })
+      expect(reply.msg).toBe('owner was first: this has been decided already')
     }
     expect(await moneyOf(test, ann)).toBe('250.50')
     const { zhannei } = (await test.call(noticeList, {}, ann)).data

@@ -222,6 +222,7 @@ describe('an unmatched transfer', () => {
     expect(await reasonOf(test.call(refuseAssignment, refusal, finance))).toBe('done')
     expect(await reasonOf(test.call(refuseAssignment, refusal, boss))).toBe('already_decided')
     expect(await reasonOf(test.call(confirmAssignment, wrong, boss))).toBe('already_decided')
+    expect((await test.call(confirmAssignment, wrong, boss)).msg).toContain('finance was first')
     expect(await listed(test, boss)).toMatchObject([{ state: 'waiting', assignment: null }])
 
     const right = await proposed(test, boss, { ...key, user_id: ann.id })
@@ -234,6 +235,7 @@ describe('an unmatched transfer', () => {
       test.call(refuseAssignment, { ...right, reason: 'too late' }, boss),
     ]) {
       expect(await reasonOf(again)).toBe('already_decided')
+      expect((await again).msg).toContain('finance was first')
     }
     expect(await reasonOf(test.call(reopenTransfer, { ...key, reason: 'too late' }, finance))).toBe(
       'not_dismissed',
