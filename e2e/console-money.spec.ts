@@ -86,6 +86,53 @@ async function requestWithdrawal(stack: Stack, { token }: Player, money: string)
   return (made.data as { id: number }).id
 }
 
+test('a withdrawal that cannot be paid is returned by two persons', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await registerMember(stack, 'unpaid_ann')
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '300' })
+  const money = async () => {
+    const { data: info } = await post(stack, '/api/user/userInfo', {}, player.token)
+    return (info as { money: string }).money
+  }
+  await expect.poll(money).toBe('300.00')
+  const id = await requestWithdrawal(stack, player, '120')
+  await signIn(page, stack, 'finance')
+  await page.goto(`/console/withdrawals/${id}/show`)
+  await decide(page, 'Approve')
+  const reason = 'Your bank has closed this account'
+  await decide(page, 'Return unpaid', { Reason: reason })
+  await expect(page.getByText('to return', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refuse', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Return the money', exact: true })).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+  // The start page leads another person there.
+  const other = await pageOf(browser, stack, 'cashier')
+  await other.getByRole('link', { name: /Returns of withdrawals/ }).click()
+  const row = other.getByRole('row').filter({ hasText: 'unpaid_ann' })
+  await expect(row).toContainText('to return')
+  expect(await axeOf(other)).toEqual([])
+  await row.getByRole('button', { name: 'Return the money', exact: true }).click()
+  await expect(other.getByRole('dialog')).toContainText(reason)
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Return the money', exact: true })
+    .click()
+  await expect(row).toHaveCount(0)
+  await other.context().close()
+  expect(await money()).toBe('300.00')
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player, 'en')
+  const app = await phone.newPage()
+  await app.goto(`${stack.url}/CapitalDetail`)
+  await expect(app.getByText('Withdrawal not paid, returned')).toBeVisible()
+  await phone.close()
+})
+
 test('a bank deposit and a large withdrawal with two persons each', async ({
   page,
   browser,

@@ -30,6 +30,15 @@ async function busyPlayer(stack: Stack, name: string) {
   return player
 }
 
+/** Requests a withdrawal to a bank card. */
+async function requestWithdrawal(stack: Stack, token: string): Promise<void> {
+  const card = { type: 0, acc: 'Ann Lee', acc_name: '4242424242424242', acc_bank: 'Bank of Hanoi' }
+  const { data } = await post(stack, '/api/user/setPayInfo', card, token)
+  const { id } = data as { id: number }
+  const asked = { pay_id: id, money: '1200', security_code: '271828' }
+  expect((await post(stack, '/api/user/withdrawAction', asked, token)).code).toBe(1)
+}
+
 /** Bets on long in the round that is open, once there is one. */
 async function bet(stack: Stack, token: string): Promise<string> {
   let issue = ''
@@ -70,6 +79,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
   try {
     const player = await busyPlayer(stack, 'ann_lee')
     const issue = await bet(stack, player.token)
+    await requestWithdrawal(stack, player.token)
     const colleague = await browser.newPage()
     await signIn(colleague, stack, 'support')
     await colleague.request.post(`${stack.url}/api/staff/players/proposeCodeReset`, {
@@ -96,6 +106,8 @@ test('the pictures of the handbook', async ({ page, browser }) => {
     await save(page, 'code-resets', `${stack.url}/console/code-resets`, 'Delete the security code')
     await save(page, 'rounds', `${stack.url}/console/rounds`, 'settled')
     await save(page, 'room', `${stack.url}/console/rooms/11/show`, 'long')
+    await save(page, 'withdrawal', `${stack.url}/console/withdrawals/1/show`, 'Look closer')
+    await save(page, 'reports', `${stack.url}/console/reports`, 'Download as CSV')
     await save(page, 'stops', `${stack.url}/console/stops`, 'All betting')
     await save(page, 'article', `${stack.url}/console/articles/1/show`, 'Preview')
     await save(page, 'audit', `${stack.url}/console/audit`, 'code_reset_proposed')

@@ -618,6 +618,7 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.return_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.return_unpaid(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
@@ -1611,6 +1612,12 @@ create table withdrawals.withdrawal (
   paid_at timestamptz,
   payout_key text,
   at_bank boolean not null default false,
+  return_proposed_by integer,
+  return_proposed_at timestamptz,
+  return_reason text,
+  returned_by integer,
+  returned_at timestamptz,
+  requested_by integer,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
@@ -1619,31 +1626,43 @@ create table withdrawals.withdrawal (
   constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
+  constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
+  constraint withdrawal_return_proposed_by_fkey FOREIGN KEY (return_proposed_by) REFERENCES staff.member(id),
+  constraint withdrawal_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES staff.member(id),
+  constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'returned'::text])) = (approved_by IS NOT NULL))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))) NOT VALID,
+  constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
+  constraint return_or_payment CHECK (((return_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'returned'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
+  constraint return_proposal_whole CHECK ((((return_proposed_by IS NULL) = (return_proposed_at IS NULL)) AND ((return_proposed_by IS NULL) OR (return_reason IS NOT NULL)))),
+  constraint returned_by_another CHECK (((returned_by IS NULL) OR (returned_by <> return_proposed_by))),
+  constraint returned_whole CHECK ((((state = 'returned'::text) = (returned_by IS NOT NULL)) AND ((returned_by IS NULL) = (returned_at IS NULL)) AND ((returned_by IS NULL) OR (return_proposed_by IS NOT NULL)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
-  constraint withdrawal_check1 CHECK (((state = 'approved'::text) = (approved_by IS NOT NULL))),
   constraint withdrawal_check2 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
   constraint withdrawal_check3 CHECK (((first_approved_by IS NULL) OR (first_approved_by IS DISTINCT FROM approved_by))),
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
-  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
+  constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'returned'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or returned.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.return_reason is 'Why it was proposed to be returned, or why that was refused; the player is told the first.';
+comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
-CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (((state <> 'waiting'::text)), (
+CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree ((
 CASE state
-    WHEN 'waiting'::text THEN id
+    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
     ELSE (- id)
-END));
+END), id);
 CREATE INDEX withdrawal_in_state ON withdrawals.withdrawal USING btree (state, (
 CASE state
-    WHEN 'waiting'::text THEN id
+    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
     ELSE (- id)
-END));
+END), id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
+CREATE INDEX withdrawal_returned_by_time ON withdrawals.withdrawal USING btree (returned_at) WHERE (returned_at IS NOT NULL);
+CREATE INDEX withdrawal_returning ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (return_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
@@ -1653,12 +1672,17 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 
 -- Functions, written in functions/withdrawals.sql:
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [application]
+--   withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
+--   withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
+--   withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [application]
+--   withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [application]
+--   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(said text, withdrawal_id bigint, amount bigint) [owner] [application]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [application]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [application]
 --   withdrawals.takes_two(asked withdrawals.withdrawal) returns boolean [owner] [application]
@@ -1934,7 +1958,7 @@ CREATE INDEX round_figure_by_day ON console_start.round_figure USING btree (game
 --   console_start.expected_of(of_game smallint, of_issue bigint) returns TABLE(room_id integer, robots boolean, expected numeric, variance numeric)
 --   console_start.note_counted(of_game smallint) returns void
 
--- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint
+-- View console_start.money_moved, written in functions/console_start.sql: posted_at timestamptz, player_id integer, deposited bigint, withdrawn bigint, adjusted bigint
 
 grant select on console_start.day_figure to sum28_application;
 grant select on console_start.money_moved to sum28_application;

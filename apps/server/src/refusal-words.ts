@@ -35,6 +35,8 @@ const REASONS_BY_WORD = {
   code_known: 'security_code_known',
   above_role_limit: 'above_role_limit',
   at_bank: 'at_bank',
+  return_proposed: 'return_proposed',
+  not_closed: 'not_closed',
   // Bets.
   games_stopped: 'games_stopped',
   room_stopped: 'room_stopped',
@@ -78,6 +80,18 @@ export function refuseByWord(
   details?: Record<string, string | number>,
 ): Refusal {
   return refuse(REASONS_BY_WORD[word], details)
+}
+
+/** The refusal of a decision that another person has made before, by name where it is known. */
+export function decidedBefore(by: string | null | undefined): Refusal {
+  if (!by) return refuse('already_decided')
+  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
+}
+
+/** The refusal of a proposal that another person has made before, by name where it is known. */
+export function proposedBefore(by: string | null | undefined): Refusal {
+  if (!by) return refuse('already_proposed')
+  return { ...refuse('already_proposed', { by }), wording: 'already_proposed_by' }
 }
 
 /**

@@ -120,6 +120,8 @@ export const REASONS = [
   'nothing_to_pay',
   'bank_file_wrong',
   'at_bank',
+  'return_proposed',
+  'not_closed',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -52,6 +52,8 @@ export const STAFF_ACTIONS = {
   'withdrawals.payee': { kind: 'reveal', roles: CASHIERS },
   'withdrawals.decide': { kind: 'change', roles: CASHIERS },
   'withdrawals.pay': { kind: 'change', roles: CASHIERS },
+  'withdrawals.return': { kind: 'change', roles: CASHIERS },
+  'withdrawals.rest': { kind: 'change', roles: CASHIERS },
   'withdrawals.export': { kind: 'reveal', roles: CASHIERS },
   'bankDeposits.read': { kind: 'read', roles: MONEY_READERS },
   'bankDeposits.record': { kind: 'change', roles: ON_DUTY },

@@ -1,8 +1,9 @@
 /** /api/staff: what is stopped, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
-import { count, id, optionalText, pageFields, text } from './fields.ts'
-import { listOf, unix } from './replies.ts'
+import { count, id, optionalText, text } from './fields.ts'
+import { unix } from './replies.ts'
 import { STAFF_ROLES } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Why betting is stopped; `other` is explained in a note. */
@@ -146,8 +147,8 @@ export const listFrozenAccounts = defineStaffRoute({
   summary: 'Accounts that are frozen, latest first',
   action: 'players.read',
   rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: listOf(frozenAccount),
+  request: listRequest(['frozen'], {}),
+  reply: listPage(frozenAccount),
 })
 
 export const addressConflict = z.object({
@@ -167,8 +168,8 @@ export const listAddressConflicts = defineStaffRoute({
   summary: 'Accounts that their e-mail address does not lead to, since it is unfit or shared',
   action: 'players.read',
   rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: listOf(addressConflict),
+  request: listRequest(['id'], {}),
+  reply: listPage(addressConflict),
 })
 
 export const freezeAccount = defineStaffRoute({

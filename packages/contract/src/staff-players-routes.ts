@@ -212,7 +212,7 @@ export const playerWithdrawals = defineStaffRoute({
       id: z.int(),
       requested_at: unix,
       quantity: money,
-      state: z.enum(['waiting', 'approved', 'rejected']),
+      state: z.enum(['waiting', 'approved', 'rejected', 'returned']),
       /** Masked where it is a card's. */
       payee: z.string(),
       decided_at: z.nullable(unix),
@@ -274,6 +274,17 @@ export const addNote = defineStaffRoute({
   reply: z.null(),
 })
 
+export const keepRest = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/keepRest',
+  summary:
+    'Writes down why what is left in a closed account stays booked, as a note and in the log',
+  action: 'withdrawals.rest',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 export const sendMessage = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/message',
@@ -306,6 +317,7 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   playerActions,
   playerNotes,
   addNote,
+  keepRest,
   sendMessage,
   endSessions,
   ...PROTECTION_ROUTES,

@@ -11,7 +11,16 @@ export const REPORT_BY = ['day', 'game', 'room', 'player'] as const
 export type ReportBy = (typeof REPORT_BY)[number]
 
 /** What a report can be sorted by; `key` is the day, or the number of the game, room or player. */
-const SORTS = ['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals'] as const
+const SORTS = [
+  'key',
+  'turnover',
+  'payouts',
+  'result',
+  'return',
+  'deposits',
+  'withdrawals',
+  'adjustments',
+] as const
 
 const filters = {
   by: z.optional(z.enum(REPORT_BY, { error: 'choice' })),
@@ -38,6 +47,8 @@ const figures = {
   /** Null where they cannot be told: by game and room, and of robots. */
   deposits: z.nullable(money),
   withdrawals: z.nullable(money),
+  /** Bonuses and corrections; below zero where more was taken than given. */
+  adjustments: z.nullable(money),
 }
 
 export const reportRow = z.object({

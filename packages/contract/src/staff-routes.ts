@@ -10,12 +10,13 @@ import {
   stakeAmount,
   text,
 } from './fields.ts'
-import { listOf, money, unix } from './replies.ts'
+import { money, unix } from './replies.ts'
 import { type Download, defineRoute, type Route } from './route.ts'
 import { AUDIT_ROUTES } from './staff-audit-routes.ts'
 import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
 import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
+import { listPage, listRequest } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
 import { OWN_ROUTES, sessionPlace, signedIn } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
@@ -75,12 +76,21 @@ export const riskHint = z.object({
 })
 export type RiskHint = z.infer<typeof riskHint>
 
+/** `returning`: approved, and proposed to be returned. */
+export const WITHDRAWAL_STATES = [
+  'waiting',
+  'approved',
+  'returning',
+  'rejected',
+  'returned',
+] as const
+
 export const staffWithdrawal = z.object({
   id: z.int(),
   user_id: z.int(),
   username: z.string(),
   quantity: money,
-  state: z.enum(['waiting', 'approved', 'rejected']),
+  state: z.enum(WITHDRAWAL_STATES),
   requested_at: unix,
   decided_at: z.nullable(unix),
   first_approved_by: z.nullable(z.string()),
@@ -88,6 +98,16 @@ export const staffWithdrawal = z.object({
   reject_reason: z.nullable(z.string()),
   payout_reference: z.nullable(z.string()),
   paid_at: z.nullable(unix),
+  /** Whether it is in a batch for the bank whose answer is awaited. */
+  at_bank: z.boolean(),
+  /** Who has proposed to return it. */
+  return_proposed_by: z.nullable(z.string()),
+  /** Why it was proposed to be returned, or why that was refused. */
+  return_reason: z.nullable(z.string()),
+  returned_by: z.nullable(z.string()),
+  returned_at: z.nullable(unix),
+  /** Who of staff asked for it: for what is left in a closed account. */
+  requested_by: z.nullable(z.string()),
   /** The payee: a card's number masked, a wallet's address in full. */
   payee: z.object({
     kind: z.enum(['bank', 'wallet']),
@@ -112,11 +132,12 @@ export const listWithdrawals = defineStaffRoute({
   summary: 'Withdrawals, oldest waiting first, then newest first',
   action: 'withdrawals.read',
   rate: 'read',
-  request: z.object({
-    state: z.optional(z.enum(['waiting', 'approved', 'rejected'], { error: 'choice' })),
-    ...pageFields,
+  /** `queue`: the usual order. */
+  request: listRequest(['queue', 'id'], {
+    state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
+    user_id: z.optional(id),
   }),
-  reply: listOf(staffWithdrawal),
+  reply: listPage(staffWithdrawal),
 })
 
 export const oneWithdrawal = defineStaffRoute({
@@ -169,6 +190,61 @@ export const recordPayout = defineStaffRoute({
   reply: z.null(),
 })
 
+export const proposeWithdrawalReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/proposeReturn',
+  summary:
+    'Proposes to return an approved withdrawal that cannot be paid; nobody pays it meanwhile',
+  action: 'withdrawals.return',
+  rate: 'write',
+  /** The player is told the reason once it is returned. */
+  request: z.object({ id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const confirmWithdrawalReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/confirmReturn',
+  summary: 'Returns the money of such a withdrawal to the player, by another person',
+  action: 'withdrawals.return',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const refuseWithdrawalReturn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/refuseReturn',
+  summary: 'Takes the proposal back: the withdrawal is to be paid as before',
+  action: 'withdrawals.return',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const requestRest = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/withdrawals/requestRest',
+  summary:
+    'Requests what is left in a closed account as a withdrawal, to a payee of its player; another person approves it',
+  action: 'withdrawals.rest',
+  rate: 'write',
+  /** `pay_id`: one of the pay methods that are there; without it the fields of a new one, which is saved. */
+  request: z.object({
+    user_id: id,
+    pay_id: z.optional(id),
+    kind: z.optional(z.enum(['bank', 'wallet'], { error: 'choice' })),
+    /** A card's number, or a wallet's address. */
+    number: optionalText(100),
+    /** A card's holder, or a wallet's type. */
+    label: optionalText(100),
+    bank_name: optionalText(100),
+    reason: text({ max: 200 }),
+  }),
+  reply: z.object({ id: z.int(), quantity: money }),
+})
+export type RequestRest = z.infer<typeof requestRest.request>
+
 export const staffBankDeposit = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -189,11 +265,11 @@ export const listBankDeposits = defineStaffRoute({
   summary: 'Bank deposits, newest first',
   action: 'bankDeposits.read',
   rate: 'read',
-  request: z.object({
+  request: listRequest(['id'], {
     state: z.optional(z.enum(['recorded', 'confirmed', 'refused'], { error: 'choice' })),
-    ...pageFields,
+    user_id: z.optional(id),
   }),
-  reply: listOf(staffBankDeposit),
+  reply: listPage(staffBankDeposit),
 })
 
 export const recordBankDeposit = defineStaffRoute({
@@ -256,18 +332,25 @@ export const setBankAccount = defineStaffRoute({
   reply: z.nullable(bankAccountFields),
 })
 
+export const DIFFERENCE_KINDS = [
+  'missing_in_ledger',
+  'missing_on_chain',
+  'amount_differs',
+  'unmatched',
+] as const
+
 export const listChainDifferences = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/chainDifferences',
   summary: 'What the daily comparison of chain and ledger found, newest first',
   action: 'books.read',
   rate: 'read',
-  request: z.object({ ...pageFields }),
-  reply: listOf(
+  request: listRequest(['id'], { kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })) }),
+  reply: listPage(
     z.object({
       id: z.int(),
       found_at: unix,
-      kind: z.enum(['missing_in_ledger', 'missing_on_chain', 'amount_differs', 'unmatched']),
+      kind: z.enum(DIFFERENCE_KINDS),
       tx_id: z.string(),
       log_index: z.int(),
       /** What staff decided about an `unmatched` transfer. */
@@ -314,6 +397,10 @@ export const STAFF_ROUTES: readonly Route[] = [
   approveWithdrawal,
   rejectWithdrawal,
   recordPayout,
+  proposeWithdrawalReturn,
+  confirmWithdrawalReturn,
+  refuseWithdrawalReturn,
+  requestRest,
   listBankDeposits,
   recordBankDeposit,
   confirmBankDeposit,

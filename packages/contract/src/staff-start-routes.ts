@@ -14,6 +14,7 @@ export const NEEDS = [
   'seeds_short',
   'withdrawals_waiting',
   'payouts_due',
+  'withdrawal_returns_proposed',
   'bank_deposits_waiting',
   'transfers_unmatched',
   'transfers_proposed',

@@ -1,7 +1,8 @@
 /** /api/staff: USDT sent to an address of no member. One person proposes the owner, another confirms. */
 import * as z from 'zod/mini'
-import { count, id, pageFields, required, text } from './fields.ts'
-import { listOf, money, unix } from './replies.ts'
+import { count, id, required, text } from './fields.ts'
+import { money, unix } from './replies.ts'
+import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** `waiting` for a proposal, `proposed` but not confirmed, or settled as one of the last two. */
@@ -53,11 +54,10 @@ export const listUnmatchedTransfers = defineStaffRoute({
     "USDT that reached an address of ours which was no member's, newest first; without a state what is not settled",
   action: 'transfers.read',
   rate: 'read',
-  request: z.object({
+  request: listRequest(['block'], {
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
-    ...pageFields,
   }),
-  reply: listOf(unmatchedTransfer),
+  reply: listPage(unmatchedTransfer),
 })
 
 export const assignTransfer = defineStaffRoute({

@@ -47,16 +47,6 @@ export function keysetList(route: Route, rows: Rows = {}): AskList {
   }
 }
 
-/** A list of an older call, which takes `page` and `limit` and answers with `total`. It has one order. */
-export function pagedList(route: Route, rows: Rows = {}): AskList {
-  return async ({ filter, page, limit, signal }) => {
-    const asked = { ...filter, ...rows.always, page, limit }
-    const reply = await call(route, asked as never, { ...(signal && { signal }) })
-    const { list, total } = reply as { list: Row[]; total: number }
-    return { data: list.map((row) => recordOf(row, rows)), total }
-  }
-}
-
 /** A short list that is answered whole, such as that of the members of staff. */
 export function wholeList(
   route: Route,

@@ -171,7 +171,7 @@ end
 $$;
 
 -- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay,
--- the oldest first. Left out are those of frozen players, and those that the bank did not pay before and that
+-- the oldest first. Left out are those of frozen players, those that are proposed to be returned, and those that the bank did not pay before and that
 -- nobody has released. Of two at once the second finds nothing left. Answers its id, null where there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text)
 returns table (batch_id integer, payments integer)
@@ -188,6 +188,7 @@ begin
     join withdrawals.pay_method on pay_method.id = asked.pay_method_id and pay_method.kind = 'bank'
     join accounts.player on player.id = asked.player_id and player.state <> 'frozen'
     where asked.state = 'approved' and asked.paid_at is null and not asked.at_bank
+      and asked.return_proposed_at is null
       and not exists (select from console_money.bank_payment failed
         where failed.withdrawal_id = asked.id and failed.state = 'failed' and failed.released_by is null)
     order by asked.id limit payments_max for no key update of asked);
@@ -213,7 +214,7 @@ begin
   where withdrawal_id = of_withdrawal and state = 'failed' order by batch_id desc limit 1 for update;
   if failed.batch_id is null then return 'not_found'; end if;
   if failed.released_by is not null or exists (select from withdrawals.withdrawal
-    where id = of_withdrawal and paid_at is not null)
+    where id = of_withdrawal and (paid_at is not null or state = 'returned'))
   then
     return 'decided';
   end if;

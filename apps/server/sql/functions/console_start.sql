@@ -156,14 +156,19 @@ end
 $$;
 
 -- What players brought in and took out, from the journal: deposits, those that are held included and those
--- that were paid back not, and withdrawals when they were approved.
+-- that were paid back not, and withdrawals when they were approved, less those that could not be paid and were
+-- returned. Adjusted: bonuses and corrections, those down below zero.
 create or replace view console_start.money_moved as
 select posted_at, holder_id as player_id,
-  case kind when 'deposit_returned' then -amount when 'withdrawal_paid' then 0 else amount end as deposited,
-  case kind when 'withdrawal_paid' then amount else 0 end as withdrawn
+  case kind when 'deposit' then amount when 'deposit_held' then amount when 'deposit_returned' then -amount
+    else 0 end as deposited,
+  case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount else 0 end as withdrawn,
+  case kind when 'bonus' then amount when 'adjustment_credit' then amount when 'adjustment_debit' then -amount
+    else 0 end as adjusted
 from ledger.posting
 where kind not in ('stake', 'payout', 'refund')
-  and kind in ('deposit', 'deposit_held', 'deposit_returned', 'withdrawal_paid');
+  and kind in ('deposit', 'deposit_held', 'deposit_returned', 'withdrawal_paid', 'withdrawal_unpaid',
+    'bonus', 'adjustment_credit', 'adjustment_debit');
 
 -- What the application may do.
 grant usage on schema console_start to sum28_application;

@@ -104,6 +104,14 @@ begin atomic
   select * from wallet.move('withdrawal_returned', 'held', 'cash', movements);
 end;
 
+-- A withdrawal that was approved and cannot be paid: what its approval took out comes back.
+create or replace function wallet.return_unpaid(movements wallet.movement[])
+returns table (player_id integer, cash_after bigint)
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select * from wallet.move('withdrawal_unpaid', 'house:treasury', 'cash', movements);
+end;
+
 -- A robot's money besides its bets. These movements are neither deposits nor withdrawals.
 create or replace function wallet.fund_robots(movements wallet.movement[])
 returns table (player_id integer, cash_after bigint)

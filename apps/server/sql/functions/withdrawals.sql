@@ -3,14 +3,23 @@
 create or replace function withdrawals.guard_withdrawal() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if (new.player_id, new.id, new.pay_method_id, new.amount, new.booked_on, new.cash_after, new.requested_at)
+  if (new.player_id, new.id, new.pay_method_id, new.amount, new.booked_on, new.cash_after, new.requested_at,
+      new.requested_by)
     is distinct from
-     (old.player_id, old.id, old.pay_method_id, old.amount, old.booked_on, old.cash_after, old.requested_at)
+     (old.player_id, old.id, old.pay_method_id, old.amount, old.booked_on, old.cash_after, old.requested_at,
+      old.requested_by)
     or (old.first_approved_by is not null and new.first_approved_by is distinct from old.first_approved_by)
     or (old.state <> 'waiting'
-      and (new.state, new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
+      and (new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
         is distinct from
-          (old.state, old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
+          (old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
+    -- What was approved and is neither paid nor at the bank can still be returned.
+    or (new.state <> old.state and old.state <> 'waiting'
+      and not (old.state = 'approved' and new.state = 'returned' and old.payout_reference is null and not old.at_bank))
+    or (old.state = 'returned'
+      and (new.return_proposed_by, new.return_proposed_at, new.return_reason, new.returned_by, new.returned_at)
+        is distinct from
+          (old.return_proposed_by, old.return_proposed_at, old.return_reason, old.returned_by, old.returned_at))
     or (old.payout_reference is not null
       and (new.payout_reference, new.payout_key, new.payout_recorded_by, new.paid_at)
         is distinct from (old.payout_reference, old.payout_key, old.payout_recorded_by, old.paid_at))
@@ -171,6 +180,8 @@ begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
   if asked.state <> 'waiting' then return 'decided'; end if;
+  -- Who asked for the rest of a closed account does not approve it.
+  if asked.requested_by = by_staff then return 'same_person'; end if;
   -- A freeze under way holds this lock, and so does another approval for this player. After it his state
   -- and what he was approved are up to date.
   perform from ledger.balance where holder_id = asked.player_id for no key update;
@@ -207,8 +218,8 @@ begin
 end
 $$;
 
--- Writes down that an approved withdrawal was paid, and how. Answers 'paid', not_found, not_approved, paid_already,
--- same_person (a person who approved it), or reference_used.
+-- Writes down that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was returned),
+-- not_approved, paid_already, return_proposed, same_person (a person who approved it), or reference_used.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
   reference_key text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -218,8 +229,10 @@ declare
 begin
   select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
   if asked.id is null then return 'not_found'; end if;
+  if asked.state = 'returned' then return 'decided'; end if;
   if asked.state <> 'approved' then return 'not_approved'; end if;
   if asked.payout_reference is not null then return 'paid_already'; end if;
+  if asked.return_proposed_at is not null then return 'return_proposed'; end if;
   if payer in (asked.approved_by, asked.first_approved_by) then return 'same_person'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
@@ -249,11 +262,125 @@ begin
 end
 $$;
 
+-- Why an approved withdrawal cannot be returned now; null where it can. It is locked by the caller.
+create or replace function withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
+language sql immutable set search_path = pg_catalog, pg_temp
+return case
+  when asked.id is null then 'not_found'
+  when asked.state = 'waiting' then 'not_approved'
+  when asked.state <> 'approved' then 'decided'
+  when asked.payout_reference is not null then 'paid_already'
+  when asked.at_bank then 'at_bank' end;
+
+-- Proposes to return an approved withdrawal that cannot be paid; from now on nobody pays it. Answers 'proposed',
+-- not_found, not_approved, decided, paid_already, at_bank (the bank may still pay it) or already_proposed.
+create or replace function withdrawals.propose_return(of_withdrawal bigint, by_session text, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked withdrawals.withdrawal;
+  why_not text;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(asked);
+  if why_not is not null then return why_not; end if;
+  if asked.return_proposed_at is not null then return 'already_proposed'; end if;
+  update withdrawals.withdrawal
+  set return_proposed_by = by_staff, return_proposed_at = app.now(), return_reason = why
+  where id = of_withdrawal;
+  return 'proposed';
+end
+$$;
+
+-- Takes a proposal back: the withdrawal is to be paid as before. The person who proposed it may do so too. Answers
+-- 'refused', what propose_return answers of one that is decided, or not_proposed.
+create or replace function withdrawals.refuse_return(of_withdrawal bigint, by_session text, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  asked withdrawals.withdrawal;
+  why_not text;
+begin
+  perform staff.acting(by_session, 'owner', 'finance');
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(asked);
+  if why_not is not null then return why_not; end if;
+  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  update withdrawals.withdrawal
+  set return_proposed_by = null, return_proposed_at = null, return_reason = why
+  where id = of_withdrawal;
+  return 'refused';
+end
+$$;
+
+-- Returns an approved withdrawal, by another person than the one who proposed it: the money comes back to the
+-- player's free balance. Answers 'returned', what propose_return answers of one that is decided, not_proposed or
+-- same_person.
+create or replace function withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  asked withdrawals.withdrawal;
+  why_not text;
+begin
+  select * into asked from withdrawals.withdrawal where id = of_withdrawal for update;
+  why_not := withdrawals.not_returnable(asked);
+  if why_not is not null then return why_not; end if;
+  if asked.return_proposed_at is null then return 'not_proposed'; end if;
+  if asked.return_proposed_by = by_staff then return 'same_person'; end if;
+  update withdrawals.withdrawal set state = 'returned', returned_by = by_staff, returned_at = app.now()
+  where id = of_withdrawal;
+  perform wallet.return_unpaid(array[row(
+    asked.player_id, asked.booked_on, asked.amount, 'withdrawal:' || asked.id)::wallet.movement]);
+  return 'returned';
+end
+$$;
+
+-- Requests what is left in a closed account as a withdrawal to one of its player's pay methods, down to a hundredth
+-- of a unit; another person approves it. Answers said: 'requested' with the withdrawal's id and its amount, or
+-- not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance.
+create or replace function withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text)
+returns table (said text, withdrawal_id bigint, amount bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  owed bigint;
+  closed accounts.player;
+begin
+  select balance.cash into owed from ledger.balance where holder_id = of_player for no key update;
+  select * into closed from accounts.player where player.id = of_player and kind = 'person';
+  -- Whole hundredths of a unit: a bank pays nothing finer.
+  amount := owed - owed % 10000;
+  if closed.id is null or closed.anonymised_at is not null then said := 'not_found';
+  elsif closed.state <> 'closed' then said := 'not_closed';
+  elsif not exists (select from withdrawals.pay_method method
+    where method.id = of_method and method.player_id = of_player and method.replaced_at is null)
+  then
+    said := 'pay_method_missing';
+  elsif exists (select from withdrawals.withdrawal asked
+    where asked.player_id = of_player and asked.state = 'waiting')
+  then
+    said := 'withdrawal_pending';
+  elsif amount = 0 then said := 'insufficient_balance';
+  else
+    said := 'requested';
+    withdrawal_id := nextval('withdrawals.withdrawal_id');
+    insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at,
+      requested_by)
+    select of_player, withdrawal_id, of_method, amount, on_day, held.cash_after, app.now(), by_staff
+    from wallet.hold(array[
+      row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
+  end if;
+  return next;
+end
+$$;
+
 -- What the application may do.
 grant usage on schema withdrawals to sum28_application;
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
-grant execute on function withdrawals.approve, withdrawals.record_payout, withdrawals.reject,
-  withdrawals.request, withdrawals.risks, withdrawals.takes_two to sum28_application;
+grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.propose_return,
+  withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,
+  withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;

@@ -69,7 +69,8 @@ it('a function fits a screen', () => {
 /** Answers of functions that did what was asked, or that a key was used before. */
 const NO_REFUSALS = `
   active approved begun cancelled closed confirmed dismissed ended first frozen open paid
-  proposed raised refused rejected released replay required return_asked saved set voided waiting
+  proposed raised refused rejected released replay requested required return_asked returned saved set voided
+  waiting
 `
   .trim()
   .split(/\s+/)

@@ -217,7 +217,7 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`content/${each}`),
         ),
         ...['add', 'save', 'raise'].map((each) => ofStaff(`content/promos/${each}`)),
-        ...['note', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
+        ...['note', 'keepRest', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
         ...['requirePassword', 'proposeCodeReset', 'confirmCodeReset', 'endCodeReset'].map((each) =>
           ofStaff(`players/${each}`),
         ),
@@ -233,6 +233,9 @@ describe('every call that changes something', () => {
           (each) => ofStaff(`own/${each}`),
         ),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
+        ...['proposeReturn', 'refuseReturn', 'confirmReturn', 'requestRest'].map((each) =>
+          ofStaff(`withdrawals/${each}`),
+        ),
         ...['record', 'confirm', 'refuse'].map((each) => ofStaff(`bankDeposits/${each}`)),
         ...['assign', 'confirm', 'refuse', 'dismiss', 'reopen'].map((each) =>
           ofStaff(`unmatchedTransfers/${each}`),

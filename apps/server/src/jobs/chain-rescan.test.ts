@@ -71,7 +71,7 @@ async function placeOf({ database }: TestApp): Promise<number> {
 
 async function differencesOf(test: TestApp) {
   const { data } = await test.call(listChainDifferences, {}, await staffSession(test))
-  return ('list' in data ? data.list : data).map(({ kind, tx_id, details }) => ({
+  return data.list.map(({ kind, tx_id, details }) => ({
     kind,
     tx_id,
     details,

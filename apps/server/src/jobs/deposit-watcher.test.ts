@@ -274,12 +274,10 @@ describe('a deposit', () => {
 
     const { data } = await test.call(
       listUnmatchedTransfers,
-      { page: 1 },
+      {},
       await staffSession(test, 'finance'),
     )
-    expect(data).toMatchObject({ total: 3, page: 1 })
-    const list = 'list' in data ? data.list : data
-    expect(list.map(({ to, quantity }) => [to, quantity]).sort()).toEqual(
+    expect(data.list.map(({ to, quantity }) => [to, quantity]).sort()).toEqual(
       [
         [lost.address, '1.00'],
         [next.address, '2.00'],

@@ -186,12 +186,24 @@ export const RULES: readonly Rule[] = [
         select count(*) filter (where kind = 'withdrawal') as held,
           count(*) filter (where kind = 'withdrawal_paid') as paid,
           count(*) filter (where kind = 'withdrawal_returned') as returned,
+          count(*) filter (where kind = 'withdrawal_unpaid') as unpaid,
           bool_and(posting.amount = withdrawal.amount) as of_its_amount
         from ledger.posting where posting.holder_id = player_id and reference = 'withdrawal:' || withdrawal.id
-          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_returned')
+          and kind in ('withdrawal', 'withdrawal_paid', 'withdrawal_returned', 'withdrawal_unpaid')
       ) moved on true
-      where (state = 'waiting' or decided_at >= $1::timestamptz) and (held <> 1 or of_its_amount is not true
-        or paid <> (state = 'approved')::integer or returned <> (state = 'rejected')::integer)`,
+      where (state = 'waiting' or decided_at >= $1::timestamptz or returned_at >= $1::timestamptz)
+        and (held <> 1 or of_its_amount is not true
+          or paid <> (state in ('approved', 'returned'))::integer or returned <> (state = 'rejected')::integer
+          or unpaid <> (state = 'returned')::integer)`,
+  },
+  {
+    name: 'each withdrawal that was returned after its approval was so by two people, and neither paid nor at the bank',
+    looksAt: 'since',
+    sql: `select withdrawal.id from withdrawals.withdrawal
+      where returned_at >= $1::timestamptz and (return_proposed_by is not distinct from returned_by
+        or payout_reference is not null or at_bank
+        or exists (select from console_money.bank_payment
+          where withdrawal_id = withdrawal.id and state in ('sent', 'paid')))`,
   },
   {
     name: 'what is held is what waiting withdrawals have set aside, and deposits that came against a limit',

@@ -32,7 +32,7 @@ import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { call } from '#src/data/call.ts'
-import { keysetList, pagedList } from '#src/data/lists.ts'
+import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Withdrawals, deposits, and the books. */
@@ -95,7 +95,7 @@ export const money: Area = {
     {
       name: 'withdrawals',
       action: 'withdrawals.read',
-      ask: pagedList(listWithdrawals),
+      ask: keysetList(listWithdrawals),
       askOne: (id) => call(oneWithdrawal, { id: Number(id) }),
       list: WithdrawalList,
       show: WithdrawalShow,
@@ -111,13 +111,13 @@ export const money: Area = {
     {
       name: 'bank-deposits',
       action: 'bankDeposits.read',
-      ask: pagedList(listBankDeposits),
+      ask: keysetList(listBankDeposits),
       list: BankDepositList,
     },
     {
       name: 'unmatched-transfers',
       action: 'transfers.read',
-      ask: pagedList(listUnmatchedTransfers, {
+      ask: keysetList(listUnmatchedTransfers, {
         idOf: ({ tx_id, log_index }: { tx_id: string; log_index: number }) =>
           `${tx_id}-${log_index}`,
       }),
@@ -142,7 +142,7 @@ export const money: Area = {
     {
       name: 'chain-differences',
       action: 'books.read',
-      ask: pagedList(listChainDifferences),
+      ask: keysetList(listChainDifferences),
       list: ChainDifferenceList,
     },
   ],

@@ -5,7 +5,7 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TextInput, TopToolbar, useRecordContext } from 'react-admin'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -14,14 +14,22 @@ import { Money, MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const FILTERS = [stateFilter(['recorded', 'confirmed', 'refused'])]
+const FILTERS = [
+  stateFilter(['recorded', 'confirmed', 'refused']),
+  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
+]
 
 /** Bank deposits: one person records, another confirms. */
 export function BankDepositList() {
   return (
-    <DataList filters={FILTERS} actions={<Record />} refreshMs={15_000}>
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Record />}
+      refreshMs={15_000}
+    >
       <Rows>
-        <DataTable.Col source="id" disableSort />
+        <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="quantity" disableSort align="right">
           <Money source="quantity" />

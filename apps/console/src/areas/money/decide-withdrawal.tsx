@@ -6,10 +6,14 @@ import {
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
+import {
+  DecideWithdrawalReturn,
+  ProposeWithdrawalReturn,
+} from '#src/areas/money/return-withdrawal.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
-/** What staff can do about a withdrawal: approve or reject it, and record how it was paid. */
+/** What staff can do about a withdrawal: approve or reject it, record how it was paid, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const { id, username, state, two_persons: two, first_approved_by: first } = record
@@ -23,7 +27,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   )
   if (state === 'waiting') {
     return (
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {!record.frozen && (
           <ActionButton
             route={approveWithdrawal}
@@ -49,18 +53,27 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
       </Stack>
     )
   }
+  if (state === 'returning') {
+    return <DecideWithdrawalReturn withdrawal={record}>{what}</DecideWithdrawalReturn>
+  }
   if (state === 'approved' && record.payout_reference === null) {
+    // The bank may still pay it.
+    if (record.at_bank) return translate('areas.money.atBank')
     return (
-      <ActionButton
-        route={recordPayout}
-        request={{ id }}
-        label="areas.money.pay"
-        done="areas.money.paid"
-        fields={[{ name: 'reference', label: 'areas.money.reference' }]}
-      >
-        {what}
-      </ActionButton>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+        <ActionButton
+          route={recordPayout}
+          request={{ id }}
+          label="areas.money.pay"
+          done="areas.money.paid"
+          fields={[{ name: 'reference', label: 'areas.money.reference' }]}
+        >
+          {what}
+        </ActionButton>
+        <ProposeWithdrawalReturn id={id}>{what}</ProposeWithdrawalReturn>
+      </Stack>
     )
   }
-  return <span className="num">{record.payout_reference ?? ''}</span>
+  if (record.payout_reference === null) return null
+  return <span className="num">{record.payout_reference}</span>
 }

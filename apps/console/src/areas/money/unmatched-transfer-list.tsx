@@ -24,7 +24,7 @@ const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long:
 /** USDT that reached an address of ours which was no member's. */
 export function UnmatchedTransferList() {
   return (
-    <DataList filters={FILTERS} refreshMs={15_000}>
+    <DataList filters={FILTERS} sort={{ field: 'block', order: 'DESC' }} refreshMs={15_000}>
       <Rows>
         <DataTable.Col source="tx_id" disableSort>
           <Transaction />
@@ -32,7 +32,7 @@ export function UnmatchedTransferList() {
         <DataTable.Col source="quantity" disableSort align="right">
           <Money source="quantity" />
         </DataTable.Col>
-        <DataTable.Col source="createtime" disableSort>
+        <DataTable.Col source="block" label="resources.unmatched-transfers.fields.createtime">
           <Moment source="createtime" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>

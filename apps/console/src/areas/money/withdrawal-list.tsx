@@ -1,6 +1,6 @@
 import { Chip } from '@mui/material'
-import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
-import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { type StaffWithdrawal, WITHDRAWAL_STATES } from '@sum28/contract/staff-routes.ts'
+import { DataTable, TextInput, useRecordContext, useTranslate } from 'react-admin'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
 import { PayeeText } from '#src/areas/money/payee-text.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
@@ -10,14 +10,17 @@ import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const FILTERS = [stateFilter(['waiting', 'approved', 'rejected'])]
+const FILTERS = [
+  stateFilter(WITHDRAWAL_STATES),
+  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
+]
 
 /** Withdrawals, oldest waiting first: approve, reject, record the payout. */
 export function WithdrawalList() {
   return (
-    <DataList filters={FILTERS} refreshMs={15_000}>
+    <DataList filters={FILTERS} sort={{ field: 'queue', order: 'ASC' }} refreshMs={15_000}>
       <Rows opens>
-        <DataTable.Col source="id" disableSort />
+        <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="quantity" disableSort align="right">
           <Money source="quantity" />
@@ -35,7 +38,12 @@ export function WithdrawalList() {
           <StateChip
             source="state"
             texts="areas.money.state"
-            tones={{ waiting: 'warning', approved: 'success', rejected: 'error' }}
+            tones={{
+              waiting: 'warning',
+              approved: 'success',
+              returning: 'warning',
+              rejected: 'error',
+            }}
           />
         </DataTable.Col>
         <DataTable.Col label="console.actions" disableSort>

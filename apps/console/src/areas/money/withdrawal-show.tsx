@@ -1,5 +1,6 @@
 import { Alert, Box, Card, Typography } from '@mui/material'
 import { oneWithdrawal, type RiskHint, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
@@ -52,6 +53,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['reject_reason', withdrawal.reject_reason],
             ['payout_reference', withdrawal.payout_reference],
             ['paid_at', moment(withdrawal.paid_at)],
+            ...rest(withdrawal),
           ]}
         />
         {withdrawal.frozen && (
@@ -64,6 +66,22 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
       </Card>
     </>
   )
+}
+
+/** What is told only where there is something to tell. */
+function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
+  const { requested_by: asker, return_reason: reason, returned_at: at } = withdrawal
+  return [
+    ...(asker === null ? [] : [['requested_by', asker] as [string, ReactNode]]),
+    ...(reason === null
+      ? []
+      : ([
+          ['return_reason', reason],
+          ['return_proposed_by', withdrawal.return_proposed_by],
+          ['returned_by', withdrawal.returned_by],
+          ['returned_at', at === null ? null : <MomentText key="returned_at" at={at} />],
+        ] as [string, ReactNode][])),
+  ]
 }
 
 function Hints({ hints }: { hints: readonly RiskHint[] }) {

@@ -6,9 +6,9 @@ import { StateChip } from '#src/parts/state-chip.tsx'
 /** Accounts that their e-mail address does not lead to. */
 export function AddressConflictList() {
   return (
-    <DataList>
+    <DataList sort={{ field: 'id', order: 'ASC' }}>
       <Rows>
-        <DataTable.Col source="user_id" disableSort />
+        <DataTable.Col source="id" label="resources.address-conflicts.fields.user_id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="email" disableSort />
         <DataTable.Col source="why" disableSort>

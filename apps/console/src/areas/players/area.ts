@@ -18,7 +18,7 @@ import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
 import { SignList } from '#src/areas/players/sign-list.tsx'
 import { call } from '#src/data/call.ts'
-import { keysetList, pagedList } from '#src/data/lists.ts'
+import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
@@ -81,13 +81,13 @@ export const players: Area = {
     {
       name: 'frozen-accounts',
       action: 'players.read',
-      ask: pagedList(listFrozenAccounts, { idOf }),
+      ask: keysetList(listFrozenAccounts, { idOf }),
       list: FrozenAccountList,
     },
     {
       name: 'address-conflicts',
       action: 'players.read',
-      ask: pagedList(listAddressConflicts, { idOf }),
+      ask: keysetList(listAddressConflicts, { idOf }),
       list: AddressConflictList,
     },
   ],

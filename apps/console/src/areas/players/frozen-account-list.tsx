@@ -14,13 +14,13 @@ const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', lon
 /** Frozen accounts, latest first. */
 export function FrozenAccountList() {
   return (
-    <DataList actions={<Freeze />}>
+    <DataList sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
       <Rows>
         <DataTable.Col source="user_id" disableSort />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="reason" disableSort />
         <DataTable.Col source="frozen_by" disableSort />
-        <DataTable.Col source="frozen_at" disableSort>
+        <DataTable.Col source="frozen" label="resources.frozen-accounts.fields.frozen_at">
           <Moment source="frozen_at" />
         </DataTable.Col>
         <DataTable.Col label="console.actions" disableSort>

@@ -8,6 +8,7 @@ import {
 import { proposeCodeReset, requirePassword } from '@sum28/contract/staff-reset-routes.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
+import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -50,6 +51,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
       </ActionButton>
       {player.state !== 'closed' && <LostSecrets player={player} />}
       {player.state !== 'closed' && <ProposeAdjustment player={player} />}
+      {player.state === 'closed' && <RestOfAccount player={player} />}
       <Freeze player={player} />
     </>
   )

@@ -68,6 +68,11 @@ function ReportRows() {
           <Money source="withdrawals" />
         </DataTable.Col>
       )}
+      {hasMoney && (
+        <DataTable.Col source="adjustments" align="right">
+          <Money source="adjustments" />
+        </DataTable.Col>
+      )}
     </Rows>
   )
 }

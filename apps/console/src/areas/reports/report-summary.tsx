@@ -56,7 +56,7 @@ export function ReportSummary({ today }: { today: string }) {
 function Totals({ totals }: { totals: ReplyOf<typeof reportTotals> }) {
   const translate = useTranslate()
   const zone = useZone()
-  const { begin_date: begin, end_date: end, deposits, withdrawals } = totals
+  const { begin_date: begin, end_date: end, deposits, withdrawals, adjustments } = totals
   return (
     <>
       <Typography variant="h2">{translate('areas.reports.whole', { begin, end, zone })}</Typography>
@@ -84,6 +84,11 @@ function Totals({ totals }: { totals: ReplyOf<typeof reportTotals> }) {
         {withdrawals !== null && (
           <Figure name="withdrawals">
             <MoneyText value={withdrawals} />
+          </Figure>
+        )}
+        {adjustments !== null && (
+          <Figure name="adjustments">
+            <MoneyText value={adjustments} />
           </Figure>
         )}
       </Grid>

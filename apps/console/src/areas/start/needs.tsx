@@ -16,6 +16,7 @@ const PLACES: Record<Need, string> = {
   seeds_short: '/stops',
   withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
+  withdrawal_returns_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"returning"}')}`,
   bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,

@@ -6,6 +6,7 @@ import { login, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#src/db/database.ts'
+import { isRefusal } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
 import { staffSession } from '#testing/staff.ts'
 import { createTestApp, TEST_PASSWORD } from '#testing/test-app.ts'
@@ -92,9 +93,13 @@ describe('the addresses of an older installation', () => {
       ),
     ).toEqual([{ key: 'plain+tag@example.org', expired: true }])
 
-    const told = await addressConflicts(owner, { limit: 50, offset: 0 })
-    expect(told.total).toBe(6)
-    expect(told.rows.map(({ playerId, why, others }) => [playerId, why, others])).toEqual([
+    const page = async (ask: { limit: number; after?: string | undefined }) => {
+      const answer = await addressConflicts(owner, ask)
+      if (isRefusal(answer)) throw new Error('refused')
+      return answer
+    }
+    const told = await page({ limit: 50 })
+    expect(told.list.map(({ playerId, why, others }) => [playerId, why, others])).toEqual([
       [pretender, 'unfit', []],
       [quoted, 'unfit', []],
       [first, 'shared', [second]],
@@ -102,13 +107,12 @@ describe('the addresses of an older installation', () => {
       [wide, 'shared', [byCase]],
       [underscored, 'unfit', []],
     ])
-    expect((await addressConflicts(owner, { limit: 2, offset: 2 })).rows).toEqual(
-      told.rows.slice(2, 4),
-    )
+    const after = (await page({ limit: 2 })).next ?? undefined
+    expect((await page({ limit: 2, after })).list).toEqual(told.list.slice(2, 4))
 
     // Again, at the next start: nothing changes, and the log is told without an address.
     await settleAddresses(owner)
-    expect((await addressConflicts(owner, { limit: 50, offset: 0 })).rows).toEqual(told.rows)
+    expect((await page({ limit: 50 })).list).toEqual(told.list)
     const { log, lines } = captureLog()
     await tellOfConflicts(owner, log)
     expect(lines.join()).toContain(String(pretender))
@@ -138,7 +142,7 @@ describe('an account that its address does not lead to', () => {
     ).toHaveLength(1)
 
     const staff = await staffSession(test)
-    expect((await test.call(listAddressConflicts, {}, staff)).data).toEqual([
+    expect((await test.call(listAddressConflicts, {}, staff)).data.list).toMatchObject([
       {
         user_id: player?.id,
         username: 'kept_apart',
@@ -147,9 +151,6 @@ describe('an account that its address does not lead to', () => {
         others: [],
       },
     ])
-    expect(await test.call(listAddressConflicts, { page: 1 }, staff)).toMatchObject({
-      data: { total: 1, page: 1 },
-    })
     expect(await test.call(listAddressConflicts, {})).toMatchObject({ http: 401 })
   })
 })

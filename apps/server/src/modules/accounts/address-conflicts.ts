@@ -8,10 +8,13 @@
  */
 import { canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
+import type { KeysetAsk } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 import {
   accountsOfKeys,
   addressesInConflict,
   type Conflict,
+  conflictPage,
   type InConflict,
   markConflict,
   setEmailKey,
@@ -51,22 +54,28 @@ export type AddressConflict = InConflict & {
   others: number[]
 }
 
-/** Accounts that their address does not lead to, by id, and how many there are. */
+/** One page by id; or invalid_input where the cursor is of no such list. */
 export async function addressConflicts(
   db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: AddressConflict[]; total: number }> {
-  const all = await addressesInConflict(db)
-  const keys = all.map(({ email }) => keyOf(email))
-  const holders = await accountsOfKeys(db, keys.filter(isKey))
-  const rows = all.slice(offset, offset + limit).map((row, at) => {
-    const key = keys[offset + at] ?? null
-    const sameKey = all.filter((_each, other) => key !== null && keys[other] === key)
-    const same = [...holders.filter((each) => each.key === key), ...sameKey]
-    const others = same.map(({ playerId }) => playerId).filter((id) => id !== row.playerId)
-    return { ...row, others: others.sort((one, other) => one - other) }
+  ask: KeysetAsk,
+): Promise<{ list: AddressConflict[]; next: string | null } | Refusal> {
+  const page = await conflictPage(db, ask)
+  if (isRefusal(page)) return page
+  const keyed = (await addressesInConflict(db)).map(({ playerId, email }) => ({
+    playerId,
+    key: keyOf(email),
+  }))
+  const holders = await accountsOfKeys(db, page.list.map(({ email }) => keyOf(email)).filter(isKey))
+  const list = page.list.map(({ playerId, username, email, why }) => {
+    const key = keyOf(email)
+    const same = key === null ? [] : [...holders, ...keyed].filter((each) => each.key === key)
+    const others = same.map((each) => each.playerId).filter((id) => id !== playerId)
+    return {
+      ...{ playerId, username, email, why },
+      others: others.sort((one, other) => one - other),
+    }
   })
-  return { rows, total: all.length }
+  return { list, next: page.next }
 }
 
 function keyOf(email: string): string | null {

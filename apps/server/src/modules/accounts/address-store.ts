@@ -1,5 +1,7 @@
 /** The SQL of addresses that do not lead to their account, or not yet. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type Conflict = 'unfit' | 'shared'
 
@@ -43,10 +45,28 @@ export async function markConflict(
 
 export type InConflict = Stored & { username: string; why: Conflict }
 
+const IN_CONFLICT = `id as "playerId", username, email, email_conflict as why`
+
+/** One page of them by id; or invalid_input where the cursor is of no such list. */
+export async function conflictPage(
+  db: Queryable,
+  ask: KeysetAsk,
+): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
+  const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 1, usual: 'asc' })
+  if (isRefusal(key)) return key
+  const rows = await db.query<InConflict & KeyedRow>(
+    `select ${IN_CONFLICT}, ${key.columns} from accounts.player
+     where email_conflict in ('unfit', 'shared') and ${key.where} ${key.tail}`,
+    [...key.values],
+  )
+  return key.page(rows)
+}
+
 /** Accounts that their address does not lead to. There are few, and never a new one. */
 export function addressesInConflict(db: Queryable): Promise<InConflict[]> {
   return db.query<InConflict>(
-    `select id as "playerId", username, email, email_conflict as why from accounts.player
+    `select ${IN_CONFLICT} from accounts.player
      where email_conflict in ('unfit', 'shared') order by id`,
   )
 }

@@ -8,7 +8,7 @@ import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { balancesOf } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { type RefusalWord, refuseByWord } from '#src/refusal-words.ts'
+import { decidedBefore, type RefusalWord, refuseByWord } from '#src/refusal-words.ts'
 import * as store from './adjustment-store.ts'
 
 /** The token of the session in which it is done, and the role of who does it. */
@@ -60,7 +60,7 @@ export function confirmAdjustment(
     const adjustment = await store.adjustmentById(tx, id)
     if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
     const { playerId, kind, amount, reason } = adjustment
-    if (said === 'decided') return decidedBy(adjustment)
+    if (said === 'decided') return decidedBefore(adjustment.decidedBy)
     if (said !== 'confirmed') return refusal(tx, said, { playerId, except: id, role })
     const facts = { amount: formatAmount(amount), reason }
     await notify(tx, { playerId, kind: NOTICES[kind], facts })
@@ -82,15 +82,10 @@ export function endAdjustment(
     const said = await store.endAdjustmentOf(tx, asked)
     const adjustment = await store.adjustmentById(tx, asked.id)
     if (said === 'not_found' || !adjustment) return refuseByWord('not_found')
-    if (said === 'decided') return decidedBy(adjustment)
+    if (said === 'decided') return decidedBefore(adjustment.decidedBy)
     await done(tx, asked, `adjustment_${said}`)
     return null
   })
-}
-
-/** Who was first. */
-function decidedBy({ decidedBy: by }: store.Adjustment): Refusal {
-  return { ...refuse('already_decided', { by: by ?? '' }), wording: 'already_decided_by' }
 }
 
 /** The refusal that a word stands for, in words for staff and with the amounts that matter. */

@@ -142,6 +142,36 @@ export async function cancelBatchOf(
   ).said
 }
 
+/** Who ended a batch, or took the first of the bank's answers of one that is open. */
+export async function batchDecidedBy(db: Queryable, id: number): Promise<string | null> {
+  const [row] = await db.query<{ name: string | null }>(
+    `select coalesce(ender.name, (
+       select answerer.name from console_money.bank_payment
+         join staff.member answerer on answerer.id = answered_by
+       where batch_id = batch.id order by answered_at, withdrawal_id limit 1)) as name
+     from console_money.bank_batch batch left join staff.member ender on ender.id = ended_by
+     where batch.id = $1`,
+    [id],
+  )
+  return row?.name ?? null
+}
+
+/** Who let a withdrawal that the bank did not pay go on: paid it, returned it, or released it to the next batch. */
+export async function paymentDecidedBy(
+  db: Queryable,
+  withdrawalId: number,
+): Promise<string | null> {
+  const [row] = await db.query<{ name: string | null }>(
+    `select member.name from withdrawals.withdrawal asked
+       left join lateral (select released_by from console_money.bank_payment
+         where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
+       left join staff.member on member.id = coalesce(returned_by, payout_recorded_by, released_by)
+     where asked.id = $1`,
+    [withdrawalId],
+  )
+  return row?.name ?? null
+}
+
 export async function releasePaymentOf(
   tx: Transaction,
   asked: { id: number; session: string },

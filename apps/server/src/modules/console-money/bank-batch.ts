@@ -5,10 +5,10 @@ import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
-import { appendAudit } from '#src/modules/staff/audit.ts'
+import { appendAudit, appendAudits } from '#src/modules/staff/audit.ts'
 import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import type { Sealer } from '#src/sealer.ts'
 import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'
@@ -46,7 +46,7 @@ export async function bankBatchFile(
   const noted = await asStaff(deps.db, async (tx) => {
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
-    if (batch.state !== 'open') return refuse('already_decided')
+    if (batch.state !== 'open') return decidedBefore(batch.endedBy)
     const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
     await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)
     return null
@@ -88,6 +88,8 @@ const PROBLEMS: Record<string, string> = {
   batch_cancelled: 'The batch is cancelled',
   amount_differs: 'The amount is not that of the withdrawal',
   answered_otherwise: 'The bank has answered otherwise of this withdrawal before',
+  decided: 'The withdrawal is returned to the player',
+  return_proposed: 'The withdrawal is proposed to be returned to the player',
   paid_already: 'A payout with another reference is recorded already',
   reference_used: 'The reference is that of another payment, or twice in the file',
 }
@@ -150,12 +152,14 @@ async function tellOfPayments(
       facts: { ...factsOf(payment), payee: payeeText({ ...payment, kind: 'bank' }) },
     })),
   )
-  for (const payment of payments) {
-    await appendAudit(tx, {
-      ...{ session, action: 'withdrawal_paid', subject: `withdrawal:${payment.withdrawalId}` },
+  await appendAudits(
+    tx,
+    session,
+    payments.map((payment) => ({
+      ...{ action: 'withdrawal_paid', subject: `withdrawal:${payment.withdrawalId}` },
       details: { player_id: payment.playerId, ...factsOf(payment), batch: id },
-    })
-  }
+    })),
+  )
 }
 
 /**
@@ -169,6 +173,7 @@ export function cancelBankBatch(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await store.cancelBatchOf(tx, asked)
+    if (said === 'decided') return decidedBefore(await store.batchDecidedBy(tx, asked.id))
     if (said !== 'cancelled') return refuseByWord(said)
     await auditBatch(tx, { ...asked, action: 'bank_batch_cancelled' }, { reason: asked.reason })
     return null
@@ -186,6 +191,7 @@ export function releaseBankPayment(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await store.releasePaymentOf(tx, { id, session })
+    if (said === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
     if (said !== 'released') return refuseByWord(said)
     await appendAudit(tx, {
       ...{ session, action: 'bank_payment_released', subject: `withdrawal:${id}` },

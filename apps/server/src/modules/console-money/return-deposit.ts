@@ -6,7 +6,12 @@ import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import {
+  decidedBefore,
+  proposedBefore,
+  type RefusalWord,
+  refuseByWord,
+} from '#src/refusal-words.ts'
 import * as store from './held-deposit-store.ts'
 
 /** Which held deposit, and the token of the session in which it is done. */
@@ -23,7 +28,7 @@ export function proposeReturn(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await store.proposeReturnOf(tx, asked)
-    if (said !== 'proposed') return refuseByWord(said)
+    if (said !== 'proposed') return refusalOf(tx, asked.id, said)
     await done(tx, asked, 'return_proposed', { reason: asked.reason })
     return null
   })
@@ -40,7 +45,7 @@ export function refuseReturn(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await store.refuseReturnOf(tx, asked)
-    if (said !== 'refused') return refuseByWord(said)
+    if (said !== 'refused') return refusalOf(tx, asked.id, said)
     await done(tx, asked, 'return_refused', { reason: asked.reason })
     return null
   })
@@ -58,13 +63,21 @@ export function confirmReturn(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await store.confirmReturnOf(tx, { ...asked, onDay: dayOf(timeZone, now()) })
-    if (said !== 'paid') return refuseByWord(said)
+    if (said !== 'paid') return refusalOf(tx, asked.id, said)
     const { playerId, amount } = await depositOf(tx, asked.id)
     const facts = { amount: formatAmount(amount), reference: asked.reference }
     await notify(tx, { playerId, kind: 'deposit_returned', facts })
     await done(tx, asked, 'deposit_returned', { reference: asked.reference })
     return null
   })
+}
+
+/** Why it is not done; of what is decided or proposed already, by whom. The product releases by itself. */
+async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
+  const deposit = await store.heldDepositById(tx, id)
+  if (said === 'decided') return decidedBefore(deposit?.decidedBy)
+  if (said === 'already_proposed') return proposedBefore(deposit?.proposedBy)
+  return refuseByWord(said)
 }
 
 async function done(

@@ -1,4 +1,5 @@
 /** What staff do about a player, each with its row in the audit log. */
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
@@ -21,6 +22,34 @@ export function addNote(
   return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
     say(tx, 'console_players.add_note($1, $2, $3)', [playerId, text, session]),
   )
+}
+
+/**
+ * Writes down why what is left in a closed account stays booked: a note on the player, and a row of the log.
+ *
+ * @returns null, or not_found or not_closed
+ */
+export function keepRest(
+  db: Database,
+  { playerId, session, reason }: OnPlayer & { reason: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const [rest] = await tx.query<{ state: string; cash: Amount }>(
+      `select state, cash from accounts.player join ledger.balance on holder_id = player.id
+       where player.id = $1 and kind = 'person'`,
+      [playerId],
+    )
+    if (!rest) return refuseByWord('not_found', { field: 'user_id' })
+    if (rest.state !== 'closed') return refuseByWord('not_closed')
+    const amount = formatAmount(rest.cash)
+    const note = `${amount} u stay booked: ${reason}`
+    await say(tx, 'console_players.add_note($1, $2, $3)', [playerId, note, session])
+    await appendAudit(tx, {
+      ...{ session, action: 'rest_kept', subject: `player:${playerId}` },
+      details: { amount, reason },
+    })
+    return null
+  })
 }
 
 /**

@@ -116,7 +116,7 @@ export type WithdrawalRow = {
   id: bigint
   requestedAt: number
   amount: Amount
-  state: 'waiting' | 'approved' | 'rejected'
+  state: 'waiting' | 'approved' | 'rejected' | 'returned'
   payee: string
   decidedAt: number | null
   rejectReason: string | null

@@ -62,8 +62,9 @@ export async function figuresOf(
     `select cash, held, coalesce(staked, 0)::bigint as staked, coalesce(paid, 0)::bigint as paid,
        (select coalesce(sum(amount), 0)::bigint from ledger.posting
         where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
-       (select coalesce(sum(amount), 0)::bigint from ledger.posting
-        where posting.holder_id = $1 and kind = 'withdrawal_paid') as withdrawn
+       (select coalesce(sum(case kind when 'withdrawal_paid' then amount else -amount end), 0)::bigint
+        from ledger.posting
+        where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_unpaid')) as withdrawn
      from ledger.balance left join bets.player_total on player_id = holder_id
      where balance.holder_id = $1`,
     [playerId],

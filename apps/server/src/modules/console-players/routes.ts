@@ -3,7 +3,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import type { Resources } from '#src/resources.ts'
-import { addNote, endSessions, sendMessage } from './act-on-player.ts'
+import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import { listed, seconds, secondsOrNull } from './listed.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
@@ -113,6 +113,10 @@ export function consolePlayersRoutes({ db, timeZone, now }: Resources): RouteBin
     bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>
       addNote(db, { playerId, text, session: caller.token }),
     ),
+    bind(wire.keepRest, ({ caller, input: { user_id: playerId, reason } }) =>
+      keepRest(db, { playerId, reason, session: caller.token }),
+    ),
+
     bind(wire.sendMessage, ({ input: { user_id: playerId, text }, caller }) =>
       sendMessage(db, { playerId, text, session: caller.token }),
     ),

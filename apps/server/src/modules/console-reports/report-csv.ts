@@ -32,6 +32,7 @@ const FIGURES: readonly Column[] = [
   ['deviation', ({ deviation }) => (deviation === null ? '' : formatAmount(deviation))],
   ['deposits', ({ deposits }) => (deposits === null ? '' : formatAmount(deposits))],
   ['withdrawals', ({ withdrawals }) => (withdrawals === null ? '' : formatAmount(withdrawals))],
+  ['adjustments', ({ adjustments }) => (adjustments === null ? '' : formatAmount(adjustments))],
 ]
 
 /**

@@ -31,7 +31,8 @@ describe('the reports', () => {
         {
           ...{ id: 11, day: null, game: expect.any(String), room: '=1+1', username: null },
           ...{ bets: 1, turnover: '100.00', payouts: '192.00', result: '-92.00' },
-          ...{ expected: '96.00', deviation: '96.00', deposits: null, withdrawals: null },
+          ...{ expected: '96.00', deviation: '96.00' },
+          ...{ deposits: null, withdrawals: null, adjustments: null },
         },
       ],
       next: null,

@@ -35,6 +35,8 @@ export type ReportFigures = {
   /** Null where they cannot be told. */
   deposits: Amount | null
   withdrawals: Amount | null
+  /** Bonuses and corrections; below zero where more was taken than given. */
+  adjustments: Amount | null
 }
 
 export type ReportRow = ReportFigures & {
@@ -100,7 +102,8 @@ function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: u
         and ($4::integer is null or game_id = $4)
       group by 1
     ), money as (
-      select ${MONEY_KEY[grouping]} as key, sum(deposited) as deposited, sum(withdrawn) as withdrawn
+      select ${MONEY_KEY[grouping]} as key, sum(deposited) as deposited, sum(withdrawn) as withdrawn,
+        sum(adjusted) as adjusted
       from console_start.money_moved
       where ${hasMoney} and posted_at >= $7::timestamptz and posted_at < $8::timestamptz
         and $9::text is not null and ${ask.playerId === null ? '$6::integer is null' : 'player_id = $6::integer'}
@@ -114,7 +117,8 @@ function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: u
       round(coalesce(expected, 0))::bigint as expected,
       ${ofPlayers ? 'null::bigint' : 'round(sqrt(coalesce(variance, 0)))::bigint'} as deviation,
       ${hasMoney ? 'coalesce(deposited, 0)::bigint' : 'null::bigint'} as deposits,
-      ${hasMoney ? 'coalesce(withdrawn, 0)::bigint' : 'null::bigint'} as withdrawals
+      ${hasMoney ? 'coalesce(withdrawn, 0)::bigint' : 'null::bigint'} as withdrawals,
+      ${hasMoney ? 'coalesce(adjusted, 0)::bigint' : 'null::bigint'} as adjustments
     from figure full join money using (key)
   ) report`
   const values = [
@@ -132,14 +136,17 @@ function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: u
 }
 
 const SORTS = Object.fromEntries(
-  ['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals'].map((name) => [
+  [
+    ...['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals', 'adjustments'],
+  ].map((name) => [
     name,
     // The id is unique by itself.
     { sql: name === 'key' ? 'id' : `coalesce(${name}, 0)`, type: 'bigint' as const },
   ]),
 )
 
-const FIGURES = 'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals'
+const FIGURES =
+  'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals, adjustments'
 
 function keysetOf(ask: KeysetAsk, usual: 'asc' | 'desc') {
   return keyset(ask, { sorts: SORTS, id: { sql: 'id', type: 'bigint' }, firstValue: 10, usual })

@@ -1,6 +1,6 @@
 /**
- * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits and
- * withdrawals of players and robots over several days; then each report is recomputed from the postings, one
+ * Goal: the reports have the journal's numbers. Method: a random history of orders, draws, voids, deposits,
+ * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the postings, one
  * by one, in this file's own words. fast-check prints its seed.
  */
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
@@ -49,7 +49,10 @@ const roundStep = fc.record({
   money: fc.array(
     fc.record({
       who: fc.nat(3),
-      kind: fc.constantFrom('deposit', 'hold', 'return', 'withdrawal', 'rejected'),
+      kind: fc.constantFrom(
+        ...(['deposit', 'hold', 'return', 'withdrawal', 'rejected'] as const),
+        ...(['unpaid', 'bonus', 'credit', 'debit'] as const),
+      ),
       micro: fc.bigInt({ min: U, max: 900n * U }),
     }),
     { maxLength: 3 },
@@ -96,20 +99,24 @@ async function perform(
   const gameDay = dayOf(ZONE, now)
   for (const [index, { who, kind, micro }] of step.money.entries()) {
     const moves = {
-      deposit: ['credit_deposits'],
-      hold: ['hold_deposits'],
-      return: ['hold_deposits', 'return_deposits'],
-      withdrawal: ['hold', 'pay_out_held'],
-      rejected: ['hold', 'return_held'],
+      deposit: ['credit_deposits('],
+      hold: ['hold_deposits('],
+      return: ['hold_deposits(', 'return_deposits('],
+      withdrawal: ['hold(', 'pay_out_held('],
+      rejected: ['hold(', 'return_held('],
+      unpaid: ['hold(', 'pay_out_held(', 'return_unpaid('],
+      bonus: [`adjust('bonus', `],
+      credit: [`adjust('credit', `],
+      debit: [`adjust('debit', `],
     }[kind]
     for (const move of moves) {
       await database.owner.query(
-        `select wallet.${move}(array[row($1, $2, $3, $4)::wallet.movement])`,
+        `select wallet.${move}array[row($1, $2, $3, $4)::wallet.movement])`,
         [
           people[who],
           // A withdrawal is booked on the day of its request, and counts on the day of its approval.
           kind === 'withdrawal' ? '2026-10-29' : gameDay,
-          micro,
+          kind === 'debit' ? micro / 20n : micro,
           `test:${at}:${index}`,
         ],
       )
@@ -188,8 +195,9 @@ async function compareAll(
       await compareDeviations(db, ask, rows)
       // The whole is the sum of its parts.
       const sum = await reportSum(db, ask)
-      for (const name of ['bets', 'turnover', 'payouts', 'result'] as const) {
-        const parts = rows.reduce((total, row) => total + row[name], 0n)
+      for (const name of ['bets', 'turnover', 'payouts', 'result', 'adjustments'] as const) {
+        if (rows.some((row) => row[name] === null)) continue
+        const parts = rows.reduce((total, row) => total + (row[name] ?? 0n), 0n)
         expect(sum?.[name] ?? 0n, about).toBe(parts)
       }
       const csv = parseCsv(await wholeCsv(db, ask))
@@ -252,7 +260,7 @@ function askFor(by: ReportBy, filter: Partial<ReportAsk>): ReportAsk {
 
 type Told = Pick<
   ReportFigures,
-  'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals'
+  'bets' | 'turnover' | 'payouts' | 'expected' | 'deposits' | 'withdrawals' | 'adjustments'
 >
 
 /** The report in this file's own words: a bet counts once its round is settled, by its stake and its payout. */
@@ -268,6 +276,7 @@ function recompute(
       ...{ bets: 0n, turnover: 0n, payouts: 0n, expected: 0n, exact: 0n },
       deposits: moneyHere ? 0n : null,
       withdrawals: moneyHere ? 0n : null,
+      adjustments: moneyHere ? 0n : null,
     }
     report.set(key, found)
     return found
@@ -296,6 +305,10 @@ function recompute(
           deposit_held: [1n, 'deposits'] as const,
           deposit_returned: [-1n, 'deposits'] as const,
           withdrawal_paid: [1n, 'withdrawals'] as const,
+          withdrawal_unpaid: [-1n, 'withdrawals'] as const,
+          bonus: [1n, 'adjustments'] as const,
+          adjustment_credit: [1n, 'adjustments'] as const,
+          adjustment_debit: [-1n, 'adjustments'] as const,
         }[kind] ?? []
       if (sign === undefined) continue
       const told = row(ask.by === 'day' ? day : holder)
@@ -328,9 +341,9 @@ function dayNumber(day: string): number {
 
 function figuresById(rows: readonly ReportRow[]): Map<number, Told> {
   return new Map(
-    rows.map(({ id, bets, turnover, payouts, expected, deposits, withdrawals }) => [
+    rows.map(({ id, bets, turnover, payouts, expected, deposits, withdrawals, adjustments }) => [
       Number(id),
-      { bets, turnover, payouts, expected, deposits, withdrawals },
+      { bets, turnover, payouts, expected, deposits, withdrawals, adjustments },
     ]),
   )
 }
@@ -346,6 +359,7 @@ async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportR
     'return',
     'deposits',
     'withdrawals',
+    'adjustments',
   ]) {
     for (const order of ['asc', 'desc'] as const) {
       const rows: ReportRow[] = []

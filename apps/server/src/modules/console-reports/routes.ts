@@ -99,7 +99,7 @@ export function consoleReportsDownloads(deps: Resources): DownloadBinding[] {
 
 const NOTHING: ReportFigures = {
   ...{ bets: 0n, turnover: 0n, payouts: 0n, result: 0n, expected: 0n },
-  ...{ deviation: null, deposits: null, withdrawals: null },
+  ...{ deviation: null, deposits: null, withdrawals: null, adjustments: null },
 }
 
 function figuresReply(figures: ReportFigures) {
@@ -113,6 +113,7 @@ function figuresReply(figures: ReportFigures) {
     deviation: amountOrNull(figures.deviation),
     deposits: amountOrNull(figures.deposits),
     withdrawals: amountOrNull(figures.withdrawals),
+    adjustments: amountOrNull(figures.adjustments),
   }
 }
 

@@ -23,7 +23,13 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'payouts_due',
-    `select decided_at from withdrawals.withdrawal where state = 'approved' and paid_at is null`,
+    `select decided_at from withdrawals.withdrawal
+     where state = 'approved' and paid_at is null and return_proposed_at is null`,
+  ],
+  [
+    'withdrawal_returns_proposed',
+    `select return_proposed_at from withdrawals.withdrawal
+     where state = 'approved' and return_proposed_at is not null`,
   ],
   [
     'bank_deposits_waiting',

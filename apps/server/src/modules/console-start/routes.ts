@@ -18,6 +18,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   seeds_short: 'rounds.read',
   withdrawals_waiting: 'withdrawals.read',
   payouts_due: 'withdrawals.read',
+  withdrawal_returns_proposed: 'withdrawals.read',
   bank_deposits_waiting: 'bankDeposits.read',
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',

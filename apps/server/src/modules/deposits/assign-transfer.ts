@@ -2,8 +2,8 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
-import { proposeAssignment, type TransferKey } from './assignment-store.ts'
+import { decidedBefore, proposedBefore, refuseByWord } from '#src/refusal-words.ts'
+import { proposeAssignment, settledBy, type TransferKey } from './assignment-store.ts'
 import { depositor } from './bank-deposit-store.ts'
 
 /**
@@ -26,6 +26,8 @@ export async function assignTransfer(
   return asStaff(db, async (tx) => {
     const said = await proposeAssignment(tx, asked)
     if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
+    if (said === 'decided') return decidedBefore(await settledBy(tx, asked))
+    if (said === 'already_proposed') return proposedBefore(await settledBy(tx, asked))
     if (typeof said !== 'number') return refuseByWord(said)
     await appendAudit(tx, {
       session,

@@ -2,6 +2,8 @@
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 
@@ -31,31 +33,31 @@ export type UnmatchedTransfer = TransferKey & {
 /** Those in a state, or in no state those that are not settled. */
 const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
 
-/** Unmatched transfers, newest first, and how many there are. */
-export async function unmatchedTransfers(
+/** One page, newest first; or invalid_input where the cursor is of no such list. */
+export async function unmatchedPage(
   db: Queryable,
-  { state, limit, offset }: { state: UnmatchedState | null; limit: number; offset: number },
-): Promise<{ rows: UnmatchedTransfer[]; total: number }> {
-  const rows = await db.query<UnmatchedTransfer>(
+  { state, ...ask }: KeysetAsk & { state?: UnmatchedState | undefined },
+): Promise<{ list: UnmatchedTransfer[]; next: string | null } | Refusal> {
+  const key = keyset(ask, {
+    sorts: { block: { sql: 'found.block', type: 'bigint' } },
+    id: { sql: `(lpad(found.log_index::text, 10, '0') || found.tx_id)`, type: 'text' },
+    firstValue: 2,
+  })
+  if (isRefusal(key)) return key
+  const rows = await db.query<UnmatchedTransfer & KeyedRow>(
     `select tx_id as "txId", log_index as "logIndex", block::double precision, amount,
        from_address as "from", to_address as "to", block_at as at, found.state,
        assignment_id::double precision as "assignmentId", player_id as "playerId", username, note,
        proposer.name as "proposedBy", proposed_at as "proposedAt",
-       decider.name as "decidedBy", decided_at as "decidedAt"
+       decider.name as "decidedBy", decided_at as "decidedAt", ${key.columns}
      from (select * from deposits.unmatched_transfer where ${IN_STATE}) found
        left join accounts.player on player.id = player_id
        left join staff.member proposer on proposer.id = proposed_by
        left join staff.member decider on decider.id = decided_by
-     order by block desc, log_index desc, tx_id limit $2 offset $3`,
-    [state, limit, offset],
+     where ${key.where} ${key.tail}`,
+    [state ?? null, ...key.values],
   )
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select count(*)::integer as total from deposits.unmatched_transfer where ${IN_STATE}`,
-      [state],
-    ),
-  )
-  return { rows, total }
+  return key.page(rows)
 }
 
 /** Proposes to which player a transfer belongs: the proposal's id, or why not. */
@@ -74,17 +76,38 @@ export async function proposeAssignment(
   return said ?? id
 }
 
-export type Assigned = TransferKey & { playerId: number; amount: Amount }
+export type Assigned = TransferKey & {
+  playerId: number
+  amount: Amount
+  /** The name of a member of staff. */
+  decidedBy: string | null
+}
 
 /** What an assignment says; undefined where there is none of that id. */
 export async function assignmentById(db: Queryable, id: number): Promise<Assigned | undefined> {
   const [row] = await db.query<Assigned>(
-    `select tx_id as "txId", log_index as "logIndex", assignment.player_id as "playerId", amount
+    `select tx_id as "txId", log_index as "logIndex", assignment.player_id as "playerId", amount,
+       decider.name as "decidedBy"
      from deposits.assignment join deposits.transfer using (tx_id, log_index)
+       left join staff.member decider on decider.id = decided_by
      where assignment.id = $1`,
     [id],
   )
   return row
+}
+
+/** Who has decided whose a transfer is, or proposed it where nobody has decided; null where nobody has. */
+export async function settledBy(
+  db: Queryable,
+  { txId, logIndex }: TransferKey,
+): Promise<string | null> {
+  const [row] = await db.query<{ name: string }>(
+    `select member.name from deposits.assignment
+       join staff.member on member.id = coalesce(decided_by, proposed_by)
+     where tx_id = $1 and log_index = $2 and state <> 'refused'`,
+    [txId, logIndex],
+  )
+  return row?.name ?? null
 }
 
 type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'

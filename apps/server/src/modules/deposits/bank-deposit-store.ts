@@ -1,7 +1,9 @@
 /** The SQL of deposits by bank: the operator's account, and what staff recorded of its statement. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 /** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }
@@ -55,25 +57,25 @@ const WITH_NAMES = `deposits.bank_deposit
   join staff.member recorder on recorder.id = recorded_by
   left join staff.member decider on decider.id = decided_by`
 
-/** Bank deposits, newest first, and how many there are. */
-export async function bankDeposits(
+/** One page, newest first; or invalid_input where the cursor is of no such list. */
+export async function bankDepositPage(
   db: Queryable,
-  { state, limit, offset }: { state: BankDepositState | null; limit: number; offset: number },
-): Promise<{ rows: BankDeposit[]; total: number }> {
-  const rows = await db.query<BankDeposit>(
-    `select ${BANK_DEPOSIT} from ${WITH_NAMES}
-     where $1::text is null or bank_deposit.state = $1
-     order by bank_deposit.id desc limit $2 offset $3`,
-    [state, limit, offset],
+  {
+    state,
+    playerId,
+    ...ask
+  }: KeysetAsk & { state?: BankDepositState | undefined; playerId?: number | undefined },
+): Promise<{ list: BankDeposit[]; next: string | null } | Refusal> {
+  const id: KeyColumn = { sql: 'bank_deposit.id', type: 'bigint' }
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<BankDeposit & KeyedRow>(
+    `select ${BANK_DEPOSIT}, ${key.columns} from ${WITH_NAMES}
+     where ($1::text is null or bank_deposit.state = $1) and ($2::integer is null or player_id = $2)
+       and ${key.where} ${key.tail}`,
+    [state ?? null, playerId ?? null, ...key.values],
   )
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select count(*)::integer as total from deposits.bank_deposit
-       where $1::text is null or state = $1`,
-      [state],
-    ),
-  )
-  return { rows, total }
+  return key.page(rows)
 }
 
 export async function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {

@@ -105,12 +105,13 @@ describe('a bank deposit', () => {
       await test.call(refuseBankDeposit, { ...data, reason: 'twice' }, owner),
     ]) {
       expect(reply).toMatchObject({ data: { reason: 'already_decided' } })
+      expect(reply.msg).toBe('owner was first: this has been decided already')
     }
     expect(await moneyOf(test, ann)).toBe('250.50')
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 250.50 u credited' }])
     const confirmed = { state: 'confirmed' as const }
-    expect((await test.call(listBankDeposits, confirmed, finance)).data).toMatchObject([
+    expect((await test.call(listBankDeposits, confirmed, finance)).data.list).toMatchObject([
       {
         id: data.id,
         user_id: ann.id,

@@ -6,7 +6,7 @@ import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, confirmProposal } from './assignment-store.ts'
 
 /**
@@ -22,8 +22,9 @@ export async function confirmAssignment(
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const said = await confirmProposal(tx, { id, session, onDay })
-    if (said !== 'confirmed') return refuseByWord(said)
     const assigned = await assignmentById(tx, id)
+    if (said === 'decided') return decidedBefore(assigned?.decidedBy)
+    if (said !== 'confirmed') return refuseByWord(said)
     if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
     const { txId, logIndex, playerId } = assigned
     const amount = formatAmount(assigned.amount)

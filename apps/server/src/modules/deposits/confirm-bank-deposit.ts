@@ -6,7 +6,7 @@ import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
 
 /**
@@ -23,8 +23,9 @@ export async function confirmBankDeposit(
   return asStaff(deps.db, async (tx) => {
     const onDay = dayOf(deps.timeZone, deps.now())
     const said = await confirmAndCredit(tx, { id, session, onDay })
-    if (said !== 'confirmed') return refuseByWord(said)
     const deposit = await bankDepositById(tx, id)
+    if (said === 'decided') return decidedBefore(deposit?.decidedBy)
+    if (said !== 'confirmed') return refuseByWord(said)
     if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
     const { playerId, reference } = deposit
     const amount = formatAmount(deposit.amount)

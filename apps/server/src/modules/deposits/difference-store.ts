@@ -1,11 +1,10 @@
 /** The SQL of the comparison of chain and ledger: how far it came, and what it found. */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type DifferenceKind =
-  | 'missing_in_ledger'
-  | 'missing_on_chain'
-  | 'amount_differs'
-  | 'unmatched'
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
 export type Difference = {
   id: number
@@ -95,24 +94,23 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
 /** A difference, and what staff have made since of one that is `unmatched`. */
 export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' | null }
 
-/** What was found, newest first, and how much there is. */
-export async function differences(
+/** One page of what was found, newest first; or invalid_input where the cursor is of no such list. */
+export async function differencePage(
   db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: ListedDifference[]; total: number }> {
-  const rows = await db.query<ListedDifference>(
-    `select ${DIFFERENCE}, (
+  { kind, ...ask }: KeysetAsk & { kind?: DifferenceKind | undefined },
+): Promise<{ list: ListedDifference[]; next: string | null } | Refusal> {
+  const id: KeyColumn = { sql: 'found.id', type: 'bigint' }
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  if (isRefusal(key)) return key
+  const rows = await db.query<ListedDifference & KeyedRow>(
+    `select ${DIFFERENCE}, ${key.columns}, (
        select case when player_id is null then 'dismissed' else 'assigned' end
        from deposits.assignment
        where kind = 'unmatched' and state = 'confirmed'
          and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled
-     from deposits.chain_difference found order by id desc limit $1 offset $2`,
-    [limit, offset],
+     from deposits.chain_difference found
+     where ($1::text is null or kind = $1) and ${key.where} ${key.tail}`,
+    [kind ?? null, ...key.values],
   )
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select count(*)::integer as total from deposits.chain_difference`,
-    ),
-  )
-  return { rows, total }
+  return key.page(rows)
 }

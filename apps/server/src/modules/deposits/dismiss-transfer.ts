@@ -2,8 +2,8 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
-import { dismiss, type TransferKey } from './assignment-store.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
+import { dismiss, settledBy, type TransferKey } from './assignment-store.ts'
 
 /**
  * Dismisses an unmatched transfer: it belongs to no member. A proposal that is open is refused with it.
@@ -18,7 +18,7 @@ export async function dismissTransfer(
   return asStaff(db, async (tx) => {
     const said = await dismiss(tx, asked)
     if (said === 'not_found') return refuseByWord(said, { field: 'tx_id' })
-    if (said === 'decided') return refuseByWord(said)
+    if (said === 'decided') return decidedBefore(await settledBy(tx, asked))
     await appendAudit(tx, {
       session: asked.session,
       action: 'transfer_dismissed',

@@ -2,7 +2,7 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, refuseProposal } from './assignment-store.ts'
 
 /**
@@ -17,8 +17,9 @@ export async function refuseAssignment(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await refuseProposal(tx, { id, session, reason })
-    if (said !== 'refused') return refuseByWord(said)
     const refused = await assignmentById(tx, id)
+    if (said === 'decided') return decidedBefore(refused?.decidedBy)
+    if (said !== 'refused') return refuseByWord(said)
     if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
     await appendAudit(tx, {
       session,

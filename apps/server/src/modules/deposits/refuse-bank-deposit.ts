@@ -2,8 +2,8 @@ import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
-import { refuseRecorded } from './bank-deposit-store.ts'
+import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
+import { bankDepositById, refuseRecorded } from './bank-deposit-store.ts'
 
 /**
  * Refuses a bank deposit that was recorded wrongly: nothing is credited, and its reference is free
@@ -17,6 +17,7 @@ export async function refuseBankDeposit(
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
     const said = await refuseRecorded(tx, { id, session, reason })
+    if (said === 'decided') return decidedBefore((await bankDepositById(tx, id))?.decidedBy)
     if (said !== 'refused') return refuseByWord(said)
     await appendAudit(tx, {
       session,

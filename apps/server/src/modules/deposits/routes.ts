@@ -5,23 +5,22 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { listReply, pagingOf } from '#src/http/page.ts'
 import type { ReadBalance } from '#src/modules/wallet/balance.ts'
 import { isRefusal } from '#src/refusal.ts'
 import { assignTransfer } from './assign-transfer.ts'
-import { unmatchedTransfers } from './assignment-store.ts'
+import { unmatchedPage } from './assignment-store.ts'
 import {
   type BankAccount,
   type BankDeposit,
   bankAccountOf,
-  bankDeposits,
+  bankDepositPage,
 } from './bank-deposit-store.ts'
 import { bankReference } from './bank-reference.ts'
 import { confirmAssignment } from './confirm-assignment.ts'
 import { confirmBankDeposit } from './confirm-bank-deposit.ts'
 import { depositAddress } from './deposit-address.ts'
 import { seenTo, transfersOf } from './deposit-store.ts'
-import { differences } from './difference-store.ts'
+import { differencePage } from './difference-store.ts'
 import { dismissTransfer } from './dismiss-transfer.ts'
 import { recordBankDeposit } from './record-bank-deposit.ts'
 import { refuseAssignment } from './refuse-assignment.ts'
@@ -91,10 +90,9 @@ export function depositStaffRoutes(deps: {
 }): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staff.listBankDeposits, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await bankDeposits(db, { state: input.state ?? null, ...paging })
-      return listReply(rows.map(bankDepositWire), total, paging)
+    bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) => {
+      const page = await bankDepositPage(db, { ...ask, playerId })
+      return isRefusal(page) ? page : { list: page.list.map(bankDepositWire), next: page.next }
     }),
     bind(staff.recordBankDeposit, ({ input, caller }) =>
       recordBankDeposit(db, {
@@ -124,12 +122,8 @@ export function depositStaffRoutes(deps: {
       return set === null || isRefusal(set) ? set : accountWire(set)
     }),
     bind(transfers.listUnmatchedTransfers, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await unmatchedTransfers(db, {
-        state: input.state ?? null,
-        ...paging,
-      })
-      return listReply(rows.map(unmatchedWire), total, paging)
+      const page = await unmatchedPage(db, input)
+      return isRefusal(page) ? page : { list: page.list.map(unmatchedWire), next: page.next }
     }),
     bind(transfers.assignTransfer, ({ input, caller }) =>
       assignTransfer(db, {
@@ -160,9 +154,9 @@ export function depositStaffRoutes(deps: {
       }),
     ),
     bind(staff.listChainDifferences, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await differences(db, paging)
-      const list = rows.map(({ id, foundAt, kind, txId, logIndex, settled, details }) => ({
+      const page = await differencePage(db, input)
+      if (isRefusal(page)) return page
+      const list = page.list.map(({ id, foundAt, kind, txId, logIndex, settled, details }) => ({
         id,
         found_at: seconds(foundAt),
         kind,
@@ -171,7 +165,7 @@ export function depositStaffRoutes(deps: {
         settled,
         details,
       }))
-      return listReply(list, total, paging)
+      return { list, next: page.next }
     }),
   ]
 }

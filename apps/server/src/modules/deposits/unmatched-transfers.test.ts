@@ -119,7 +119,7 @@ const moneyOf = async (test: TestApp, who: TestMember) =>
 
 async function listed(test: TestApp, by: StaffSession, state?: 'assigned' | 'dismissed') {
   const { data } = await test.call(listUnmatchedTransfers, state ? { state } : {}, by)
-  return 'list' in data ? data.list : data
+  return data.list
 }
 
 describe('an unmatched transfer', () => {
@@ -178,9 +178,7 @@ describe('an unmatched transfer', () => {
     // The chain is read once more from before it, by the watcher and by the comparison.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
-    expect('list' in found ? found.list : found).toMatchObject([
-      { kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' },
-    ])
+    expect(found.list).toMatchObject([{ kind: 'unmatched', tx_id: key.tx_id, settled: 'assigned' }])
     await test.stop()
     await owner.query(
       'update deposits.watcher_place set block = (select block - 1 from deposits.transfer)',
@@ -224,6 +222,7 @@ describe('an unmatched transfer', () => {
     expect(await reasonOf(test.call(refuseAssignment, refusal, finance))).toBe('done')
     expect(await reasonOf(test.call(refuseAssignment, refusal, boss))).toBe('already_decided')
     expect(await reasonOf(test.call(confirmAssignment, wrong, boss))).toBe('already_decided')
+    expect((await test.call(confirmAssignment, wrong, boss)).msg).toContain('finance was first')
     expect(await listed(test, boss)).toMatchObject([{ state: 'waiting', assignment: null }])
 
     const right = await proposed(test, boss, { ...key, user_id: ann.id })
@@ -236,6 +235,7 @@ describe('an unmatched transfer', () => {
       test.call(refuseAssignment, { ...right, reason: 'too late' }, boss),
     ]) {
       expect(await reasonOf(again)).toBe('already_decided')
+      expect((await again).msg).toContain('finance was first')
     }
     expect(await reasonOf(test.call(reopenTransfer, { ...key, reason: 'too late' }, finance))).toBe(
       'not_dismissed',

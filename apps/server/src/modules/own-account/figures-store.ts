@@ -14,8 +14,8 @@ export type FigureRows = {
 
 /**
  * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, a bet on
- * the day that it was settled, all in the operator's time zone. Held deposits, withdrawals that wait or were
- * rejected, running bets and refunded stakes count for nothing. Postings are found by their kind, and bets
+ * the day that it was settled, all in the operator's time zone. Held deposits, withdrawals that wait, were
+ * rejected or could not be paid, running bets and refunded stakes count for nothing. Postings are found by their kind, and bets
  * have a row for each day, so a million of them take no longer.
  *
  * @param fromMonth the first day of the first of twelve months
@@ -31,10 +31,10 @@ export async function readFigures(
        from accounts.player
          left join bets.player_total on player_total.player_id = player.id
          cross join lateral (
-           select sum(amount) filter (where kind <> 'withdrawal_paid') as deposited,
-             sum(amount) filter (where kind = 'withdrawal_paid') as withdrawn
+           select sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
+             sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount end) as withdrawn
            from ledger.posting where holder_id = $1
-             and kind in ('deposit', 'deposit_released', 'withdrawal_paid')
+             and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_unpaid')
          ) moved
        where player.id = $1`,
       [playerId],
@@ -42,10 +42,10 @@ export async function readFigures(
     db.query<Figures & { month: string }>(
       `with moved as (
          select date_trunc('month', booked_on)::date as month,
-           sum(amount) filter (where kind <> 'withdrawal_paid') as deposited,
-           sum(amount) filter (where kind = 'withdrawal_paid') as withdrawn
+           sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
+           sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_unpaid' then -amount end) as withdrawn
          from ledger.posting where holder_id = $1 and booked_on >= $2::date
-           and kind in ('deposit', 'deposit_released', 'withdrawal_paid')
+           and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_unpaid')
          group by 1
        ), played as (
          select date_trunc('month', day)::date as month, sum(staked) as staked, sum(paid) as won

@@ -325,11 +325,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id', 'pay_method_id', 'booked_on', 'state', 'reject_reason', 'payout_reference'),
       ...text('at_bank'),
       ...amount('amount', 'cash_after'),
-      ...at('requested_at', 'decided_at', 'paid_at'),
+      ...at('requested_at', 'decided_at', 'paid_at', 'returned_at'),
     ],
     withheld: {
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
-      ...{ payout_recorded_by: STAFF, payout_key: DERIVED },
+      ...{ payout_recorded_by: STAFF, payout_key: DERIVED, requested_by: STAFF },
+      ...{ return_proposed_by: STAFF, returned_by: STAFF },
+      ...{ return_proposed_at: INNER, return_reason: NOTE },
     },
   },
   {

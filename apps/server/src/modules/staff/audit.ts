@@ -29,6 +29,22 @@ export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<v
   ])
 }
 
+/** The same for many rows of one session, in their order and in one statement. */
+export async function appendAudits(
+  tx: Transaction,
+  session: string,
+  entries: readonly Omit<AuditEntry, 'session'>[],
+): Promise<void> {
+  await tx.query(
+    `select count(staff.audit_action($1, action, subject, details)) from (
+       select action, subject, details
+       from rows from (jsonb_to_recordset($2::jsonb) as (action text, subject text, details jsonb))
+         with ordinality as given (action, subject, details, place)
+       order by place) entry`,
+    [session, JSON.stringify(entries)],
+  )
+}
+
 export type AuditRow = {
   id: number
   /** Milliseconds since 1970. */

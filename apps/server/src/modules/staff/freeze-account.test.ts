@@ -75,8 +75,8 @@ describe('a frozen account', () => {
       const cash = await cashOf(test.database, ann.id)
       return cash === 992_000_000n || undefined
     })
-    const { data: list } = await test.call(listFrozenAccounts, {}, finance)
-    expect(list).toMatchObject([
+    const { data: frozen } = await test.call(listFrozenAccounts, {}, finance)
+    expect(frozen.list).toMatchObject([
       { user_id: ann.id, username: 'ann_lee', reason: REASON, frozen_by: 'finance' },
     ])
 
@@ -90,7 +90,7 @@ describe('a frozen account', () => {
     expect((await test.call(userInfo, {}, { token })).data.money).toBe('992.00')
     expect((await test.call(orderList, {}, { token })).data).toMatchObject([{ status: 1 }])
     expect(await test.call(withdrawAction, withdrawal, { token })).toMatchObject({ code: 1 })
-    expect((await test.call(listFrozenAccounts, {}, finance)).data).toEqual([])
+    expect((await test.call(listFrozenAccounts, {}, finance)).data.list).toEqual([])
     const { data: log } = await test.call(auditLog, { limit: 2, page: 1 }, owner)
     const subject = `player:${ann.id}`
     expect(log.list).toMatchObject([

@@ -1,5 +1,7 @@
 /** The SQL of frozen accounts. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type FrozenAccount = {
   playerId: number
@@ -11,26 +13,28 @@ export type FrozenAccount = {
   frozenAt: number | null
 }
 
-/** Frozen accounts, latest first, and how many there are. */
-export async function frozenAccounts(
+/** One page, latest first; or invalid_input where the cursor is of no such list. */
+export async function frozenPage(
   db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: FrozenAccount[]; total: number }> {
-  const rows = await db.query<FrozenAccount>(
+  ask: KeysetAsk,
+): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
+  const key = keyset(ask, {
+    // Those that were frozen by other means come last.
+    sorts: { frozen: { sql: 'coalesce(freezing.id, 0)', type: 'bigint' } },
+    id: { sql: 'player.id', type: 'bigint' },
+    firstValue: 1,
+  })
+  if (isRefusal(key)) return key
+  const rows = await db.query<FrozenAccount & KeyedRow>(
     `select player.id as "playerId", username, reason, member.name as "frozenBy",
-       frozen_at as "frozenAt"
+       frozen_at as "frozenAt", ${key.columns}
      from accounts.player
        left join accounts.freezing on player_id = player.id and lifted_at is null
        left join staff.member on member.id = frozen_by
-     where state = 'frozen' order by freezing.id desc nulls last, player.id limit $1 offset $2`,
-    [limit, offset],
+     where state = 'frozen' and ${key.where} ${key.tail}`,
+    [...key.values],
   )
-  const { total } = only(
-    await db.query<{ total: number }>(
-      `select count(*)::integer as total from accounts.player where state = 'frozen'`,
-    ),
-  )
-  return { rows, total }
+  return key.page(rows)
 }
 
 type Change = { playerId: number; reason: string; session: string }

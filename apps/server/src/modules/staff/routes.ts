@@ -2,7 +2,7 @@ import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/binding.ts'
-import { listReply, pagingOf } from '#src/http/page.ts'
+import { pagingOf } from '#src/http/page.ts'
 import { addressConflicts } from '#src/modules/accounts/address-conflicts.ts'
 import { isRefusal } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
@@ -12,7 +12,7 @@ import type { AuditHeads } from './audit-heads.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { closeColleague } from './close-colleague.ts'
 import { freezeAccount } from './freeze-account.ts'
-import { frozenAccounts } from './freeze-store.ts'
+import { frozenPage } from './freeze-store.ts'
 import { logInStaff } from './log-in-staff.ts'
 import { allMembers } from './member-store.ts'
 import { ownRoutes } from './own-routes.ts'
@@ -64,22 +64,25 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
     }),
 
     bind(house.listFrozenAccounts, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await frozenAccounts(db, paging)
-      const list = rows.map(({ playerId, username, reason, frozenBy, frozenAt }) => ({
+      const page = await frozenPage(db, input)
+      if (isRefusal(page)) return page
+      const list = page.list.map(({ playerId, username, reason, frozenBy, frozenAt }) => ({
         user_id: playerId,
         username,
         reason,
         frozen_by: frozenBy,
         frozen_at: frozenAt === null ? null : Math.floor(frozenAt / 1000),
       }))
-      return listReply(list, total, paging)
+      return { list, next: page.next }
     }),
     bind(house.listAddressConflicts, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await addressConflicts(db, paging)
-      const list = rows.map(({ playerId, ...conflict }) => ({ user_id: playerId, ...conflict }))
-      return listReply(list, total, paging)
+      const page = await addressConflicts(db, input)
+      if (isRefusal(page)) return page
+      const list = page.list.map(({ playerId, ...conflict }) => ({
+        user_id: playerId,
+        ...conflict,
+      }))
+      return { list, next: page.next }
     }),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),

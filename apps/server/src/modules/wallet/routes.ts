@@ -15,6 +15,7 @@ const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   deposit: 0,
   withdrawal: 1,
   withdrawal_returned: 1,
+  withdrawal_unpaid: 1,
   stake: 2,
   payout: 3,
   refund: 2,

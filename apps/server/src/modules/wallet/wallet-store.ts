@@ -25,6 +25,7 @@ export type StatementRow = {
     | 'refund'
     | 'withdrawal'
     | 'withdrawal_returned'
+    | 'withdrawal_unpaid'
     | 'bonus'
     | 'adjustment_credit'
     | 'adjustment_debit'
@@ -66,8 +67,9 @@ export async function statementOf(
   const rows = await db.query<StatementRow>(
     `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
-       case when kind <> 'withdrawal' or ${followedBy('withdrawal_paid')} then 'done'
-         when ${followedBy('withdrawal_returned')} then 'returned' else 'waiting' end as outcome,
+       case when kind <> 'withdrawal' then 'done'
+         when ${followedBy('withdrawal_returned')} or ${followedBy('withdrawal_unpaid')} then 'returned'
+         when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
        (select adjustment.reason from wallet.adjustment
         where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason
      from ledger.posting where ${where}

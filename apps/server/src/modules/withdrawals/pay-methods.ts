@@ -1,7 +1,7 @@
 /** Where a player's money may go: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { isTronAddress } from '#src/adapters/chain/tron-address.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -65,47 +65,53 @@ function readNumber({ kind, number }: PayMethodInput): string | Refusal {
  * @param given `network`: from where, as `networkOf` names it
  * @returns the present method, or malformed input by its wire field, or too_many_numbers
  */
-export async function savePayMethod(
-  { db, sealer, noteMark }: { db: Database; sealer: Sealer; noteMark: NoteMark },
-  { playerId, network, ...input }: PayMethodInput & { playerId: number; network: string },
+export function savePayMethod(
+  { db, ...deps }: SavingDeps & { db: Database },
+  given: GivenMethod & { network: string },
+): Promise<PayMethod | Refusal> {
+  return db.transaction((tx) => savePayMethodIn(tx, deps, given))
+}
+
+type SavingDeps = { sealer: Sealer; noteMark: NoteMark }
+type GivenMethod = PayMethodInput & { playerId: number; network?: string }
+
+/** The same within a transaction; without a network for staff, who save what the player told them. */
+export async function savePayMethodIn(
+  tx: Transaction,
+  { sealer, noteMark }: SavingDeps,
+  { playerId, network, ...input }: GivenMethod,
 ): Promise<PayMethod | Refusal> {
   const number = readNumber(input)
   if (isRefusal(number)) return number
   if (input.kind === 'bank' && !input.bankName) return malformed({ acc_bank: 'required' })
 
-  return db.transaction(async (tx) => {
-    await lockPayMethods(tx, playerId)
-    const before = (await payMethodsOf(tx, playerId)).find(({ kind }) => kind === input.kind)
-    if (before && isSame(before, input) && openNumber(sealer, playerId, before) === number) {
-      const { note } = input
-      if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
-      return { ...before, note }
-    }
-    const owned: Owned = { id: await nextPayMethodId(tx), sealForm: SEAL_FORM, playerId }
-    const method = {
-      ...owned,
-      kind: input.kind,
-      sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
-      keyId: sealer.keyId,
-      shownNumber: input.kind === 'bank' ? `•••• ${number.slice(-SHOWN_DIGITS)}` : number,
-      label: input.label,
-      bankName: input.bankName,
-      branchCode: input.branchCode,
-      branchName: input.branchName,
-      note: input.note,
-    }
-    await replacePayMethod(tx, method)
-    const mark = { playerId, kind: MARK_OF[input.kind], value: number, network } as const
-    const refused = await noteMark(tx, mark)
-    if (refused) return refused
-    await noteSensitiveChange(tx, playerId)
-    await notify(tx, {
-      playerId,
-      kind: 'pay_method_changed',
-      facts: { payee: payeeText(method) },
-    })
-    return method
-  })
+  await lockPayMethods(tx, playerId)
+  const before = (await payMethodsOf(tx, playerId)).find(({ kind }) => kind === input.kind)
+  if (before && isSame(before, input) && openNumber(sealer, playerId, before) === number) {
+    const { note } = input
+    if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
+    return { ...before, note }
+  }
+  const owned: Owned = { id: await nextPayMethodId(tx), sealForm: SEAL_FORM, playerId }
+  const method = {
+    ...owned,
+    kind: input.kind,
+    sealedNumber: sealer.seal(Buffer.from(number), purposeOf(owned)),
+    keyId: sealer.keyId,
+    shownNumber: input.kind === 'bank' ? `•••• ${number.slice(-SHOWN_DIGITS)}` : number,
+    label: input.label,
+    bankName: input.bankName,
+    branchCode: input.branchCode,
+    branchName: input.branchName,
+    note: input.note,
+  }
+  await replacePayMethod(tx, method)
+  const mark = { playerId, kind: MARK_OF[input.kind], value: number } as const
+  const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
+  if (refused) return refused
+  await noteSensitiveChange(tx, playerId)
+  await notify(tx, { playerId, kind: 'pay_method_changed', facts: { payee: payeeText(method) } })
+  return method
 }
 
 function isSame(before: PayMethod, input: PayMethodInput): boolean {

@@ -4,8 +4,13 @@ import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
-import { type Refusal, refuse } from '#src/refusal.ts'
-import { refuseByWord } from '#src/refusal-words.ts'
+import type { Refusal } from '#src/refusal.ts'
+import {
+  decidedBefore,
+  proposedBefore,
+  type RefusalWord,
+  refuseByWord,
+} from '#src/refusal-words.ts'
 import { payeeText } from './pay-methods.ts'
 import {
   approve,
@@ -14,6 +19,11 @@ import {
   type Withdrawal,
   withdrawalById,
 } from './withdrawal-store.ts'
+
+/** Words of what somebody has done before. */
+const BY_SOMEBODY: readonly RefusalWord[] = [
+  ...(['decided', 'paid_already', 'return_proposed', 'already_proposed'] as const),
+]
 
 /** Which withdrawal, and who decides. */
 export type Review = { id: number; session: string }
@@ -41,10 +51,8 @@ export function approveWithdrawal(
           notice: 'withdrawal_approved',
         })
         return 'approved'
-      case 'decided':
-        return decidedBy(tx, id)
       default:
-        return refuseByWord(said)
+        return refusalOf(tx, id, said)
     }
   })
 }
@@ -61,8 +69,7 @@ export function rejectWithdrawal(
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const said = await reject(tx, { id, session, reason: why })
-    if (said === 'decided') return decidedBy(tx, id)
-    if (said !== 'rejected') return refuseByWord(said)
+    if (said !== 'rejected') return refusalOf(tx, id, said)
     await done(tx, {
       id,
       session,
@@ -78,7 +85,8 @@ export function rejectWithdrawal(
  * Records how an approved withdrawal was paid. Who approved it does not: another person looks whether it was.
  *
  * @param reference the transaction's or the bank's; good for one payout
- * @returns null, or not_found, not_approved, already_decided, second_person_needed or reference_used
+ * @returns null, or not_found, not_approved, already_decided, at_bank, return_proposed, second_person_needed or
+ *   reference_used
  */
 export function recordPayout(
   db: Database,
@@ -86,7 +94,7 @@ export function recordPayout(
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
     const said = await recordPayoutOf(tx, { id, session, reference })
-    if (said !== 'paid') return refuseByWord(said)
+    if (said !== 'paid') return refusalOf(tx, id, said)
     await done(tx, {
       id,
       session,
@@ -98,14 +106,19 @@ export function recordPayout(
   })
 }
 
-/** Who was first. */
-async function decidedBy(tx: Transaction, id: number): Promise<Refusal> {
-  const by = (await withdrawalById(tx, id))?.decidedBy ?? ''
-  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
+/** Why it is not done; of what is decided or proposed already, by whom. */
+export async function refusalOf(tx: Transaction, id: number, said: RefusalWord): Promise<Refusal> {
+  if (!BY_SOMEBODY.includes(said)) return refuseByWord(said)
+  const { returnProposedBy, returnedBy, payoutRecordedBy, decidedBy } =
+    (await withdrawalById(tx, id)) ?? {}
+  if (said === 'already_proposed') return proposedBefore(returnProposedBy)
+  if (said === 'return_proposed') return refuseByWord(said, { by: returnProposedBy ?? '' })
+  // The last of those who decided: a withdrawal is approved, and then paid or returned.
+  return decidedBefore(returnedBy ?? payoutRecordedBy ?? decidedBy)
 }
 
 /** Writes a decision into the audit log and, where there is one, sends its notice. */
-async function done(
+export async function done(
   tx: Transaction,
   decision: Review & { action: string; notice?: NoticeKind; facts?: Record<string, string> },
 ): Promise<void> {

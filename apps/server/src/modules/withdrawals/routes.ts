@@ -3,7 +3,6 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/binding.ts'
-import { listReply, pagingOf } from '#src/http/page.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
@@ -12,12 +11,18 @@ import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { type PayMethod, type PayMethodKind, payMethodsOf } from './pay-method-store.ts'
 import { payeeNumber, savePayMethod } from './pay-methods.ts'
+import { type NewPayee, requestRest } from './request-rest.ts'
 import {
   type PayTo,
   requestWithdrawal,
   WITHDRAWAL_MIN,
   type WithdrawalDeps,
 } from './request-withdrawal.ts'
+import {
+  confirmWithdrawalReturn,
+  proposeWithdrawalReturn,
+  refuseWithdrawalReturn,
+} from './return-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import { riskHints } from './risk-hints.ts'
 import { type Risks, risksOf } from './risk-store.ts'
@@ -26,7 +31,7 @@ import {
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
-  withdrawalsFor,
+  withdrawalPage,
 } from './withdrawal-store.ts'
 
 /** A pay method's kind by the `type` of requests: 0 bank card, 1 virtual wallet. */
@@ -142,17 +147,17 @@ function payToOf({
 export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staffWire.listWithdrawals, async ({ input }) => {
-      const paging = pagingOf(input)
-      const { rows, total } = await withdrawalsFor(db, { state: input.state ?? null, ...paging })
+    bind(staffWire.listWithdrawals, async ({ input: { user_id: playerId, ...ask } }) => {
+      const page = await withdrawalPage(db, { ...ask, playerId })
+      if (isRefusal(page)) return page
       // The stakes of 90 days are added up for each: only where there is still something to decide.
-      const waiting = rows.filter(({ state }) => state === 'waiting')
+      const waiting = page.list.filter(({ state }) => state === 'waiting')
       const risks = await risksOf(
         db,
         waiting.map(({ id }) => id),
       )
-      const list = rows.map((row) => staffWithdrawal(row, risks.get(row.id)))
-      return listReply(list, total, paging)
+      const list = page.list.map((row) => staffWithdrawal(row, risks.get(row.id)))
+      return { list, next: page.next }
     }),
 
     bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
@@ -190,7 +195,43 @@ export function withdrawalReviewRoutes(deps: WithdrawalRouteDeps): RouteBinding[
     bind(staffWire.recordPayout, ({ caller, input: { id, reference } }) =>
       recordPayout(db, { id, session: caller.token, reference }),
     ),
+
+    bind(staffWire.proposeWithdrawalReturn, ({ caller, input }) =>
+      proposeWithdrawalReturn(db, { ...input, session: caller.token }),
+    ),
+
+    bind(staffWire.confirmWithdrawalReturn, ({ caller, input: { id } }) =>
+      confirmWithdrawalReturn(db, { id, session: caller.token }),
+    ),
+
+    bind(staffWire.requestRest, async ({ caller, input }) => {
+      const payTo = restTo(input)
+      if (isRefusal(payTo)) return payTo
+      const { user_id: playerId, reason } = input
+      const made = await requestRest(deps, { playerId, payTo, reason, session: caller.token })
+      if (isRefusal(made)) return made
+      return { id: Number(made.id), quantity: formatAmount(made.amount) }
+    }),
+
+    bind(staffWire.refuseWithdrawalReturn, ({ caller, input }) =>
+      refuseWithdrawalReturn(db, { ...input, session: caller.token }),
+    ),
   ]
+}
+
+/** A payee by its id, or as staff have typed it; or what is missing. */
+function restTo({
+  pay_id: payId,
+  kind,
+  number,
+  label,
+  bank_name: bankName = '',
+}: staffWire.RequestRest): number | NewPayee | Refusal {
+  if (payId !== undefined) return payId
+  if (!kind) return malformed({ [number ? 'kind' : 'pay_id']: 'required' })
+  if (!number) return malformed({ number: 'required' })
+  if (!label) return malformed({ label: 'required' })
+  return { kind, number, label, bankName }
 }
 
 function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMethod): PayItem {
@@ -219,6 +260,12 @@ function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.S
     reject_reason: row.rejectReason,
     payout_reference: row.payoutReference,
     paid_at: row.paidAt === null ? null : seconds(row.paidAt),
+    at_bank: row.atBank,
+    return_proposed_by: row.returnProposedBy,
+    return_reason: row.returnReason,
+    returned_by: row.returnedBy,
+    returned_at: row.returnedAt === null ? null : seconds(row.returnedAt),
+    requested_by: row.requestedBy,
     payee: {
       kind: row.kind,
       number: row.shownNumber,

@@ -1,11 +1,14 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { PayMethodKind } from './pay-method-store.ts'
 
-export type WithdrawalState = 'waiting' | 'approved' | 'rejected'
+/** `returning`: approved, and proposed to be returned. */
+export type WithdrawalState = 'waiting' | 'approved' | 'returning' | 'rejected' | 'returned'
 
 export type Withdrawal = {
   id: bigint
@@ -25,7 +28,14 @@ export type Withdrawal = {
   decidedBy: string | null
   rejectReason: string | null
   payoutReference: string | null
+  payoutRecordedBy: string | null
   paidAt: number | null
+  atBank: boolean
+  returnProposedBy: string | null
+  returnReason: string | null
+  returnedBy: string | null
+  returnedAt: number | null
+  requestedBy: string | null
   kind: PayMethodKind
   shownNumber: string
   label: string
@@ -35,10 +45,15 @@ export type Withdrawal = {
 }
 
 const WITHDRAWAL = `withdrawal.id, withdrawal.player_id as "playerId", player.username,
-  pay_method_id as "payMethodId", amount, cash_after as "cashAfter", withdrawal.state,
+  pay_method_id as "payMethodId", amount, cash_after as "cashAfter",
+  case when withdrawal.state = 'approved' and return_proposed_at is not null then 'returning'
+    else withdrawal.state end as state,
   requested_at as "requestedAt", decided_at as "decidedAt", first.name as "firstApprovedBy",
   decider.name as "decidedBy", reject_reason as "rejectReason",
-  payout_reference as "payoutReference", paid_at as "paidAt", player.state = 'frozen' as frozen,
+  payout_reference as "payoutReference", payer.name as "payoutRecordedBy", paid_at as "paidAt",
+  at_bank as "atBank", proposer.name as "returnProposedBy", return_reason as "returnReason",
+  returner.name as "returnedBy", returned_at as "returnedAt", requester.name as "requestedBy",
+  player.state = 'frozen' as frozen,
   withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
   label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`
 
@@ -46,7 +61,11 @@ const FROM = `withdrawals.withdrawal
   join accounts.player on player.id = withdrawal.player_id
   join withdrawals.pay_method on pay_method.id = pay_method_id
   left join staff.member first on first.id = first_approved_by
-  left join staff.member decider on decider.id = coalesce(approved_by, rejected_by)`
+  left join staff.member decider on decider.id = coalesce(approved_by, rejected_by)
+  left join staff.member payer on payer.id = payout_recorded_by
+  left join staff.member proposer on proposer.id = return_proposed_by
+  left join staff.member returner on returner.id = returned_by
+  left join staff.member requester on requester.id = requested_by`
 
 export async function withdrawalById(
   db: Queryable,
@@ -59,26 +78,38 @@ export async function withdrawalById(
   return row
 }
 
-/** What staff see: those that wait, oldest first, then the rest, newest first. */
-export async function withdrawalsFor(
+/** What each state is, with the index of states. */
+const OF_STATE: Record<WithdrawalState, string> = {
+  waiting: `and withdrawal.state = 'waiting'`,
+  approved: `and withdrawal.state = 'approved' and return_proposed_at is null`,
+  returning: `and withdrawal.state = 'approved' and return_proposed_at is not null`,
+  rejected: `and withdrawal.state = 'rejected'`,
+  returned: `and withdrawal.state = 'returned'`,
+}
+
+/** A place in the queue: those that wait, oldest first, then the rest, newest first. */
+const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
+
+/** One page of what staff see; or invalid_input where the cursor is of no such list. */
+export async function withdrawalPage(
   db: Queryable,
-  { state, limit, offset }: { state: WithdrawalState | null; limit: number; offset: number },
-): Promise<{ rows: Withdrawal[]; total: number }> {
-  const rows = await db.query<Withdrawal>(
-    `select ${WITHDRAWAL} from ${FROM}
-     where $1::text is null or withdrawal.state = $1
-     order by ${state === null ? `withdrawal.state <> 'waiting',` : ''}
-       case withdrawal.state when 'waiting' then withdrawal.id else -withdrawal.id end
-     limit $2 offset $3`,
-    [state, limit, offset],
+  {
+    state,
+    playerId,
+    ...ask
+  }: KeysetAsk & { state?: WithdrawalState | undefined; playerId?: number | undefined },
+): Promise<{ list: Withdrawal[]; next: string | null } | Refusal> {
+  const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
+  const sorts = { queue: { sql: QUEUE, type: 'bigint' as const }, id }
+  const key = keyset(ask, { sorts, id, firstValue: 2, usual: 'asc' })
+  if (isRefusal(key)) return key
+  const rows = await db.query<Withdrawal & KeyedRow>(
+    `select ${WITHDRAWAL}, ${key.columns} from ${FROM}
+     where ($1::integer is null or withdrawal.player_id = $1) ${state ? OF_STATE[state] : ''}
+       and ${key.where} ${key.tail}`,
+    [playerId ?? null, ...key.values],
   )
-  const { total } = only(
-    await db.query<{ total: bigint }>(
-      `select count(*) as total from withdrawals.withdrawal where $1::text is null or state = $1`,
-      [state],
-    ),
-  )
-  return { rows, total: Number(total) }
+  return key.page(rows)
 }
 
 /** The request of a player that nobody has decided yet. */
@@ -139,6 +170,30 @@ export async function requestHold(
   )
 }
 
+type RestRequested =
+  | { said: 'requested'; id: bigint; amount: Amount }
+  | {
+      said:
+        | 'not_found'
+        | 'not_closed'
+        | 'pay_method_missing'
+        | 'withdrawal_pending'
+        | 'insufficient_balance'
+    }
+
+/** Holds what is left in a closed account, or says why not. */
+export async function requestRestOf(
+  tx: Transaction,
+  asked: { playerId: number; payMethodId: number; onDay: string; session: string },
+): Promise<RestRequested> {
+  return only(
+    await tx.query<RestRequested>(
+      `select said, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
+      [asked.playerId, asked.payMethodId, asked.onDay, asked.session],
+    ),
+  )
+}
+
 export type Approved =
   | 'approved'
   | 'first'
@@ -171,10 +226,43 @@ export async function reject(
 export type PayoutRecorded =
   | 'paid'
   | 'not_found'
+  | 'decided'
   | 'not_approved'
   | 'paid_already'
+  | 'at_bank'
+  | 'return_proposed'
   | 'same_person'
   | 'reference_used'
+
+/** Why a withdrawal cannot be returned. */
+type NotReturnable = 'not_found' | 'not_approved' | 'decided' | 'paid_already' | 'at_bank'
+
+type OfReturn = { id: number; session: string }
+
+async function say<Word extends string>(tx: Transaction, call: string, values: unknown[]) {
+  return only(await tx.query<{ said: Word }>(`select withdrawals.${call} as said`, values)).said
+}
+
+export function proposeReturnOf(
+  tx: Transaction,
+  { id, session, reason }: OfReturn & { reason: string },
+): Promise<'proposed' | NotReturnable | 'already_proposed'> {
+  return say(tx, 'propose_return($1, $2, $3)', [id, session, reason])
+}
+
+export function refuseReturnOf(
+  tx: Transaction,
+  { id, session, reason }: OfReturn & { reason: string },
+): Promise<'refused' | NotReturnable | 'not_proposed'> {
+  return say(tx, 'refuse_return($1, $2, $3)', [id, session, reason])
+}
+
+export function confirmReturnOf(
+  tx: Transaction,
+  { id, session }: OfReturn,
+): Promise<'returned' | NotReturnable | 'not_proposed' | 'same_person'> {
+  return say(tx, 'confirm_return($1, $2)', [id, session])
+}
 
 export async function recordPayoutOf(
   tx: Transaction,

@@ -1,0 +1,153 @@
+/** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
+import { expect, it } from 'vitest'
+import type { KeysetAsk } from '#src/db/keyset.ts'
+import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
+import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
+import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts'
+
+type Page<Row> = (ask: KeysetAsk) => Promise<{ list: Row[]; next: string | null } | Refusal>
+
+/** All rows of a list by pages of one, which are the same as those of one large page. */
+async function walked<Row>(page: Page<Row>, ask: KeysetAsk = {}): Promise<Row[]> {
+  const whole = await page({ ...ask, limit: 100 })
+  if (isRefusal(whole)) throw new Error('refused')
+  const rows: Row[] = []
+  let after: string | undefined
+  for (;;) {
+    const part = await page({ ...ask, limit: 1, after })
+    if (isRefusal(part)) throw new Error('refused')
+    rows.push(...part.list)
+    if (part.next === null) break
+    after = part.next
+  }
+  expect(rows).toEqual(whole.list)
+  expect(await page({ ...ask, after: 'nowhere' })).toMatchObject({ refused: 'invalid_input' })
+  return rows
+}
+
+/** Ten withdrawals of ten players: the first two wait, the others are decided in each way. */
+async function withdrawalsOf(database: TestDatabase) {
+  const { owner } = database
+  const [one, two] = [await staffToken(database), await staffToken(database)]
+  const ids: number[] = []
+  for (let at = 0; at < 10; at += 1) {
+    const player = await addPlayer(database, { u: 200 })
+    const [made] = await owner.query<{ id: bigint }>(
+      `with method as (
+         insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+         values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id)
+       select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
+      [player],
+    )
+    ids.push(Number(made?.id))
+  }
+  const say = (call: string, at: number, by: string) =>
+    owner.query(`select withdrawals.${call}`, [ids[at], by])
+  for (const at of [2, 3]) await say(`reject($1, $2, 'no')`, at, one)
+  for (const at of [4, 5, 6, 7, 8, 9]) await say('approve($1, $2)', at, one)
+  for (const at of [6, 7, 8, 9]) await say(`propose_return($1, $2, 'x')`, at, one)
+  for (const at of [8, 9]) await say('confirm_return($1, $2)', at, two)
+  return ids
+}
+
+it('withdrawals are a queue: those that wait, oldest first, then the rest, newest first', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const ids = await withdrawalsOf(database)
+  const of = async (ask: Parameters<typeof withdrawalPage>[1]) => {
+    const { sort, order, ...filter } = ask
+    const page: Page<{ id: bigint }> = (more) => withdrawalPage(db, { ...filter, ...more })
+    const rows = await walked(page, { sort, order })
+    return rows.map(({ id }) => ids.indexOf(Number(id)))
+  }
+  expect(await of({})).toEqual([0, 1, 9, 8, 7, 6, 5, 4, 3, 2])
+  expect(await of({ sort: 'id', order: 'asc' })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(await of({ sort: 'id', order: 'desc' })).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+  expect(await of({ state: 'waiting' })).toEqual([0, 1])
+  expect(await of({ state: 'rejected' })).toEqual([3, 2])
+  expect(await of({ state: 'approved' })).toEqual([5, 4])
+  expect(await of({ state: 'returning' })).toEqual([7, 6])
+  expect(await of({ state: 'returned' })).toEqual([9, 8])
+  const [row] = await db.query<{ player: number }>(
+    'select player_id as player from withdrawals.withdrawal where id = $1',
+    [ids[4]],
+  )
+  expect(await of({ playerId: row?.player })).toEqual([4])
+})
+
+it('a page of withdrawals is read from the index of the queue', async () => {
+  const database = await createTestDatabase()
+  await withdrawalsOf(database)
+  const { owner } = database
+  const plan = await owner.transaction(async (tx) => {
+    await tx.query('set local enable_seqscan = off')
+    await tx.query('set local enable_sort = off')
+    return tx.query<{ 'QUERY PLAN': string }>(
+      `explain select id from withdrawals.withdrawal
+       order by (case state when 'waiting' then id - 900000000000000000 else -id end), id limit 26`,
+    )
+  })
+  expect(plan.map((line) => line['QUERY PLAN']).join(' ')).toContain('withdrawal_in_order')
+})
+
+it('bank deposits, unmatched transfers, differences and frozen accounts are walked each once', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const [one, two] = [await staffToken(database), await staffToken(database)]
+  const players = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  for (let at = 0; at < 6; at += 1) {
+    await owner.query(`select deposits.record_bank_deposit($1, 1000000, $2, $2, $3)`, [
+      ...[players[at % 2], `BANK${at}`, one],
+    ])
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+       values ($1, $2, $3, app.now(), 'from', 'to', 1000000)`,
+      [String(at).repeat(64), at % 3, 7 + Math.floor(at / 4)],
+    )
+    await owner.query(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details) values ($1, $2, 0, '{}')`,
+      [at % 2 === 0 ? 'unmatched' : 'amount_differs', String(at).repeat(64)],
+    )
+  }
+  await owner.query(
+    `select deposits.refuse_bank_deposit(id, $1, 'x') from deposits.bank_deposit where id <= 2`,
+    [two],
+  )
+  const deposits = await walked((ask) => bankDepositPage(db, ask))
+  expect(deposits.map(({ id }) => id)).toEqual([6, 5, 4, 3, 2, 1])
+  const refused = await walked((ask) => bankDepositPage(db, { ...ask, state: 'refused' }))
+  expect(refused.map(({ id }) => id)).toEqual([2, 1])
+  const own = await walked((ask) => bankDepositPage(db, { ...ask, playerId: players[0] }))
+  expect(own.map(({ id }) => id)).toEqual([5, 3, 1])
+
+  const transfers = await walked((ask) => unmatchedPage(db, ask))
+  expect(transfers.map(({ block, logIndex, txId }) => [block, logIndex, txId[0]])).toEqual([
+    [8, 2, '5'],
+    [8, 1, '4'],
+    [7, 2, '2'],
+    [7, 1, '1'],
+    [7, 0, '3'],
+    [7, 0, '0'],
+  ])
+  const oldest = await walked((ask) => unmatchedPage(db, ask), { order: 'asc' })
+  expect(oldest).toEqual(transfers.toReversed())
+  expect(await walked((ask) => unmatchedPage(db, { ...ask, state: 'assigned' }))).toEqual([])
+
+  const found = await walked((ask) => differencePage(db, { ...ask, kind: 'unmatched' }))
+  expect(found.map(({ txId }) => txId[0])).toEqual(['4', '2', '0'])
+  expect(await walked((ask) => differencePage(db, ask))).toHaveLength(6)
+
+  for (const player of players) {
+    await owner.query(`select staff.freeze_player($1, 'x', $2)`, [player, one])
+  }
+  const other = await addPlayer(database, { u: 0 })
+  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [other])
+  const frozen = await walked((ask) => frozenPage(db, ask))
+  expect(frozen.map(({ playerId }) => playerId)).toEqual([...players.toReversed(), other])
+})

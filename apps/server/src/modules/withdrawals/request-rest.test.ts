@@ -1,0 +1,143 @@
+/** What is left in a closed account: requested by staff once its withdrawal came back, and approved by another. */
+import { keepRest, playerNotes } from '@sum28/contract/staff-players-routes.ts'
+import {
+  approveWithdrawal,
+  auditLog,
+  oneWithdrawal,
+  recordPayout,
+  requestRest,
+} from '@sum28/contract/staff-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { expect, it } from 'vitest'
+import { closeAccount } from '#src/modules/own-account/close-account.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { addWallet, TEST_CARD } from '#testing/cashier.ts'
+import { cashOf } from '#testing/fixtures.ts'
+import { addStaff, staffSession } from '#testing/staff.ts'
+import { deposit, registerMember, shareTestApp } from '#testing/test-app.ts'
+
+const app = shareTestApp()
+const reason = 'told by mail, number 12'
+
+/** A member who has closed his account with 7 u and a hundredth of a cent in it, and a wallet. */
+async function closedWithRest(name: string) {
+  const test = app()
+  const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
+  const member = await registerMember(test, name)
+  await deposit(test, member, 7)
+  await test.database.owner.query(
+    `select wallet.credit_deposits(array[row($1, current_date, 100, $2)::wallet.movement])`,
+    [member.id, `test:${name}`],
+  )
+  const payId = await addWallet(test, member)
+  expect(await closeAccount(test.database.db, member.id)).toBeNull()
+  return { test, owner, finance, member, payId }
+}
+
+it('the rest of a closed account is requested by staff to a saved payee, and another person approves it', async () => {
+  const { test, owner, finance, member, payId } = await closedWithRest('rest_ann')
+  const asked = { user_id: member.id, pay_id: payId, reason }
+  const made = await test.call(requestRest, asked, finance)
+  expect(made).toMatchObject({ code: 1, data: { quantity: '7.00' } })
+  expect(await cashOf(test.database, member.id)).toBe(100n)
+  await expectAlwaysTrue(test.database.owner)
+  expect((await test.call(requestRest, asked, owner)).data).toMatchObject({
+    reason: 'withdrawal_pending',
+  })
+  const { id } = made.data
+  expect((await test.call(approveWithdrawal, { id }, finance)).data).toMatchObject({
+    reason: 'second_person_needed',
+  })
+  expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(recordPayout, { id, reference: 'REST ann' }, finance)).toMatchObject({
+    code: 1,
+  })
+  expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({
+    ...{ state: 'approved', requested_by: finance.login.name, quantity: '7.00' },
+  })
+  // A hundredth of a cent cannot be paid.
+  expect((await test.call(requestRest, asked, finance)).data).toMatchObject({
+    reason: 'insufficient_balance',
+  })
+  const told = await test.database.owner.query<{ kind: string }>(
+    'select kind from inbox.message where player_id = $1 order by id desc limit 3',
+    [member.id],
+  )
+  expect(told.map(({ kind }) => kind)).toEqual([
+    ...['withdrawal_paid', 'withdrawal_approved', 'rest_requested'],
+  ])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('or to another payee, which is checked and saved as one that the player gives', async () => {
+  const { test, finance, owner, member } = await closedWithRest('rest_bob')
+  const card = { kind: 'bank' as const, number: TEST_CARD, label: 'BOB RAY', bank_name: 'Hanoi' }
+  const ask = (fields: object) =>
+    test.call(requestRest, { user_id: member.id, reason, ...fields }, finance)
+  const fields = async (given: object) =>
+    Object.keys(((await ask(given)).data as { fields?: object }).fields ?? {})
+  expect(await fields({})).toEqual(['pay_id'])
+  expect(await fields({ number: TEST_CARD })).toEqual(['kind'])
+  expect(await fields({ kind: 'bank' })).toEqual(['number'])
+  expect(await fields({ ...card, number: '4242 4242 4242 4243' })).toEqual(['number'])
+  expect(await fields({ ...card, bank_name: '' })).toEqual(['bank_name'])
+  expect(await fields({ ...card, label: '' })).toEqual(['label'])
+  const { data } = await ask(card)
+  expect(data).toMatchObject({ quantity: '7.00' })
+  expect((await test.call(oneWithdrawal, { id: data.id }, owner)).data).toMatchObject({
+    payee: { kind: 'bank', number: '•••• 4242', label: 'BOB RAY', bank_name: 'Hanoi' },
+    risks: expect.arrayContaining([expect.objectContaining({ kind: 'payee_new' })]),
+  })
+  const { data: log } = await test.call(auditLog, { page: 1, limit: 1 }, owner)
+  expect(log.list).toMatchObject([
+    { action: 'rest_requested', subject: `withdrawal:${data.id}`, details: { reason } },
+  ])
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('nothing is requested of an open account, to another’s payee, by support, or twice at once', async () => {
+  const { test, finance, member, payId } = await closedWithRest('rest_cat')
+  const open = await registerMember(test, 'rest_dan')
+  await deposit(test, open, 5)
+  const openPayId = await addWallet(test, open)
+  const ask = (user_id: number, pay_id: number, by: { token: string } = finance) =>
+    test.call(requestRest, { user_id, pay_id, reason }, by)
+  expect((await ask(open.id, openPayId)).data).toMatchObject({ reason: 'not_closed' })
+  expect((await ask(member.id, openPayId)).data).toMatchObject({ reason: 'pay_method_missing' })
+  expect(await ask(999_999, payId)).toMatchObject({ http: 404 })
+  expect(await ask(member.id, payId, await addStaff(test, 'support'))).toMatchObject({ code: 403 })
+  // A new payee of a refused request is not kept.
+  const other = { kind: 'bank' as const, number: TEST_CARD, label: 'X', bank_name: 'Hanoi' }
+  await test.call(requestRest, { user_id: open.id, reason, ...other }, finance)
+  expect(
+    await test.database.owner.query(
+      `select from withdrawals.pay_method where player_id = $1 and kind = 'bank'`,
+      [open.id],
+    ),
+  ).toEqual([])
+  const said = await Promise.all([1, 2, 3].map(() => ask(member.id, payId)))
+  expect(said.filter(({ code }) => code === 1)).toHaveLength(1)
+  expect(await cashOf(test.database, member.id)).toBe(100n)
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('or it is kept booked, with a reason that is a note on the player and in the log', async () => {
+  const { test, owner, finance, member } = await closedWithRest('rest_eve')
+  const why = 'does not answer since May'
+  expect(await test.call(keepRest, { user_id: member.id, reason: why }, finance)).toMatchObject({
+    code: 1,
+  })
+  const { data: notes } = await test.call(playerNotes, { user_id: member.id }, owner)
+  expect(notes.list).toMatchObject([
+    { text: `7.0001 u stay booked: ${why}`, by: finance.login.name },
+  ])
+  const { data: log } = await test.call(auditLog, { page: 1, limit: 1 }, owner)
+  expect(log.list).toMatchObject([
+    { action: 'rest_kept', details: { amount: '7.0001', reason: why } },
+  ])
+  const open = await registerMember(test, 'rest_fay')
+  expect(
+    (await test.call(keepRest, { user_id: open.id, reason: why }, finance)).data as unknown,
+  ).toMatchObject({ reason: 'not_closed' })
+  expect(await cashOf(test.database, member.id)).toBe(7n * MICRO + 100n)
+})

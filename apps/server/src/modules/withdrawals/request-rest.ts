@@ -1,0 +1,79 @@
+/** What is left in a closed account, requested by staff: its player cannot sign in any more. */
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
+import type { Database } from '#src/db/database.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import { appendAudit } from '#src/modules/staff/audit.ts'
+import { isRefusal, malformed, type Refusal } from '#src/refusal.ts'
+import { refuseByWord } from '#src/refusal-words.ts'
+import type { Sealer } from '#src/sealer.ts'
+import { type PayMethodKind, payMethodById } from './pay-method-store.ts'
+import { payeeText, savePayMethodIn } from './pay-methods.ts'
+import { requestRestOf } from './withdrawal-store.ts'
+
+/** A payee that the player has named to staff. */
+export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
+
+type Asked = {
+  playerId: number
+  /** One of his present pay methods by its id, or a new one. */
+  payTo: number | NewPayee
+  /** Why staff ask, and how they know that the payee is the player's; for the log alone. */
+  reason: string
+  session: string
+}
+
+/**
+ * Requests what is left in a closed account, down to a hundredth of a unit, and tells the player. It is approved as
+ * any other withdrawal, but never by the person who requested it.
+ *
+ * @returns the withdrawal; or not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance,
+ *   malformed (a number that is none) or too_many_numbers
+ */
+export function requestRest(
+  deps: { db: Database; sealer: Sealer; noteMark: NoteMark; timeZone: string; now: () => number },
+  { playerId, payTo, reason, session }: Asked,
+): Promise<{ id: bigint; amount: Amount } | Refusal> {
+  const onDay = dayOf(deps.timeZone, deps.now())
+  return asStaff(deps.db, async (tx) => {
+    const method =
+      typeof payTo === 'number'
+        ? await payMethodById(tx, payTo)
+        : await savePayMethodIn(tx, deps, {
+            playerId,
+            branchCode: '',
+            branchName: '',
+            note: '',
+            ...payTo,
+          })
+    if (isRefusal(method)) return inWordsOfStaff(method)
+    const made = await requestRestOf(tx, { playerId, payMethodId: method?.id ?? 0, onDay, session })
+    if (made.said !== 'requested' || !method) {
+      const { said } = made
+      return refuseByWord(said === 'requested' ? 'pay_method_missing' : said)
+    }
+    const { id, amount } = made
+    const facts = { amount: formatAmount(amount), payee: payeeText(method) }
+    await notify(tx, { playerId, kind: 'rest_requested', facts })
+    await appendAudit(tx, {
+      ...{ session, action: 'rest_requested', subject: `withdrawal:${id}` },
+      details: { player_id: playerId, ...facts, reason },
+    })
+    return { id, amount }
+  })
+}
+
+/** Faults of a number by the fields of the staff's call. */
+const FIELDS: Record<string, string> = { acc: 'number', acc_name: 'number', acc_bank: 'bank_name' }
+
+function inWordsOfStaff(refusal: Refusal): Refusal {
+  const { faults } = refusal
+  if (!faults) return refusal
+  return malformed(
+    Object.fromEntries(
+      Object.entries(faults).map(([name, fault]) => [FIELDS[name] ?? name, fault]),
+    ),
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * Returning an approved withdrawal that cannot be paid: proposed by one person and confirmed by another, each step in
+ * the audit log, and told to the player.
+ */
+import type { Database } from '#src/db/database.ts'
+import { asStaff } from '#src/modules/staff/as-staff.ts'
+import type { Refusal } from '#src/refusal.ts'
+import { done, type Review, refusalOf } from './review-withdrawal.ts'
+import {
+  confirmReturnOf,
+  proposeReturnOf,
+  refuseReturnOf,
+  withdrawalById,
+} from './withdrawal-store.ts'
+
+/**
+ * Proposes to return an approved withdrawal. Nobody pays it meanwhile.
+ *
+ * @param asked `reason`: the player is told it once the withdrawal is returned
+ * @returns null, or not_found, not_approved, already_decided (it is paid, returned or rejected), at_bank or
+ *   already_proposed
+ */
+export function proposeWithdrawalReturn(
+  db: Database,
+  asked: Review & { reason: string },
+): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const said = await proposeReturnOf(tx, asked)
+    if (said !== 'proposed') return refusalOf(tx, asked.id, said)
+    const { id, session, reason } = asked
+    await done(tx, { id, session, action: 'withdrawal_return_proposed', facts: { reason } })
+    return null
+  })
+}
+
+/**
+ * Takes a proposal back: the withdrawal is to be paid as before.
+ *
+ * @returns null, or what a proposal is refused with, or not_proposed
+ */
+export function refuseWithdrawalReturn(
+  db: Database,
+  asked: Review & { reason: string },
+): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const said = await refuseReturnOf(tx, asked)
+    if (said !== 'refused') return refusalOf(tx, asked.id, said)
+    const { id, session, reason } = asked
+    await done(tx, { id, session, action: 'withdrawal_return_refused', facts: { reason } })
+    return null
+  })
+}
+
+/**
+ * Returns the money to the player's free balance, and tells him why. Who proposed it may not.
+ *
+ * @returns null, or what a proposal is refused with, or not_proposed or second_person_needed
+ */
+export function confirmWithdrawalReturn(
+  db: Database,
+  { id, session }: Review,
+): Promise<Refusal | null> {
+  return asStaff(db, async (tx) => {
+    const said = await confirmReturnOf(tx, { id, session })
+    if (said !== 'returned') return refusalOf(tx, id, said)
+    const reason = (await withdrawalById(tx, id))?.returnReason ?? ''
+    const [action, notice] = ['withdrawal_returned', 'withdrawal_unpaid'] as const
+    await done(tx, { id, session, action, notice, facts: { reason } })
+    return null
+  })
+}
