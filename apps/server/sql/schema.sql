@@ -1675,6 +1675,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.confirm_return(of_withdrawal bigint, by_session text) returns text [owner] [application]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
+--   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
 --   withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
@@ -1889,6 +1890,7 @@ comment on table own_account.terms is 'One row: how long a closed account keeps 
 --   own_account.exclusion_goes_on(of_player integer, moment timestamptz) returns boolean
 --   own_account.forget_player(of_player integer) returns void
 --   own_account.open_matters(of_player integer) returns TABLE(running bigint, withdrawing bigint, held bigint, balance bigint) [owner] [application]
+--   own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 
 grant delete, insert, select, update on own_account.data_file to sum28_application;
 grant delete, insert, select, update on own_account.data_part to sum28_application;

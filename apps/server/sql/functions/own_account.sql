@@ -85,8 +85,19 @@ begin atomic
   where player_id = of_player;
 end;
 
+-- Whether money of a closed account is on its way out, or has come back in the last 30 days, in which staff may
+-- request it again: until then the payee has to be known.
+create or replace function own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from withdrawals.withdrawal
+    where player_id = of_player and (state = 'waiting' or (state = 'approved' and paid_at is null)
+      or (state in ('rejected', 'returned') and coalesce(returned_at, decided_at) > moment - interval '30 days')));
+end;
+
 -- Takes from accounts that were closed long enough ago all that tells who their players were. An account
--- waits for the end of its self-exclusion, and until a withdrawal was paid or rejected. The ledger stays as it is. Answers how many it were.
+-- waits for the end of its self-exclusion, and for a payment that goes on. The ledger stays as it is. Answers how
+-- many it were.
 create or replace function own_account.anonymise(rows_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -99,9 +110,11 @@ begin
     select player.id from accounts.player
     where state = 'closed' and anonymised_at is null and closed_at <= oldest
       and not own_account.exclusion_goes_on(player.id, moment)
-      and not exists (select from own_account.open_matters(player.id) open where open.withdrawing > 0)
+      and not own_account.payment_goes_on(player.id, moment)
     order by closed_at limit rows_max for no key update skip locked
   loop
+    -- Requested between the look above and the lock.
+    continue when own_account.payment_goes_on(of_player, moment);
     perform own_account.forget_player(of_player);
     update accounts.player set anonymised_at = moment, email = null, email_key = null, email_conflict = null,
       password_hash = null, username = 'gone_' || player.id || '_' || left(gen_random_uuid()::text, 8),

@@ -335,6 +335,21 @@ begin
 end
 $$;
 
+-- Locks a closed account, its balance first as everybody does, so that it is not anonymised meanwhile. Answers null,
+-- or why there is nothing to request in it: not_found, not_closed.
+create or replace function withdrawals.lock_closed(of_player integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  closed accounts.player;
+begin
+  perform from ledger.balance where holder_id = of_player for no key update;
+  select * into closed from accounts.player where player.id = of_player and kind = 'person' for share;
+  if closed.id is null or closed.anonymised_at is not null then return 'not_found'; end if;
+  if closed.state <> 'closed' then return 'not_closed'; end if;
+  return null;
+end
+$$;
+
 -- Requests what is left in a closed account as a withdrawal to one of its player's pay methods, down to a hundredth
 -- of a unit; another person approves it. Answers said: 'requested' with the withdrawal's id and its amount, or
 -- not_found, not_closed, pay_method_missing, withdrawal_pending, insufficient_balance.
@@ -345,14 +360,12 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   owed bigint;
-  closed accounts.player;
 begin
-  select balance.cash into owed from ledger.balance where holder_id = of_player for no key update;
-  select * into closed from accounts.player where player.id = of_player and kind = 'person';
+  said := withdrawals.lock_closed(of_player);
+  select balance.cash into owed from ledger.balance where holder_id = of_player;
   -- Whole hundredths of a unit: a bank pays nothing finer.
   amount := owed - owed % 10000;
-  if closed.id is null or closed.anonymised_at is not null then said := 'not_found';
-  elsif closed.state <> 'closed' then said := 'not_closed';
+  if said is not null then null;
   elsif not exists (select from withdrawals.pay_method method
     where method.id = of_method and method.player_id = of_player and method.replaced_at is null)
   then
@@ -381,6 +394,6 @@ grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
-grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.propose_return,
+grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed, withdrawals.propose_return,
   withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,
   withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;

@@ -375,10 +375,28 @@ describe('the time after', () => {
       `select withdrawals.reject(id, $1, 'a card that was closed') from withdrawals.withdrawal`,
       [session],
     )
-    // It is booked again.
+    // It is booked again, and staff have 30 days to request it to another payee.
     expect(await cashOf(database, playerId)).toBe(5n * U)
+    await database.freezeClock(START + 395 * DAY_MS - 1)
+    expect(await anonymiseClosed(db)).toBe(0)
+    await database.freezeClock(START + 395 * DAY_MS)
     expect(await anonymiseClosed(db)).toBe(1)
     await expectAlwaysTrue(owner)
+  })
+
+  it('leaves out an account whose rest is being requested at that moment', async () => {
+    const { database, playerId } = await closed({ u: 5 })
+    const { db } = database
+    await closeAccount(db, playerId)
+    await database.freezeClock(START + 365 * DAY_MS)
+    await db.transaction(async (tx) => {
+      await tx.query('select withdrawals.lock_closed($1)', [playerId])
+      expect(await anonymiseClosed(db)).toBe(0)
+    })
+    expect(await anonymiseClosed(db)).toBe(1)
+    expect(await db.query('select withdrawals.lock_closed($1) as why', [playerId])).toEqual([
+      { why: 'not_found' },
+    ])
   })
 
   it('is not shortened by the application, and never begins for an open account', async () => {

@@ -108,7 +108,10 @@ it('nothing is requested of an open account, to another’s payee, by support, o
   expect(await ask(member.id, payId, await addStaff(test, 'support'))).toMatchObject({ code: 403 })
   // A new payee of a refused request is not kept.
   const other = { kind: 'bank' as const, number: TEST_CARD, label: 'X', bank_name: 'Hanoi' }
-  await test.call(requestRest, { user_id: open.id, reason, ...other }, finance)
+  const refused = (user_id: number) =>
+    test.call(requestRest, { user_id, reason, ...other }, finance)
+  expect((await refused(open.id)).data).toMatchObject({ reason: 'not_closed' })
+  expect(await refused(2_000_000_000)).toMatchObject({ http: 404 })
   expect(
     await test.database.owner.query(
       `select from withdrawals.pay_method where player_id = $1 and kind = 'bank'`,

@@ -11,7 +11,7 @@ import { refuseByWord } from '#src/refusal-words.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { type PayMethodKind, payMethodById } from './pay-method-store.ts'
 import { payeeText, savePayMethodIn } from './pay-methods.ts'
-import { requestRestOf } from './withdrawal-store.ts'
+import { lockClosed, requestRestOf } from './withdrawal-store.ts'
 
 /** A payee that the player has named to staff. */
 export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
@@ -38,6 +38,8 @@ export function requestRest(
 ): Promise<{ id: bigint; amount: Amount } | Refusal> {
   const onDay = dayOf(deps.timeZone, deps.now())
   return asStaff(deps.db, async (tx) => {
+    const why = await lockClosed(tx, playerId)
+    if (why) return refuseByWord(why)
     const method =
       typeof payTo === 'number'
         ? await payMethodById(tx, payTo)

@@ -181,6 +181,19 @@ type RestRequested =
         | 'insufficient_balance'
     }
 
+/** Locks a closed account until the transaction ends, or says why there is nothing to request in it. */
+export async function lockClosed(
+  tx: Transaction,
+  playerId: number,
+): Promise<'not_found' | 'not_closed' | null> {
+  return only(
+    await tx.query<{ why: 'not_found' | 'not_closed' | null }>(
+      'select withdrawals.lock_closed($1) as why',
+      [playerId],
+    ),
+  ).why
+}
+
 /** Holds what is left in a closed account, or says why not. */
 export async function requestRestOf(
   tx: Transaction,
