@@ -194,6 +194,11 @@ describe('the application’s role', () => {
     await db.close()
   })
 
+  it('has no plan compiled, which takes longer than an order may', async () => {
+    const { db } = await createTestDatabase()
+    expect(await db.query('show jit')).toEqual([{ jit: 'off' }])
+  })
+
   it('owns nothing, is no superuser, and makes no tables of its own', async () => {
     const { db } = await createTestDatabase()
     expect(

@@ -1,0 +1,159 @@
+/** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, NATS, five processes. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, only, openDatabase } from '#src/db/database.ts'
+import { type Etcd, startEtcd } from './etcd.ts'
+import { startHaproxy } from './haproxy.ts'
+import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
+import { type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
+import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
+import { NATS_SERVER } from './programs.ts'
+
+/** PostgreSQL does not run as root. */
+const USER = 'postgres'
+const PASSWORD = 'of the cluster test'
+const DATABASE = 'sum28'
+
+export type Cluster = {
+  readonly folder: string
+  readonly etcd: Etcd
+  readonly postgres: PostgresNodes
+  readonly nats: Part
+  readonly product: readonly ProductPart[]
+  /** As the owner, by way of the balancer. */
+  readonly owner: Database
+  /** The process of the product that leads the first game; null while there is none. */
+  leadingEngine(): Promise<ProductPart | null>
+  /** Waits until every part is there and PostgreSQL has its replicas. */
+  whole(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts all of it. Nothing is left where it fails.
+ *
+ * @param onFailure sees the folder, with the logs of all parts, before it is deleted
+ */
+export async function startCluster(
+  say: (line: string) => void,
+  onFailure: (folder: string) => void,
+): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-cluster-'))
+  // Others than root have to reach their own files in it.
+  chmodSync(folder, 0o755)
+  const ending = new AsyncDisposableStack()
+  ending.defer(() => rmSync(folder, { recursive: true, force: true }))
+  try {
+    return await start({ folder, ending, say })
+  } catch (error) {
+    onFailure(folder)
+    await ending.disposeAsync()
+    throw error
+  }
+}
+
+async function start({
+  folder,
+  ending,
+  say,
+}: {
+  folder: string
+  ending: AsyncDisposableStack
+  say: (line: string) => void
+}): Promise<Cluster> {
+  const data = join(folder, 'parts')
+  mkdirSync(data)
+  giveTo(USER, data)
+  const etcd = await startEtcd(data, USER)
+  for (const member of etcd.members) ending.defer(() => member.kill())
+  const postgres = await startPostgresNodes({
+    folder: data,
+    user: USER,
+    etcdPorts: etcd.ports,
+    password: PASSWORD,
+  })
+  ending.defer(() => postgres.stop())
+  say('etcd runs; PostgreSQL is being made …')
+  await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole(), {
+    withinMs: 180_000,
+  })
+  const balancer = await startHaproxy(data, USER, postgres.nodes)
+  ending.defer(() => balancer.part.kill())
+  const [natsPort = 0] = await freePorts(1)
+  const nats = makePart({
+    name: 'nats',
+    user: USER,
+    command: NATS_SERVER,
+    args: ['-a', '127.0.0.1', '-p', String(natsPort)],
+    logFile: join(data, 'nats.log'),
+  })
+  nats.start()
+  ending.defer(() => nats.kill())
+
+  const databaseUrl = await makeDatabase(balancer.port)
+  const owner = openDatabase(databaseUrl, {
+    connectionsMax: 3,
+    limits: { connectMs: 3_000, lockMs: 3_000, statementMs: 30_000, answerMs: 31_000 },
+    onError: () => {},
+  })
+  ending.defer(() => owner.close())
+  const product = await prepareProduct({
+    folder,
+    databaseUrl,
+    natsUrl: `nats://127.0.0.1:${natsPort}`,
+  })
+  say('PostgreSQL has its replicas; the product starts …')
+  for (const part of product) {
+    part.start()
+    ending.defer(() => part.kill())
+  }
+  await Promise.all(product.map(untilReady))
+
+  return {
+    folder,
+    etcd,
+    postgres,
+    nats,
+    product,
+    owner,
+    async leadingEngine() {
+      const [row] = await owner.query<{ name: string }>(
+        `select application_name as name from pg_locks join pg_stat_activity using (pid)
+         where locktype = 'advisory' and classid = 28 and objid = 1 and granted`,
+      )
+      return product.find(({ name }) => name === row?.name) ?? null
+    },
+    async whole() {
+      await until('PostgreSQL has its replicas again', () => postgres.isWhole(), {
+        withinMs: 180_000,
+      })
+      await until('etcd has all members again', () => etcd.isWhole())
+      await Promise.all(product.map(untilReady))
+      await until('an engine leads', async () => {
+        const { count } = only(
+          await owner.query<{ count: bigint }>(
+            `select count(*) from pg_locks where locktype = 'advisory' and classid = 28 and granted`,
+          ),
+        )
+        return count >= 4n
+      })
+    },
+    stop: () => ending.disposeAsync(),
+  }
+}
+
+async function makeDatabase(port: number): Promise<string> {
+  const url = (name: string) =>
+    `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`
+  await until('the balancer has found the primary', async () => {
+    const maintenance = openDatabase(url('postgres'), { connectionsMax: 1, onError: () => {} })
+    try {
+      await maintenance.query(`create database ${DATABASE}`)
+      return true
+    } finally {
+      await maintenance.close()
+    }
+  })
+  return url(DATABASE)
+}

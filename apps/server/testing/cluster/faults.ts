@@ -1,0 +1,202 @@
+/** What is done to the cluster, one thing after the other. Each ends when all parts are started again. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { until } from './parts.ts'
+import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
+
+export type InjectedFault = {
+  name: string
+  /** Part of the short run. */
+  short: boolean
+  /** Does it and heals it again. Answers a remark for the table; null where this machine does not allow it. */
+  run(cluster: Cluster): Promise<string | null>
+}
+
+/** How long something is away that nothing else waits for. */
+const AWAY_MS = 8_000
+
+const KILL_PRIMARY: InjectedFault = {
+  name: 'kill -9 of the primary and its Patroni',
+  short: true,
+  async run({ postgres }) {
+    const primary = await postgres.primary()
+    await primary.part.kill()
+    const next = await anotherPrimary(postgres, primary)
+    primary.part.start()
+    return `${primary.name} → ${next.name}`
+  },
+}
+
+const KILL_ENGINE: InjectedFault = {
+  name: 'kill -9 of the leading engine',
+  short: true,
+  async run(cluster) {
+    const leader = await leadingEngine(cluster)
+    await leader.kill()
+    const next = await anotherEngine(cluster, leader.name)
+    leader.start()
+    return `${leader.name} → ${next}`
+  },
+}
+
+const KILL_API: InjectedFault = {
+  name: 'kill -9 of an API process',
+  short: true,
+  async run({ product }) {
+    const api = product.find(({ role }) => role === 'api')
+    await api?.kill()
+    await sleep(AWAY_MS)
+    api?.start()
+    return api?.name ?? ''
+  },
+}
+
+const KILL_NATS: InjectedFault = {
+  name: 'kill -9 of NATS',
+  short: false,
+  async run({ nats }) {
+    await nats.kill()
+    await sleep(AWAY_MS)
+    nats.start()
+    return ''
+  },
+}
+
+const KILL_ETCD: InjectedFault = {
+  name: 'kill -9 of etcd’s leader',
+  short: false,
+  async run({ etcd }) {
+    const leader = await etcd.leader()
+    await leader.kill()
+    const next = await until('another member of etcd leads', async () => {
+      const led = await etcd.leader()
+      return led !== leader && led
+    })
+    await sleep(AWAY_MS)
+    leader.start()
+    return `${leader.name} → ${next.name}`
+  },
+}
+
+const FREEZE_PRIMARY: InjectedFault = {
+  name: 'SIGSTOP of the primary, woken after the take-over',
+  short: false,
+  async run({ postgres }) {
+    const primary = await postgres.primary()
+    primary.part.freeze()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      primary.part.wake()
+    }
+  },
+}
+
+const FREEZE_ENGINE: InjectedFault = {
+  name: 'SIGSTOP of the leading engine, woken after the take-over',
+  short: false,
+  async run(cluster) {
+    const leader = await leadingEngine(cluster)
+    leader.freeze()
+    try {
+      const next = await anotherEngine(cluster, leader.name)
+      await sleep(AWAY_MS)
+      return `${leader.name} → ${next}`
+    } finally {
+      leader.wake()
+    }
+  },
+}
+
+const CUT_PRIMARY: InjectedFault = {
+  name: 'the primary’s paths to etcd and the replicas cut, not that to the players',
+  short: false,
+  async run({ postgres }) {
+    const primary = await postgres.primary()
+    for (const path of primary.paths) path.cut()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      for (const path of primary.paths) path.heal()
+    }
+  },
+}
+
+const FILL_REPLICA: InjectedFault = {
+  name: 'the synchronous replica’s disk full',
+  short: false,
+  async run({ postgres }) {
+    const replica = await postgres.synchronousReplica()
+    if (!replica.ownDisk) return null
+    const empty = fillDisk(replica)
+    try {
+      const next = await until('another replica is synchronous', async () => {
+        const other = await postgres.synchronousReplica()
+        return other !== replica && other
+      })
+      return `${replica.name} → ${next.name}`
+    } finally {
+      empty()
+    }
+  },
+}
+
+const FILL_PRIMARY: InjectedFault = {
+  name: 'the primary’s disk full',
+  short: false,
+  async run({ postgres }) {
+    const primary = await postgres.primary()
+    if (!primary.ownDisk) return null
+    const empty = fillDisk(primary)
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      empty()
+    }
+  },
+}
+
+export const FAULTS: readonly InjectedFault[] = [
+  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_NATS, KILL_ETCD],
+  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, FILL_REPLICA, FILL_PRIMARY],
+]
+
+function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {
+  return until('another node leads', async () => {
+    const node = await postgres.primary()
+    return node !== than && node
+  })
+}
+
+async function leadingEngine(cluster: Cluster) {
+  return until('an engine leads', () => cluster.leadingEngine())
+}
+
+function anotherEngine(cluster: Cluster, than: string): Promise<string> {
+  return until('another engine leads', async () => {
+    const leader = await cluster.leadingEngine()
+    return leader && leader.name !== than && leader.name
+  })
+}
+
+/** Takes all that is left of a node's disk; what it answers gives it back. */
+function fillDisk(node: PostgresNode): () => void {
+  const file = join(node.dataDir, '..', 'filler')
+  const open = openSync(file, 'w')
+  const block = Buffer.alloc(1024 ** 2)
+  try {
+    while (freeBytes(node) > 0) writeSync(open, block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(open)
+  }
+  return () => rmSync(file, { force: true })
+}

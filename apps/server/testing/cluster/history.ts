@@ -1,0 +1,147 @@
+/**
+ * Judges what players were told by what the database has in the end: every reply of every key, and every
+ * balance that was read, must fit one order of events.
+ */
+
+/** What a call came to. `none`: no reply, or one that says nothing about what was asked. */
+export type Outcome =
+  | { kind: 'accepted'; betId: number; cashAfter: bigint }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'read'; micro: bigint }
+  | { kind: 'none'; why: string }
+
+/** One call; instants in milliseconds since 1970, by the clock that the database has too. */
+export type Call = {
+  kind: 'order' | 'balance'
+  player: number
+  /** Of an order. */
+  key: string | null
+  api: string
+  from: number
+  until: number
+  outcome: Outcome
+}
+
+export type KeptBet = { id: number; player: number; at: number; cashAfter: bigint }
+
+/** What a key came to, as the database has it. */
+export type KeptKey = { player: number; key: string; betId: number | null; reason: string | null }
+
+/** A change of a player's cash, in the order of the ledger. */
+export type Posting = { player: number; at: number; cashAfter: bigint; betId: number | null }
+
+export type Kept = {
+  bets: readonly KeptBet[]
+  keys: readonly KeptKey[]
+  postings: readonly Posting[]
+}
+
+export type Fault = {
+  kind: 'lost' | 'twice' | 'contradiction' | 'balance'
+  /** When the call began that it is about, or the bet was accepted. */
+  at: number
+  text: string
+}
+
+/** Everything that does not fit. */
+export function judge(calls: readonly Call[], kept: Kept): Fault[] {
+  return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept)]
+}
+
+/** Refusals that the calendar gives: all that these players are to be refused for. */
+const BY_CALENDAR = new Set(['round_sealed', 'round_wrong', 'round_closed'])
+
+function judgeKeys(calls: readonly Call[], { bets, keys }: Kept): Fault[] {
+  const faults: Fault[] = []
+  const betById = new Map(bets.map((bet) => [bet.id, bet]))
+  const keptByKey = new Map(keys.map((each) => [nameOf(each), each]))
+  const toldByKey = new Map<string, Outcome>()
+  for (const { kind, player, key, from, outcome } of calls) {
+    if (kind !== 'order' || key === null) continue
+    if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') continue
+    const name = nameOf({ player, key })
+    const earlier = toldByKey.get(name)
+    if (earlier && !isSame(earlier, outcome)) {
+      faults.push({
+        ...{ kind: 'contradiction', at: from },
+        text: `the key ${name} was told ${textOf(earlier)} and then ${textOf(outcome)}`,
+      })
+    }
+    toldByKey.set(name, outcome)
+    if (outcome.kind === 'refused' && !BY_CALENDAR.has(outcome.reason)) {
+      faults.push({ kind: 'contradiction', at: from, text: `${name} was told ${textOf(outcome)}` })
+    }
+    const stands = keptByKey.get(name)
+    if (outcome.kind === 'accepted') {
+      const bet = betById.get(outcome.betId)
+      if (
+        bet?.player === player &&
+        stands?.betId === bet.id &&
+        bet.cashAfter === outcome.cashAfter
+      ) {
+        continue
+      }
+      faults.push({ kind: 'lost', at: from, text: `${name} was told ${textOf(outcome)}` })
+    } else if (stands && stands.betId !== null) {
+      const text = `${name} was told ${textOf(outcome)}, and there is bet ${stands.betId}`
+      faults.push({ kind: 'contradiction', at: from, text })
+    }
+  }
+  const known = new Set(keys.flatMap(({ betId }) => betId ?? []))
+  for (const { id, player, at } of bets) {
+    if (known.has(id)) continue
+    faults.push({ kind: 'twice', at, text: `bet ${id} of player ${player} is of no key` })
+  }
+  if (known.size < keys.filter(({ betId }) => betId !== null).length) {
+    faults.push({ kind: 'contradiction', at: 0, text: 'two keys have one bet' })
+  }
+  return faults
+}
+
+/**
+ * A balance that was read must be what the ledger said at some moment of the call: not before what the player
+ * had been told when he asked, and not after the reply. Each later read is at the same place or further on.
+ */
+function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
+  const faults: Fault[] = []
+  const byPlayer = Map.groupBy(postings, ({ player }) => player)
+  for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
+    const ledger = byPlayer.get(player) ?? []
+    const placeOfBet = new Map(ledger.map(({ betId }, place) => [betId, place]))
+    // A player asks one thing after another, so the end of a call is before the next one's beginning.
+    let least = 0
+    for (const { kind, outcome, from, until } of all) {
+      if (kind === 'balance' && outcome.kind === 'refused') {
+        const text = `player ${player} was refused his balance: ${outcome.reason}`
+        faults.push({ kind: 'balance', at: from, text })
+      }
+      if (outcome.kind === 'accepted') {
+        least = Math.max(least, placeOfBet.get(outcome.betId) ?? 0)
+      } else if (outcome.kind === 'read') {
+        const place = ledger.findIndex(
+          ({ cashAfter, at }, index) =>
+            index >= least && at <= until && cashAfter === outcome.micro,
+        )
+        if (place >= 0) least = place
+        else {
+          const text = `player ${player} read ${outcome.micro} at no moment when he had it`
+          faults.push({ kind: 'balance', at: from, text })
+        }
+      }
+    }
+  }
+  return faults
+}
+
+function nameOf({ player, key }: { player: number; key: string }): string {
+  return `${player}/${key}`
+}
+
+function isSame(one: Outcome, other: Outcome): boolean {
+  return textOf(one) === textOf(other)
+}
+
+function textOf(outcome: Outcome): string {
+  if (outcome.kind === 'accepted') return `bet ${outcome.betId}, ${outcome.cashAfter} left`
+  return outcome.kind === 'refused' ? `no: ${outcome.reason}` : outcome.kind
+}

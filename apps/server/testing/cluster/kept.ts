@@ -1,0 +1,61 @@
+/** What the database has when all is over, for the judgement of what players were told. */
+import type { Database } from '#src/db/database.ts'
+import { rowsAgainst } from '#src/jobs/always-true.ts'
+import { RULES } from '#src/jobs/rules-of-the-books.ts'
+import type { Kept, KeptBet, KeptKey, Posting } from './history.ts'
+import type { Player } from './players.ts'
+
+/** Reads the orders, keys and cash of players. */
+export async function readKept(owner: Database, players: readonly Player[]): Promise<Kept> {
+  const ids = [players.map(({ id }) => id)]
+  const [bets, keys, postings] = await Promise.all([
+    owner.query<KeptBet>(
+      `select id::float8 as id, player_id as player, accepted_at as at, cash_after as "cashAfter"
+       from bets.bet where player_id = any ($1)`,
+      ids,
+    ),
+    owner.query<KeptKey>(
+      `select player_id as player, key, (result ->> 'bet_id')::float8 as "betId",
+         result ->> 'reason' as reason
+       from wallet.idempotency_key where player_id = any ($1)`,
+      ids,
+    ),
+    owner.query<Posting>(
+      `select holder_id as player, posted_at as at, cash_after as "cashAfter",
+         (substring(reference from '^bet:(\\d+)$'))::float8 as "betId"
+       from ledger.posting where holder_id = any ($1) order by holder_id, id`,
+      ids,
+    ),
+  ])
+  return { bets, keys, postings }
+}
+
+/** The rules of the books that are broken, by name. */
+export async function brokenRules(owner: Database): Promise<string[]> {
+  const broken: string[] = []
+  for (const rule of RULES) {
+    if ((await rowsAgainst(owner, rule)).length > 0) broken.push(rule.name)
+  }
+  return broken
+}
+
+export type HeldRound = {
+  gameId: number
+  issue: string
+  opensAt: number
+  drawsAt: number
+  voidsAt: number
+  state: string
+  /** Null while it is not drawn, or where it was voided. */
+  drawnAt: number | null
+  voidReason: string | null
+}
+
+/** All rounds, in the order of their ends. */
+export function readRounds(owner: Database): Promise<HeldRound[]> {
+  return owner.query<HeldRound>(
+    `select round.game_id as "gameId", round.issue::text, opens_at as "opensAt", draws_at as "drawsAt",
+       voids_at as "voidsAt", state, void_reason as "voidReason", drawn_at as "drawnAt"
+     from rounds.round left join rounds.draw using (game_id, issue) order by draws_at, game_id`,
+  )
+}

@@ -1,0 +1,171 @@
+/** Parts of the cluster as processes: started, killed, stood still, and ended with the test whatever happens. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { chownSync, closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Part = {
+  readonly name: string
+  start(): void
+  /** Kills it and all that it has started, at once, as a machine that loses its power does. */
+  kill(): Promise<void>
+  /** Lets it and all that it has started stand still. */
+  freeze(): void
+  wake(): void
+}
+
+export type PartSetup = {
+  name: string
+  command: string
+  args: readonly string[]
+  /** Where it writes, all of its starts one after the other. */
+  logFile: string
+  environment?: Record<string, string>
+  /** Runs as this user where the test runs as root. */
+  user?: string
+  /** A process that it has started but is not its child any more; null while there is none. */
+  other?: () => number | null
+}
+
+/** Prepares a part; its processes end with this one, also where this one is killed. */
+export function makePart(setup: PartSetup): Part {
+  const { name, command, args, logFile, environment = {}, user, other = () => null } = setup
+  let child: ChildProcess | null = null
+
+  function processes(): number[] {
+    const roots = [child?.pid, other()].filter((pid): pid is number => typeof pid === 'number')
+    return roots.flatMap((pid) => [pid, ...descendantsOf(pid)])
+  }
+
+  function signal(kind: NodeJS.Signals): number[] {
+    const all = processes()
+    for (const pid of all) send(pid, kind)
+    return all
+  }
+
+  return {
+    name,
+    start() {
+      const log = openSync(logFile, 'a')
+      const asUser =
+        user && process.getuid?.() === 0
+          ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
+          : []
+      const started = spawn('setpriv', [...asUser, '--pdeathsig', 'KILL', command, ...args], {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', log, log],
+      })
+      closeSync(log)
+      child = started
+      started.once('exit', () => {
+        if (child === started) child = null
+      })
+    },
+    async kill() {
+      const killed = signal('SIGKILL')
+      while (killed.some(isAlive)) await sleep(20)
+    },
+    freeze() {
+      signal('SIGSTOP')
+    },
+    wake() {
+      signal('SIGCONT')
+    },
+  }
+}
+
+function send(pid: number, kind: NodeJS.Signals): void {
+  try {
+    process.kill(pid, kind)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Whether a process is there that is not only waiting for its parent to take note of its end. */
+function isAlive(pid: number): boolean {
+  const file = `/proc/${pid}/stat`
+  try {
+    return existsSync(file) && !/\) [ZX] /.test(readFileSync(file, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+/** All processes that a process has started, and those that these have. */
+function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${entry}/stat`, 'latin1'))?.[1])
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
+    } catch {
+      // It has just ended.
+    }
+  }
+  const all: number[] = []
+  for (const next = [pid]; next.length > 0; ) {
+    const found = children.get(next.pop() ?? 0) ?? []
+    all.push(...found)
+    next.push(...found)
+  }
+  return all
+}
+
+/** Makes a user of this machine the owner of a file or folder, where the test runs as root. */
+export function giveTo(user: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const [owner = 0, group = 0] = ['-u', '-g'].map((which) =>
+    Number(spawnSync('id', [which, user]).stdout.toString()),
+  )
+  chownSync(path, owner, group)
+}
+
+/** Below the ports that the system gives to connections, any of which may come and go at any time. */
+const PORTS = { from: 15_000, until: 32_000 }
+const given = new Set<number>()
+
+/** Ports of this machine that nothing listens on, all different, also from those of earlier calls. */
+export async function freePorts(count: number): Promise<number[]> {
+  const found: number[] = []
+  while (found.length < count) {
+    const port = randomInt(PORTS.from, PORTS.until)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    found.push(port)
+  }
+  return found
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+/**
+ * Asks again and again until there is a value. Errors count as none.
+ *
+ * @param what is waited for, for the error
+ * @throws after `withinMs`, with the last error as its cause
+ */
+export async function until<Value>(
+  what: string,
+  ask: () => Promise<Value | undefined | null | false>,
+  { withinMs = 120_000, everyMs = 250 } = {},
+): Promise<Value> {
+  let cause: unknown
+  for (const end = performance.now() + withinMs; performance.now() < end; await sleep(everyMs)) {
+    try {
+      const value = await ask()
+      if (value) return value
+    } catch (error) {
+      cause = error
+    }
+  }
+  throw new Error(`not within ${withinMs / 1000} s: ${what}`, { cause })
+}

@@ -1,0 +1,69 @@
+/** Network paths between parts of the cluster, each through a proxy that can let all bytes vanish. */
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { freePorts } from './parts.ts'
+
+export type Path = {
+  /** Where to connect instead of the target. */
+  readonly port: number
+  /** From now on nothing gets through, and no connection is ended: as when packets are dropped. */
+  cut(): void
+  /** Connections that were cut are gone; new ones get through. */
+  heal(): void
+  close(): void
+}
+
+/** Opens a path to a port of this machine. */
+export async function openPath(targetPort: number): Promise<Path> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+
+  const server = createServer({ noDelay: true }, (client) => {
+    sockets.add(client)
+    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true })
+    const end = () => {
+      // The end of a connection is a packet too.
+      if (isCut) return
+      sockets.delete(client)
+      client.destroy()
+      target.destroy()
+    }
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      from.on('error', end)
+      from.on('close', end)
+      from.on('data', (bytes: Buffer) => {
+        if (isCut || to.destroyed) return
+        if (to.write(bytes)) return
+        from.pause()
+        to.once('drain', () => from.resume())
+      })
+    }
+  })
+  const [port = 0] = await freePorts(1)
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+
+  function endAll(): void {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+
+  return {
+    port,
+    cut() {
+      isCut = true
+    },
+    heal() {
+      isCut = false
+      endAll()
+    },
+    close() {
+      isCut = false
+      endAll()
+      server.close()
+    },
+  }
+}

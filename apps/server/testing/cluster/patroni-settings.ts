@@ -1,0 +1,84 @@
+/** What Patroni is told about one node. It reads YAML, of which JSON is a part. */
+
+export type NodeSettings = {
+  name: string
+  dataDir: string
+  socketDir: string
+  binDir: string
+  /** Where PostgreSQL and Patroni's REST listen. */
+  port: number
+  restPort: number
+  /** Where the other nodes reach both. */
+  port_of_others: number
+  rest_port_of_others: number
+  etcdPorts: readonly number[]
+  password: string
+}
+
+/** How long a leader that says nothing keeps the lead, in seconds; the longest part of a take-over. */
+const LEAD_SECONDS = 12
+
+export function patroniSettings(node: NodeSettings): string {
+  const { password, socketDir } = node
+  const here = (port: number) => `127.0.0.1:${port}`
+  return JSON.stringify({
+    scope: 'sum28',
+    name: node.name,
+    restapi: {
+      listen: here(node.restPort),
+      connect_address: here(node.rest_port_of_others),
+    },
+    // As proxies: else Patroni asks etcd for its own addresses, and no path could be cut.
+    etcd3: { hosts: node.etcdPorts.map(here), use_proxies: true },
+    bootstrap: {
+      dcs: {
+        ttl: LEAD_SECONDS,
+        loop_wait: 2,
+        retry_timeout: 4,
+        // A primary that has crashed is not waited for: another takes over.
+        primary_start_timeout: 0,
+        synchronous_mode: true,
+        // Without a synchronous replica nothing is committed.
+        synchronous_mode_strict: true,
+        postgresql: {
+          use_pg_rewind: true,
+          use_slots: true,
+          parameters: {
+            max_connections: 300,
+            shared_buffers: '64MB',
+            max_wal_size: '128MB',
+            wal_keep_size: '64MB',
+            wal_level: 'replica',
+            wal_log_hints: 'on',
+            hot_standby: 'on',
+            max_wal_senders: 10,
+            max_replication_slots: 10,
+            // A replica that is silent is given up soon.
+            wal_sender_timeout: '6s',
+            wal_receiver_timeout: '6s',
+          },
+        },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
+    },
+    postgresql: {
+      listen: here(node.port),
+      connect_address: here(node.port_of_others),
+      data_dir: node.dataDir,
+      bin_dir: node.binDir,
+      pgpass: `${socketDir}/pgpass-${node.name}`,
+      authentication: {
+        superuser: { username: 'postgres', password },
+        replication: { username: 'replicator', password },
+        rewind: { username: 'rewinder', password },
+      },
+      parameters: { unix_socket_directories: socketDir },
+      pg_hba: [
+        'local all all scram-sha-256',
+        'host all all 127.0.0.1/32 scram-sha-256',
+        'host replication replicator 127.0.0.1/32 scram-sha-256',
+      ],
+    },
+    watchdog: { mode: 'off' },
+  })
+}

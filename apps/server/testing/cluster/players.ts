@@ -1,0 +1,173 @@
+/** Players who bet and read their balances through both API processes, and write down each reply. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MICRO } from '@sum28/domain/money.ts'
+import { type Database, only } from '#src/db/database.ts'
+import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
+import type { Call, Outcome } from './history.ts'
+
+export type Player = { id: number; token: string }
+
+/** So much do players begin with, in u. */
+const BEGIN_WITH_U = 1_000_000n
+
+/** The room and stake of all: the least that the first room takes. */
+const ROOM = { plan_id: 11, game_id: 1 }
+const STAKE = { play_type: '[1]', money: 100 }
+
+/** How long a player waits for a reply, as every client does. */
+const TRY_MS = 7_000
+/** The pause before a call is repeated that was not answered. */
+const AGAIN_MS = 500
+/** The pause between two orders of a player, at least; at most twice as much. */
+const PAUSE_MS = 500
+
+/** Reasons of replies that say nothing about the order: it is asked again. */
+const ASK_AGAIN = new Set(['unavailable', 'too_many_requests', 'fault'])
+
+/** Adds players with money and a session each. */
+export async function addPlayers(owner: Database, count: number): Promise<Player[]> {
+  const players: Player[] = []
+  for (let index = 0; index < count; index += 1) {
+    const name = `cluster${index}`
+    const email = `${name}@example.org`
+    const token = newSecret()
+    const { id } = only(
+      await owner.query<{ id: number }>(
+        `insert into accounts.player (username, email, email_key, group_id)
+         values ($1, $2, $3, 1) returning id`,
+        [name, email, email],
+      ),
+    )
+    await owner.query(
+      `select wallet.credit_deposits(array[row($1, current_date, $2, $3)::wallet.movement])`,
+      [id, BEGIN_WITH_U * MICRO, `cluster:${id}`],
+    )
+    await owner.query(
+      'insert into accounts.session (token_hash, player_id, net_at_start) values ($1, $2, 0)',
+      [hashSecret(token), id],
+    )
+    players.push({ id, token })
+  }
+  return players
+}
+
+export type Playing = {
+  /** Every call until now. */
+  readonly calls: readonly Call[]
+  /** Ends after each player's order under way has its answer. */
+  stop(): Promise<void>
+}
+
+/** Lets the players play until told to stop. */
+export function startPlaying(players: readonly Player[], apis: readonly string[]): Playing {
+  const calls: Call[] = []
+  let stopping = false
+  let issue = ''
+
+  async function send(
+    { player, index }: { player: Player; index: number },
+    turn: number,
+    { path, body, key }: { path: string; body: object; key?: string },
+  ): Promise<{ outcome: Outcome; from: number; until: number; api: string }> {
+    const api = apis[turn % apis.length] ?? ''
+    const from = Date.now()
+    const outcome = await answerOf(api + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Token: player.token,
+        'X-Forwarded-For': `10.1.${index >> 8}.${index & 255}`,
+        ...(key ? { 'Idempotency-Key': key } : {}),
+      },
+      body: JSON.stringify({ ...body, lang: 'en', host: 'localhost' }),
+      signal: AbortSignal.timeout(TRY_MS),
+    })
+    return { outcome, from, until: Date.now(), api }
+  }
+
+  async function play(player: Player, index: number): Promise<void> {
+    const who = { player, index }
+    for (let turn = index; !stopping; turn += 1) {
+      await sleep(PAUSE_MS * (1 + Math.random()))
+      if (issue === '') continue
+      const key = randomBytes(12).toString('hex')
+      const order = { path: '/api/Lottery/playOrder', body: { ...ROOM, ...STAKE, issue }, key }
+      for (let answered = false; !answered; turn += 1) {
+        const { outcome, ...reply } = await send(who, turn, order)
+        calls.push({ kind: 'order', player: player.id, key, outcome, ...reply })
+        answered = outcome.kind === 'accepted' || outcome.kind === 'refused'
+        if (!answered) await sleep(AGAIN_MS)
+      }
+      if (turn % 3 === 0) {
+        const { outcome, ...reply } = await send(who, turn, order)
+        calls.push({ kind: 'order', player: player.id, key, outcome, ...reply })
+      }
+      const read = await send(who, turn, { path: '/api/user/userInfo', body: {} })
+      calls.push({ kind: 'balance', player: player.id, key: null, ...read })
+    }
+  }
+
+  /** Looks which round runs; players bet on the one that was seen last. */
+  async function watch(): Promise<void> {
+    const [player] = players
+    for (let turn = 0; !stopping && player; turn += 1) {
+      const api = apis[turn % apis.length] ?? ''
+      const seen = await issueBy(api, player.token).catch(() => null)
+      if (seen) issue = seen
+      await sleep(AGAIN_MS)
+    }
+  }
+
+  const all = Promise.all([watch(), ...players.map(play)])
+  return {
+    calls,
+    async stop() {
+      stopping = true
+      await all
+    },
+  }
+}
+
+type Envelope = { code: number; data: { reason?: string; id?: number; money?: string } }
+
+async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
+  let reply: Envelope
+  try {
+    const response = await fetch(url, init)
+    reply = (await response.json()) as Envelope
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: string } }
+    return { kind: 'none', why: name === 'TimeoutError' ? 'time-out' : (cause?.code ?? name) }
+  }
+  const { code, data } = reply
+  if (code === 1) {
+    return data.money === undefined
+      ? { kind: 'accepted', betId: data.id ?? 0, cashAfter: cashOf(data) }
+      : { kind: 'read', micro: microOf(data.money) }
+  }
+  const reason = data?.reason ?? `code ${code}`
+  return ASK_AGAIN.has(reason) ? { kind: 'none', why: reason } : { kind: 'refused', reason }
+}
+
+function cashOf(data: object): bigint {
+  return microOf((data as { after_quantity: string }).after_quantity)
+}
+
+/** Of an amount such as 12.50, whole micro-units. */
+function microOf(amount: string): bigint {
+  const [whole = '0', cents = ''] = amount.replaceAll(',', '').split('.')
+  return BigInt(whole) * MICRO + BigInt(cents.padEnd(6, '0'))
+}
+
+async function issueBy(api: string, token: string): Promise<string> {
+  const response = await fetch(`${api}/api/Lottery/heart`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Token: token, 'X-Forwarded-For': '10.2.0.1' },
+    body: JSON.stringify({ ...ROOM, after: 0, lang: 'en', host: 'localhost' }),
+    signal: AbortSignal.timeout(TRY_MS),
+  })
+  const { data } = (await response.json()) as { data: { issue: { issue: string } } }
+
+  return data.issue.issue
+}

@@ -1,0 +1,184 @@
+/** Three PostgreSQL nodes under Patroni, the first synchronous replica named by it, and HAProxy in front. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
+import { openPath, type Path } from './paths.ts'
+import { patroniSettings } from './patroni-settings.ts'
+import { postgresFolder } from './programs.ts'
+
+const NODES = 3
+
+/** Of each node's own file system, where one can be mounted. */
+const DISK_BYTES = 768 * 1024 ** 2
+
+export type PostgresNode = {
+  /** Patroni and the PostgreSQL that it has started. */
+  readonly part: Part
+  readonly name: string
+  readonly port: number
+  readonly restPort: number
+  /** From this node to etcd, and from the other nodes to this one. HAProxy has another way to it. */
+  readonly paths: readonly Path[]
+  readonly dataDir: string
+  /** Whether its data is on a file system of its own, which can be filled without harm to others. */
+  readonly ownDisk: boolean
+}
+
+export type PostgresNodes = {
+  readonly nodes: readonly PostgresNode[]
+  /** The node that leads, by the word of those that answer. */
+  primary(): Promise<PostgresNode>
+  /** The synchronous replica, by the word of the node that leads. */
+  synchronousReplica(): Promise<PostgresNode>
+  /** Whether one node leads, two follow it, and one of them synchronously. */
+  isWhole(): Promise<boolean>
+  stop(): Promise<void>
+}
+
+type Member = {
+  name: string
+  role: string
+  state: string
+  timeline?: number
+  lag?: number | string
+}
+
+export async function startPostgresNodes(setup: {
+  folder: string
+  user: string
+  etcdPorts: readonly number[]
+  password: string
+}): Promise<PostgresNodes> {
+  const ports = await freePorts(2 * NODES)
+  const nodes: PostgresNode[] = []
+  for (let index = 0; index < NODES; index += 1) {
+    nodes.push(
+      await prepareNode({
+        ...setup,
+        name: `node${index + 1}`,
+        port: ports[2 * index] ?? 0,
+        restPort: ports[2 * index + 1] ?? 0,
+      }),
+    )
+  }
+
+  async function membersBy({ restPort }: PostgresNode): Promise<Member[]> {
+    const reply = await fetch(`http://127.0.0.1:${restPort}/cluster`, {
+      signal: AbortSignal.timeout(2_000),
+    })
+    return ((await reply.json()) as { members: Member[] }).members
+  }
+
+  /** A node that answers yes to the question that HAProxy asks. */
+  async function nodeThatIs(role: string): Promise<PostgresNode> {
+    return until(`a node is ${role}`, async () => {
+      const all = await Promise.all(nodes.map((node) => answers(node, role)))
+      return nodes[all.indexOf(true)]
+    })
+  }
+
+  for (const { part } of nodes) part.start()
+  return {
+    nodes,
+    primary: () => nodeThatIs('primary'),
+    synchronousReplica: () => nodeThatIs('synchronous'),
+    async isWhole() {
+      const leader = await nodeThatIs('primary')
+      const members = await membersBy(leader)
+      const [first] = members.filter(({ role }) => role === 'leader')
+      const following = members.filter(
+        ({ role, state, timeline, lag }) =>
+          role !== 'leader' &&
+          /^(running|streaming)$/.test(state) &&
+          timeline === first?.timeline &&
+          lag === 0,
+      )
+      const all = await Promise.all(nodes.map((node) => answers(node, 'synchronous')))
+      return following.length === NODES - 1 && all.filter(Boolean).length === 1
+    },
+    async stop() {
+      for (const { part, paths, ownDisk, dataDir } of nodes) {
+        part.wake()
+        await part.kill()
+        for (const path of paths) path.close()
+        if (ownDisk) spawnSync('umount', ['-l', join(dataDir, '..')])
+      }
+    },
+  }
+}
+
+async function answers({ restPort }: PostgresNode, role: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${restPort}/${role}`, {
+      signal: AbortSignal.timeout(1_000),
+    })
+    await reply.arrayBuffer()
+    return reply.status === 200
+  } catch {
+    return false
+  }
+}
+
+async function prepareNode(setup: {
+  folder: string
+  user: string
+  etcdPorts: readonly number[]
+  password: string
+  name: string
+  port: number
+  restPort: number
+}): Promise<PostgresNode> {
+  const { folder, user, name, port, restPort, etcdPorts, password } = setup
+  const disk = join(folder, name)
+  mkdirSync(disk)
+  const ownDisk = mountDisk(disk)
+  giveTo(user, disk)
+  const dataDir = join(disk, 'data')
+  const toEtcd = await Promise.all(etcdPorts.map(openPath))
+  const [toPostgres, toRest] = [await openPath(port), await openPath(restPort)]
+  const settingsFile = join(folder, `${name}.json`)
+  const settings = patroniSettings({
+    ...{ name, dataDir, port, restPort, password },
+    socketDir: folder,
+    binDir: postgresFolder() ?? '',
+    port_of_others: toPostgres.port,
+    rest_port_of_others: toRest.port,
+    etcdPorts: toEtcd.map((path) => path.port),
+  })
+  writeFileSync(settingsFile, settings, { mode: 0o600 })
+  giveTo(user, settingsFile)
+  const part = makePart({
+    name,
+    user,
+    command: '/usr/bin/patroni',
+    args: [settingsFile],
+    logFile: join(folder, `${name}.log`),
+    // Patroni lets go of the server that it starts, so that it outlives Patroni.
+    other: () => postmasterOf(dataDir),
+  })
+  return { part, name, port, restPort, paths: [...toEtcd, toPostgres, toRest], dataDir, ownDisk }
+}
+
+function mountDisk(folder: string): boolean {
+  if (process.getuid?.() !== 0) return false
+  const options = ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]
+  return spawnSync('mount', options).status === 0
+}
+
+/** Bytes that are left on the file system of a node. */
+export function freeBytes({ dataDir }: PostgresNode): number {
+  const { bavail, bsize } = statfsSync(join(dataDir, '..'))
+  return bavail * bsize
+}
+
+function postmasterOf(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    // The file outlives a server that was killed, and its number may be another's by now.
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return command.includes(dataDir) ? pid : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+/** The product's own processes, as an operator starts them: a role and a data folder each. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Role } from '#src/config.ts'
+import { freePorts, makePart, type Part, until } from './parts.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export type ProductPart = Part & { readonly role: Role; readonly url: string }
+
+/** Seconds of a round and of its seal. The seal is nearly that of production: it has to outlast a take-over. */
+export const ROUND_SECONDS = 60
+export const SEAL_SECONDS = 25
+/** How long after a round's end its draw may come; production's least. */
+export const DRAW_DEADLINE_SECONDS = 60
+
+export async function prepareProduct(setup: {
+  folder: string
+  /** As the owner, at the balancer. */
+  databaseUrl: string
+  natsUrl: string
+}): Promise<ProductPart[]> {
+  const names = ['api-1', 'api-2', 'engine-1', 'engine-2', 'jobs-1'] as const
+  const ports = await freePorts(names.length)
+  return names.map((name, index) => {
+    const role = name.slice(0, -2) as Role
+    const dataDir = join(setup.folder, name)
+    mkdirSync(dataDir)
+    const databaseUrl = new URL(setup.databaseUrl)
+    // By this name the database tells which process leads.
+    databaseUrl.searchParams.set('application_name', name)
+    const part = makePart({
+      name,
+      command: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', MAIN],
+      logFile: join(setup.folder, `${name}.log`),
+      environment: {
+        ROLE: role,
+        PORT: String(ports[index]),
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl.toString(),
+        NATS_URL: setup.natsUrl,
+        SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
+        ROUND_SECONDS: String(ROUND_SECONDS),
+        SEAL_SECONDS: String(SEAL_SECONDS),
+        BEACON_DEADLINE_SECONDS: String(DRAW_DEADLINE_SECONDS),
+        ROBOTS: 'off',
+        LOG_LEVEL: 'warn',
+      },
+    })
+    const url = `http://127.0.0.1:${ports[index]}`
+    return { ...part, role, url }
+  })
+}
+
+/** Waits until a process says that it is ready. */
+export async function untilReady({ name, url }: ProductPart): Promise<void> {
+  await until(`${name} is ready`, async () => {
+    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) })
+    return reply.ok
+  })
+}

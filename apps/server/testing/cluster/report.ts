@@ -1,0 +1,93 @@
+/** The table of a run: what each fault did to players. */
+import type { Call, Fault } from './history.ts'
+import type { HeldRound } from './kept.ts'
+
+export type Struck = {
+  name: string
+  remark: string
+  /** When it began, and when the next one began or the run ended. */
+  from: number
+  until: number
+}
+
+export type Line = {
+  name: string
+  remark: string
+  orders: number
+  lost: number
+  twice: number
+  /** Replies and balances that fit no order of events. */
+  untrue: number
+  late: number
+  voided: number
+  /** How long after its round's end the latest draw came, in seconds. */
+  latestDrawS: number
+  /** The longest time without an order that was answered, in seconds. */
+  withoutServiceS: number
+  /** Until the first order was answered that was sent after the fault, in seconds. */
+  firstAfterS: number
+}
+
+/** The lines of a table; a draw belongs to the fault during which its round ended. */
+export function linesOf(
+  struck: readonly Struck[],
+  calls: readonly Call[],
+  faults: readonly Fault[],
+  rounds: readonly HeldRound[],
+): Line[] {
+  return struck.map(({ name, remark, from, until }, index) => {
+    const within = (at: number) =>
+      (index === 0 || at >= from) && (index === struck.length - 1 || at < until)
+    const found = faults.filter(({ at }) => within(at))
+    const count = (kind: Fault['kind']) => found.filter((fault) => fault.kind === kind).length
+    const ended = rounds.filter(({ drawsAt }) => within(drawsAt))
+    const answered = calls
+      .filter(({ kind, outcome }) => kind === 'order' && /accepted|refused/.test(outcome.kind))
+      .filter((call) => call.until >= from && call.until < until)
+    const instants = [from, ...answered.map((call) => call.until).sort((a, b) => a - b)]
+    const gaps = instants.map((at, place) => at - (instants[place - 1] ?? at))
+    const first = answered
+      .filter((call) => call.from >= from)
+      .reduce((least, call) => Math.min(least, call.until), Number.POSITIVE_INFINITY)
+    return {
+      ...{ name, remark },
+      orders: answered.filter(({ outcome }) => outcome.kind === 'accepted').length,
+      lost: count('lost'),
+      twice: count('twice'),
+      untrue: count('contradiction') + count('balance'),
+      late: ended.filter((round) => (round.drawnAt ?? 0) > round.voidsAt).length,
+      voided: ended.filter(({ drawnAt, voidReason }) => drawnAt === null || voidReason).length,
+      latestDrawS: Math.max(
+        0,
+        ...ended.map((round) => seconds((round.drawnAt ?? 0) - round.drawsAt)),
+      ),
+      withoutServiceS: seconds(Math.max(...gaps)),
+      firstAfterS: seconds(first - from),
+    }
+  })
+}
+
+/** As Markdown. */
+export function tableOf(lines: readonly Line[]): string {
+  const head = [
+    ...['fault', 'orders accepted', 'lost', 'twice', 'untrue replies', 'draws late'],
+    ...['voided', 'latest draw, s', 'without service, s', 'first order after, s'],
+  ]
+  const rows = lines.map((line) => [
+    line.remark ? `${line.name} (${line.remark})` : line.name,
+    ...[line.orders, line.lost, line.twice, line.untrue, line.late, line.voided],
+    ...[line.latestDrawS, line.withoutServiceS, line.firstAfterS].map((each) => each.toFixed(1)),
+  ])
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+/** Whether everything is 0 that has to be. */
+export function isRight(lines: readonly Line[]): boolean {
+  return lines.every(
+    ({ lost, twice, untrue, late, voided }) => lost + twice + untrue + late + voided === 0,
+  )
+}
+
+function seconds(ms: number): number {
+  return ms / 1000
+}

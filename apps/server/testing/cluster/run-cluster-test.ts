@@ -1,0 +1,159 @@
+/**
+ * `npm run test:cluster`: the whole product on a cluster of this machine, under load, while its parts are
+ * killed, frozen, cut off and filled up. Ends with 1 where an order was lost or stands twice, a reply was
+ * not true, or a round was not drawn in time.
+ *
+ * `--short`: a few faults, under four minutes. `--install`: installs what is missing, as root on Debian.
+ * `--only <text>`: the faults whose name has that text. `--keep <folder>`: the logs of all parts are copied there.
+ */
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Cluster, startCluster } from './cluster.ts'
+import { FAULTS } from './faults.ts'
+import { type Fault, judge } from './history.ts'
+import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
+import { until } from './parts.ts'
+import { addPlayers, startPlaying } from './players.ts'
+import { installPackages, missingPackages } from './programs.ts'
+import { isRight, linesOf, type Struck, tableOf } from './report.ts'
+
+const PLAYERS = 16
+
+/** How long play goes on undisturbed before the first fault, and after each. */
+const CALM_MS = 8_000
+
+const { values: asked } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    install: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    keep: { type: 'string' },
+  },
+})
+
+process.exit(await main())
+
+async function main(): Promise<number> {
+  if (process.platform !== 'linux') {
+    console.log('The cluster test is skipped: it needs Debian’s packages of Patroni and etcd.')
+    return 0
+  }
+  const missing = missingPackages()
+  if (missing.length > 0 && !(asked.install && installPackages(missing))) {
+    console.log(
+      `The cluster test is skipped: it needs ${missing.join(', ')}. Install them (apt-get install ${missing.join(' ')}), or run it as root with --install.`,
+    )
+    return 0
+  }
+  const begunAt = Date.now()
+  const say = (line: string) => {
+    console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
+  }
+  const cluster = await startCluster(say, keepLogs)
+  const stop = endOnce(cluster)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().then(() => process.exit(1)))
+  }
+  try {
+    return await test(cluster, say)
+  } finally {
+    await stop()
+  }
+}
+
+/** Ends the cluster once, however often it is asked to. */
+function endOnce(cluster: Cluster): () => Promise<void> {
+  let ending: Promise<void> | null = null
+  return () => {
+    if (!ending) keepLogs(cluster.folder)
+    ending ??= cluster.stop()
+    return ending
+  }
+}
+
+/** Copies what the parts have written, where that was asked for, before it is deleted. */
+function keepLogs(from: string): void {
+  const to = asked.keep
+  if (!to) return
+  mkdirSync(to, { recursive: true })
+  for (const folder of [from, join(from, 'parts')]) {
+    for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
+      copyFileSync(join(folder, name), join(to, name))
+    }
+  }
+}
+
+async function test(cluster: Cluster, say: (line: string) => void): Promise<number> {
+  const players = await addPlayers(cluster.owner, PLAYERS)
+  const apis = cluster.product.filter(({ role }) => role === 'api').map(({ url }) => url)
+  const playing = startPlaying(players, apis)
+  await until('orders are accepted', async () => {
+    if (playing.calls.some(({ outcome }) => outcome.kind === 'accepted')) return true
+    throw new Error(`${playing.calls.length} calls: ${countOf(playing.calls)}`)
+  })
+  await cluster.whole()
+  say(`${PLAYERS} players play`)
+  await sleep(CALM_MS)
+
+  const struck: Struck[] = []
+  for (const fault of FAULTS) {
+    if (asked.short && !fault.short) continue
+    if (asked.only && !fault.name.includes(asked.only)) continue
+    const from = Date.now()
+    say(fault.name)
+    const remark = await fault.run(cluster)
+    if (remark === null) {
+      say('left out: this machine does not allow it')
+      continue
+    }
+    await cluster.whole()
+    await sleep(CALM_MS)
+    say(`all parts are back${remark && `: ${remark}`}`)
+    struck.push({ name: fault.name, remark, from, until: Date.now() })
+  }
+  // The last answers, and the last draws.
+  const end = Date.now()
+  await playing.stop()
+  say('no more orders; the last draws are waited for …')
+  const rounds = await endedRounds(cluster, end)
+
+  const kept = await readKept(cluster.owner, players)
+  const found = judge(playing.calls, kept)
+  const broken = await brokenRules(cluster.owner)
+  const lines = linesOf(struck, playing.calls, found, rounds)
+  console.log(`\n${tableOf(lines)}\n`)
+  tellOf(found, rounds, broken)
+  console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
+  const right = isRight(lines) && found.length === 0 && broken.length === 0
+  console.log(right ? 'Every reply fits one order of events.' : 'The cluster test has failed.')
+  return right ? 0 : 1
+}
+
+/** The rounds that began before an instant, once each has come to its end. */
+function endedRounds({ owner }: Cluster, before: number): Promise<HeldRound[]> {
+  return until('every round that was played is settled', async () => {
+    const rounds = (await readRounds(owner)).filter(({ opensAt }) => opensAt < before)
+    return rounds.every(({ state }) => state === 'settled' || state === 'voided') && rounds
+  })
+}
+
+function tellOf(found: readonly Fault[], rounds: readonly HeldRound[], broken: string[]): void {
+  for (const { kind, text } of found.slice(0, 50)) console.log(`${kind}: ${text}`)
+  for (const { gameId, issue, voidReason } of rounds) {
+    if (voidReason) console.log(`voided: round ${issue} of game ${gameId}, ${voidReason}`)
+  }
+  for (const name of broken) console.log(`broken rule of the books: ${name}`)
+}
+
+/** How many calls came to what. */
+function countOf(calls: readonly { kind: string; outcome: object }[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind, outcome } of calls) {
+    const { kind: what, reason, why } = outcome as Record<string, string | undefined>
+    const name = [kind, what, reason ?? why].filter(Boolean).join(' ')
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].map(([name, count]) => `${name}: ${count}`).join(', ')
+}
