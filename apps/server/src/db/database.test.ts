@@ -233,6 +233,23 @@ describe('values from the database', () => {
 })
 
 describe('a database that is away', () => {
+  it('is also one that only reads, as a replica does until it is promoted', async () => {
+    const { db } = await createTestDatabase()
+    const failed = failureOf(
+      db.transaction(async (tx) => {
+        await tx.query('set transaction read only')
+        await tx.query(`insert into accounts.player (username, group_id) values ('ann', 2)`)
+      }),
+    )
+    expect(isDatabaseAway(await failed)).toBe(true)
+  })
+
+  it('is also one whose disk is full', async () => {
+    const { db } = await createTestDatabase()
+    const full = `do $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$`
+    expect(isDatabaseAway(await failureOf(db.query(full)))).toBe(true)
+  })
+
   it('is told from a statement that was wrong', async () => {
     const { db, takeAway, giveBack } = await createTestDatabase()
     expect(isDatabaseAway(await failureOf(db.query('select nonsense')))).toBe(false)

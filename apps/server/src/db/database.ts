@@ -253,8 +253,11 @@ export function brokenConstraint(error: unknown): string | undefined {
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    // FATAL ends the connection, or did not let it begin, whatever was asked.
-    return error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53300)/.test(error.code ?? '')
+    // FATAL ends the connection, or did not let it begin, whatever was asked. 53: its disk or its memory is
+    // full. 25006: it only reads, as a replica does that is not promoted yet.
+    return (
+      error.severity === 'FATAL' || isBusy(error) || /^(08|57P0|53|25006)/.test(error.code ?? '')
+    )
   }
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code ?? ''

@@ -1,10 +1,10 @@
 /** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, NATS, five processes. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
+import { makeRunFolder } from './leftovers.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
 import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
@@ -39,7 +39,7 @@ export async function startCluster(
   say: (line: string) => void,
   onFailure: (folder: string) => void,
 ): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-cluster-'))
+  const folder = makeRunFolder()
   // Others than root have to reach their own files in it.
   chmodSync(folder, 0o755)
   const ending = new AsyncDisposableStack()

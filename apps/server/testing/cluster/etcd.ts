@@ -35,6 +35,7 @@ export async function startEtcd(folder: string, user: string): Promise<Etcd> {
         ...['--listen-peer-urls', peers[index] ?? ''],
         ...['--initial-advertise-peer-urls', peers[index] ?? ''],
         ...['--initial-cluster', cluster, '--initial-cluster-state', 'new'],
+        '--enable-v2',
         // A busy machine is late now and then; that is no reason for an election.
         ...['--heartbeat-interval', '200', '--election-timeout', '2000'],
       ],

@@ -22,7 +22,7 @@ export async function readKept(owner: Database, players: readonly Player[]): Pro
     ),
     owner.query<Posting>(
       `select holder_id as player, posted_at as at, cash_after as "cashAfter",
-         (substring(reference from '^bet:(\\d+)$'))::float8 as "betId"
+         case kind when 'stake' then (substring(reference from '^bet:(\\d+)$'))::float8 end as "betId"
        from ledger.posting where holder_id = any ($1) order by holder_id, id`,
       ids,
     ),

@@ -9,8 +9,8 @@ export type NodeSettings = {
   port: number
   restPort: number
   /** Where the other nodes reach both. */
-  port_of_others: number
-  rest_port_of_others: number
+  portForOthers: number
+  restPortForOthers: number
   etcdPorts: readonly number[]
   password: string
 }
@@ -26,10 +26,12 @@ export function patroniSettings(node: NodeSettings): string {
     name: node.name,
     restapi: {
       listen: here(node.restPort),
-      connect_address: here(node.rest_port_of_others),
+      connect_address: here(node.restPortForOthers),
     },
-    // As proxies: else Patroni asks etcd for its own addresses, and no path could be cut.
-    etcd3: { hosts: node.etcdPorts.map(here), use_proxies: true },
+    // By etcd's older interface: by the newer one, Patroni 3.0.2 writes the leader's key without looking
+    // whose it is, and a node that wakes up takes the lead back from the one that has taken over. As proxies:
+    // else Patroni asks etcd for its own addresses, and no path could be cut.
+    etcd: { hosts: node.etcdPorts.map(here), use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: LEAD_SECONDS,
@@ -53,6 +55,8 @@ export function patroniSettings(node: NodeSettings): string {
             hot_standby: 'on',
             max_wal_senders: 10,
             max_replication_slots: 10,
+            // Else it would restart by itself, and show commits that no replica has.
+            restart_after_crash: 'off',
             // A replica that is silent is given up soon.
             wal_sender_timeout: '6s',
             wal_receiver_timeout: '6s',
@@ -63,7 +67,7 @@ export function patroniSettings(node: NodeSettings): string {
     },
     postgresql: {
       listen: here(node.port),
-      connect_address: here(node.port_of_others),
+      connect_address: here(node.portForOthers),
       data_dir: node.dataDir,
       bin_dir: node.binDir,
       pgpass: `${socketDir}/pgpass-${node.name}`,

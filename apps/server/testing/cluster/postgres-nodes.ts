@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
 import { patroniSettings } from './patroni-settings.ts'
-import { postgresFolder } from './programs.ts'
+import { PATRONI, postgresFolder } from './programs.ts'
 
 const NODES = 3
 
@@ -142,8 +142,8 @@ async function prepareNode(setup: {
     ...{ name, dataDir, port, restPort, password },
     socketDir: folder,
     binDir: postgresFolder() ?? '',
-    port_of_others: toPostgres.port,
-    rest_port_of_others: toRest.port,
+    portForOthers: toPostgres.port,
+    restPortForOthers: toRest.port,
     etcdPorts: toEtcd.map((path) => path.port),
   })
   writeFileSync(settingsFile, settings, { mode: 0o600 })
@@ -151,7 +151,7 @@ async function prepareNode(setup: {
   const part = makePart({
     name,
     user,
-    command: '/usr/bin/patroni',
+    command: PATRONI,
     args: [settingsFile],
     logFile: join(folder, `${name}.log`),
     // Patroni lets go of the server that it starts, so that it outlives Patroni.
@@ -172,7 +172,8 @@ export function freeBytes({ dataDir }: PostgresNode): number {
   return bavail * bsize
 }
 
-function postmasterOf(dataDir: string): number | null {
+/** The server that runs on a folder of data; null while there is none. */
+export function postmasterOf(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
     // The file outlives a server that was killed, and its number may be another's by now.

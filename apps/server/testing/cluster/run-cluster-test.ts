@@ -6,13 +6,13 @@
  * `--short`: a few faults, under four minutes. `--install`: installs what is missing, as root on Debian.
  * `--only <text>`: the faults whose name has that text. `--keep <folder>`: the logs of all parts are copied there.
  */
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Cluster, startCluster } from './cluster.ts'
-import { FAULTS } from './faults.ts'
-import { type Fault, judge } from './history.ts'
+import { FAULTS, type InjectedFault } from './faults.ts'
+import { type Call, type Fault, judge, type Kept } from './history.ts'
 import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
 import { until } from './parts.ts'
 import { addPlayers, startPlaying } from './players.ts'
@@ -98,20 +98,27 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   await sleep(CALM_MS)
 
   const struck: Struck[] = []
+  const unhealed: string[] = []
   for (const fault of FAULTS) {
     if (asked.short && !fault.short) continue
     if (asked.only && !fault.name.includes(asked.only)) continue
-    const from = Date.now()
+    let from = Date.now()
     say(fault.name)
-    const remark = await fault.run(cluster)
+    const done = () => {
+      from = Date.now()
+    }
+    const remark = await strike(cluster, fault, done).catch((error: Error) => {
+      unhealed.push(`${fault.name}: ${error.message}`)
+      return 'not healed'
+    })
     if (remark === null) {
       say('left out: this machine does not allow it')
       continue
     }
-    await cluster.whole()
-    await sleep(CALM_MS)
     say(`all parts are back${remark && `: ${remark}`}`)
     struck.push({ name: fault.name, remark, from, until: Date.now() })
+    // What comes after it would be judged by what it has left.
+    if (unhealed.length > 0) break
   }
   // The last answers, and the last draws.
   const end = Date.now()
@@ -120,15 +127,40 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const rounds = await endedRounds(cluster, end)
 
   const kept = await readKept(cluster.owner, players)
+  keepHistory(playing.calls, kept)
   const found = judge(playing.calls, kept)
   const broken = await brokenRules(cluster.owner)
   const lines = linesOf(struck, playing.calls, found, rounds)
   console.log(`\n${tableOf(lines)}\n`)
+  for (const line of unhealed) console.log(line)
   tellOf(found, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
-  const right = isRight(lines) && found.length === 0 && broken.length === 0
+  const right = isRight(lines) && found.length === 0 && broken.length === 0 && unhealed.length === 0
   console.log(right ? 'Every reply fits one order of events.' : 'The cluster test has failed.')
   return right ? 0 : 1
+}
+
+/** Writes down what was judged, where the logs are to be kept. */
+function keepHistory(calls: readonly Call[], kept: Kept): void {
+  if (!asked.keep) return
+  mkdirSync(asked.keep, { recursive: true })
+  const text = JSON.stringify({ calls, kept }, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  writeFileSync(join(asked.keep, 'history.json'), text)
+}
+
+/** Does one thing to the cluster, and lets the players play on once all parts are back. */
+async function strike(
+  cluster: Cluster,
+  fault: InjectedFault,
+  done: () => void,
+): Promise<string | null> {
+  const remark = await fault.run(cluster, done)
+  if (remark === null) return null
+  await cluster.whole()
+  await sleep(CALM_MS)
+  return remark
 }
 
 /** The rounds that began before an instant, once each has come to its end. */
