@@ -109,13 +109,13 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
     }
     const remark = await strike(cluster, fault, done).catch((error: Error) => {
       unhealed.push(`${fault.name}: ${error.message}`)
-      return 'not healed'
+      return 'did not heal'
     })
     if (remark === null) {
       say('left out: this machine does not allow it')
       continue
     }
-    say(`all parts are back${remark && `: ${remark}`}`)
+    say(unhealed.length > 0 ? 'it did not heal' : `all parts are back${remark && `: ${remark}`}`)
     struck.push({ name: fault.name, remark, from, until: Date.now() })
     // What comes after it would be judged by what it has left.
     if (unhealed.length > 0) break
