@@ -10,10 +10,10 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
 /** Seconds of a round and of its seal. The seal is nearly that of production: it has to outlast a take-over. */
-export const ROUND_SECONDS = 60
-export const SEAL_SECONDS = 25
+const ROUND_SECONDS = 60
+const SEAL_SECONDS = 25
 /** How long after a round's end its draw may come; production's least. */
-export const DRAW_DEADLINE_SECONDS = 60
+const DRAW_DEADLINE_SECONDS = 60
 
 export async function prepareProduct(setup: {
   folder: string
