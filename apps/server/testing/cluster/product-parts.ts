@@ -9,9 +9,9 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
-/** Seconds of a round and of its seal. The seal is nearly that of production: it has to outlast a take-over. */
+/** Seconds of a round and of its seal. The seal is that of production: it has to outlast a take-over. */
 const ROUND_SECONDS = 60
-const SEAL_SECONDS = 25
+const SEAL_SECONDS = 30
 /** How long after a round's end its draw may come; production's least. */
 const DRAW_DEADLINE_SECONDS = 60
 
