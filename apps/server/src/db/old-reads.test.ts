@@ -15,8 +15,17 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** @param readLimits what a read of the replica may take */
-async function reading(readLimits: PoolOptions['limits'] = {}) {
+/**
+ * @param options `readLimits`: what a read of the replica may take; `isFull`: all connections for requests to
+ *   the primary are taken from the beginning to the end
+ */
+async function reading({
+  readLimits = {},
+  isFull = false,
+}: {
+  readLimits?: PoolOptions['limits']
+  isFull?: boolean
+} = {}) {
   const { owner: primary } = await createTestDatabase(server.primaryUrl)
   const ending = new AsyncDisposableStack()
   onTestFinished(() => ending.disposeAsync())
@@ -27,6 +36,10 @@ async function reading(readLimits: PoolOptions['limits'] = {}) {
   }
   const replicaUrl = server.replicaUrl('postgres')
   const requests = open(`${server.primaryUrl}postgres`, { connectionsMax: 1 })
+  if (isFull) {
+    const taken = await requests.pool.connect()
+    ending.defer(() => taken.release())
+  }
   const metrics = new Registry()
   const warnings: string[] = []
   const reads = openOldReads({
@@ -57,18 +70,15 @@ async function reading(readLimits: PoolOptions['limits'] = {}) {
 const isReplica = 'select pg_is_in_recovery() as replica'
 
 it('a replica comes into use while every connection for requests to the primary is taken', async () => {
-  const { reads, requests, untilUsed } = await reading()
-  const taken = await requests.pool.connect()
-  try {
-    await untilUsed()
-    expect(await reads.anyTime('content').query(isReplica)).toEqual([{ replica: true }])
-  } finally {
-    taken.release()
-  }
+  const { reads, untilUsed } = await reading({ isFull: true })
+  await untilUsed()
+  expect(await reads.anyTime('content').query(isReplica)).toEqual([{ replica: true }])
 })
 
 it('a read that takes too long is made of the primary, and others are still made of the replica', async () => {
-  const { reads, requests, isUsed, untilUsed, warnings } = await reading({ statementMs: 200 })
+  const { reads, requests, isUsed, untilUsed, warnings } = await reading({
+    readLimits: { statementMs: 200 },
+  })
   await untilUsed()
   let usedThen: boolean | null = null
   const slow = 'select pg_sleep(case when pg_is_in_recovery() then 3600 else 0 end)'
