@@ -17,6 +17,9 @@ const OF_NODE = ['NODE_ENV', 'NODE_EXTRA_CA_CERTS']
 /** What stands in for what an operator has to fill in. */
 const FILLED_IN = { SECRET_KEY: 'thirty-two characters or more of secret' }
 
+/** No process starts with this. */
+const TO_FILL_IN = 'replace-me'
+
 type Environment = Record<string, string>
 
 function text(file: string): string {
@@ -35,7 +38,9 @@ function expectTaken(environment: Environment): void {
       value.replace(/\$\{[^}]*\}/g, FILLED_IN.SECRET_KEY.replaceAll(' ', '-')),
     ]),
   )
-  readConfig({ ...values, ...FILLED_IN })
+  const { TRUSTED_PROXIES = 'none' } = values
+  const proxies = TRUSTED_PROXIES === TO_FILL_IN ? '10.0.1.11,10.0.1.12' : TRUSTED_PROXIES
+  readConfig({ ...values, ...FILLED_IN, TRUSTED_PROXIES: proxies })
 }
 
 describe('the image', () => {
@@ -60,6 +65,66 @@ describe('the image', () => {
     const set = last.find((line) => line.startsWith('ENV '))?.matchAll(/(\w+)=(\S+)/g) ?? []
     const environment = Object.fromEntries([...set].map(([, name, value]) => [name, value]))
     expectTaken({ ...environment, PROFILE: 'demo' } as Environment)
+  })
+})
+
+describe('what is copied into the image', () => {
+  it('is the same with Docker, which reads a file of another name', () => {
+    expect(text('Containerfile.dockerignore')).toBe(text('../.containerignore'))
+  })
+})
+
+describe('the balancer', () => {
+  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg']
+  const lines = (file: string) =>
+    text(file)
+      .split('\n')
+      .map((line) => line.trim())
+
+  it('is reached at all addresses of its machine by players alone', () => {
+    const binds = lines('haproxy/haproxy.cfg').filter((line) => /^bind\b/.test(line))
+    const internal = /^bind "\$\{INTERNAL_ADDRESS\}:\d+"$/
+    expect(binds.filter((line) => internal.test(line))).toHaveLength(2)
+    expect(binds.filter((line) => !internal.test(line))).toEqual([
+      expect.stringMatching(/^bind :443 ssl /),
+      'bind :80',
+    ])
+  })
+
+  it('does not start without the internal address, which would mean all addresses', () => {
+    expect(text('haproxy/haproxy.cfg')).toMatch(
+      /^\.if streq\("\$INTERNAL_ADDRESS",""\)\n\s*\.alert ".*"\n\.endif$/m,
+    )
+  })
+
+  it.each(files)('%s lets no player say under which host or from where he calls', (file) => {
+    for (const header of ['X-Forwarded-For', 'X-Forwarded-Host']) {
+      expect(lines(file)).toContain(`http-request del-header ${header}`)
+    }
+  })
+
+  it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
+    expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
+      'http-request deny deny_status 404 if { path,url_dec -i -m beg /metrics /readyz /healthz }',
+    ])
+  })
+})
+
+describe('the database nodes', () => {
+  it('let each role in from networks that are named, and the product into its own database alone', () => {
+    const { postgresql } = parse(text('patroni/patroni.yml')) as {
+      postgresql: { pg_hba: string[] }
+    }
+    const [local, ...remote] = postgresql.pg_hba
+    expect(local).toBe('local all all peer')
+    for (const line of remote) {
+      const [type, database, role, from, method] = line.split(' ')
+      expect([type, method]).toEqual(['hostssl', 'scram-sha-256'])
+      expect(from).toMatch(/^(samehost|10\.[\d.]+\/\d+)$/)
+      expect(['all postgres', 'replication replicator', 'sum28 sum28_owner,sum28_app']).toContain(
+        `${database} ${role}`,
+      )
+    }
   })
 })
 
@@ -169,6 +234,11 @@ describe('the manifests', () => {
       expectTaken({ ...shared, ...own })
     },
   )
+
+  it('do not start before the proxies that are believed are filled in', () => {
+    expect(shared.TRUSTED_PROXIES).toBe(TO_FILL_IN)
+    expect(() => readConfig({ ...shared, ...FILLED_IN })).toThrow('TRUSTED_PROXIES')
+  })
 
   it('keep one of each kind that has several', () => {
     for (const { spec, metadata } of ofKind('Deployment')) {

@@ -164,6 +164,15 @@ it('of a replica that falls silent the primary is read instead, until it answers
   await isUsed(app, true)
 })
 
+it('a process asks the primary how far its log goes by a connection that no request takes', async () => {
+  const { database } = await startWithReplica(60)
+  const looks = await database.owner.query(
+    `select application_name from pg_stat_activity
+     where datname = current_database() and application_name = 'sum28 replica'`,
+  )
+  expect(looks).toHaveLength(1)
+})
+
 it('a process starts and answers where the replica is away from the beginning', async () => {
   const database = await createTestDatabase()
   const environment = { DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1' }

@@ -85,10 +85,14 @@ export async function openResources(
   const keys = localKeys(config.dataDir, config.secretKey)
   const secretKey = config.secretKey ?? keys.secretKey
 
-  function open(work: keyof typeof CONNECTIONS, url = databaseUrl): Database {
+  function open(
+    work: keyof typeof CONNECTIONS,
+    url = databaseUrl,
+    connectionsMax: number = CONNECTIONS[work],
+  ): Database {
     const opened = openDatabase(url, {
       work,
-      connectionsMax: CONNECTIONS[work],
+      connectionsMax,
       // What a replica breaks off is read of the primary instead.
       ...(work === 'replica' ? { triesMax: 1 } : {}),
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
@@ -100,12 +104,10 @@ export async function openResources(
   const orderDb = open('orders')
   const jobDb = open('jobs')
   const fileDb = open('files')
-  const replicas = config.replicas.addresses.map(
-    (address): Replica => ({
-      name: address,
-      db: open('replica', addressOfReplica(databaseUrl, address)),
-    }),
-  )
+  const replicas = config.replicas.addresses.map((address): Replica => {
+    const url = addressOfReplica(databaseUrl, address)
+    return { name: address, db: open('replica', url), looks: open('replica', url, 1) }
+  })
   const clock = databaseClock(db)
   ending.defer(await keepInStep(clock, tuning.clockSyncMs))
   const metrics = new Registry()
@@ -118,7 +120,8 @@ export async function openResources(
   }))
   showJobs(metrics, jobDb)
   const oldReads = openOldReads({
-    ...{ primary: db, replicas, lagMaxMs: config.replicas.lagMaxMs },
+    ...{ primary: db, primaryLooks: open('replica', databaseUrl, 1) },
+    ...{ replicas, lagMaxMs: config.replicas.lagMaxMs },
     ...{ now: clock.now, metrics, log, ending },
   })
   const bus = openBus({ config, databaseUrl, log, ending })

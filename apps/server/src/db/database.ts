@@ -269,6 +269,11 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
+/** Whether the server ended a statement because it took longer than it may. */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014'
+}
+
 /** Whether a statement was ended for the time it took, or for others: for certain nothing was done. */
 function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(57014|55P03|40P01|40001)$/.test(error.code ?? '')

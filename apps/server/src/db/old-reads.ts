@@ -5,7 +5,7 @@
  * behind (decision 0064).
  */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Database, Queryable } from './database.ts'
+import { type Database, isOutOfTime, type Queryable } from './database.ts'
 import { type ReplicaWatch, replicaWatch } from './replica-watch.ts'
 
 /** What is read, as the metrics name it. */
@@ -36,10 +36,14 @@ export type Replica = {
   /** Host and port, as the metrics name it. */
   readonly name: string
   readonly db: Database
+  /** Connections of its own for the looks at how far it is, which no read holds up. */
+  readonly looks: Queryable
 }
 
 export type OldReadsOptions = {
   primary: Queryable
+  /** Connections to the primary for the looks alone: a primary that is busy is when replicas are needed. */
+  primaryLooks: Queryable
   replicas: readonly Replica[]
   /** How far a replica may be behind, in milliseconds. */
   lagMaxMs: number
@@ -57,9 +61,9 @@ export function ofPrimary(primary: Queryable): OldReads {
 
 /** Begins to watch the replicas, and gives the reader of what may be old. */
 export function openOldReads(options: OldReadsOptions): OldReads {
-  const { primary, lagMaxMs, now, ending, log, metrics } = options
-  const replicas = options.replicas.map(({ name, db }) => {
-    const watch = replicaWatch({ primary, replica: db, lagMaxMs })
+  const { primary, primaryLooks, lagMaxMs, now, ending, log, metrics } = options
+  const replicas = options.replicas.map(({ name, db, looks }) => {
+    const watch = replicaWatch({ primary: primaryLooks, replica: looks, lagMaxMs })
     ending.defer(lookRegularly(watch))
     return { name, db, watch }
   })
@@ -79,7 +83,8 @@ export function openOldReads(options: OldReadsOptions): OldReads {
         count(kind, 'replica')
         return result
       } catch (error) {
-        chosen.watch.leaveOut()
+        // A read that takes too long is the fault of what was asked, and others go on.
+        if (!isOutOfTime(error)) chosen.watch.leaveOut()
         log.warn({ replica: chosen.name, kind, error }, 'a replica failed: the primary is read')
       }
     }

@@ -78,14 +78,17 @@ it('a server that is no replica, such as one that has become the primary, is not
   expect([watch.lagMs(), watch.isUsable()]).toEqual([null, false])
 })
 
-it('a primary that does not answer lets what the replica knows grow old', async () => {
+it('a primary that does not answer lets what the replica knows grow old, and the replica is read until the bound', async () => {
   const database = await createTestDatabase(server.primaryUrl)
   const { clock, watch, catchUp } = watched(database)
   await catchUp()
   await database.takeAway()
-  clock.now = 3_000
+  clock.now = 6_000
   await watch.look()
-  expect(watch.isUsable()).toBe(false)
+  expect([watch.lagMs(), watch.isUsable()]).toEqual([5_000, true])
+  clock.now = 6_001
+  await watch.look()
+  expect([watch.lagMs(), watch.isUsable()]).toEqual([5_001, false])
   await database.giveBack()
   await catchUp()
   expect(watch.isUsable()).toBe(true)

@@ -24,6 +24,7 @@ export type ReplicaWatch = {
 }
 
 /**
+ * @param primary answers whatever else is under way: no pool of requests, which may be full; so does `replica`
  * @param lagMaxMs the bound: what is read is never older
  * @param now a clock in milliseconds that is never put back
  */
@@ -57,6 +58,10 @@ export function replicaWatch(deps: {
     async look() {
       try {
         marks = [...marks, await endOfLog(primary, now())].slice(-MARKS_MAX)
+      } catch {
+        // That the primary is away is not the replica's fault: without a new mark, what it knows grows old.
+      }
+      try {
         note(await replayedBy(replica))
       } catch {
         answers = false
