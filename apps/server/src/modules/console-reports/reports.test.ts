@@ -196,7 +196,8 @@ async function compareAll(
       // The whole is the sum of its parts.
       const sum = await reportSum(db, ask)
       for (const name of ['bets', 'turnover', 'payouts', 'result', 'adjustments'] as const) {
-        if (rows.some((row) => row[name] === null)) continue
+        // Games and rooms have no adjustments, also where the report has no row.
+        if (name === 'adjustments' && (by === 'game' || by === 'room')) continue
         const parts = rows.reduce((total, row) => total + (row[name] ?? 0n), 0n)
         expect(sum?.[name] ?? 0n, about).toBe(parts)
       }
