@@ -13,13 +13,9 @@ import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
 import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
-import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { writeClosedKept } from '#src/modules/own-account/close-account.ts'
-import { writeProtectionTerms } from '#src/modules/protection/protection-terms.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
-import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
-import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { processEnd } from '#src/process-end.ts'
+import { writeSettings } from '#src/write-settings.ts'
 
 const ending = new AsyncDisposableStack()
 let log: ReturnType<typeof makeLog> | null = null
@@ -72,11 +68,7 @@ async function asOwner(
 ): Promise<void> {
   const owner = openDatabase(ownerUrl, { connectionsMax: 1 })
   try {
-    await writeWithdrawalTerms(owner, config.withdrawals)
-    await writeAdjustmentLimits(owner, config.adjustmentsMax)
-    await writePayoutMax(owner, config.payoutMax)
-    await owner.transaction((tx) => writeProtectionTerms(tx, config.protection))
-    await writeClosedKept(owner, config.closedKeptDays)
+    await writeSettings(owner, config)
     await settleAddresses(owner)
     await tellOfConflicts(owner, log)
   } finally {

@@ -7,8 +7,7 @@ import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { type Role, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
-import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { writeSettings } from '#src/write-settings.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type Processes = {
@@ -33,9 +32,7 @@ export async function createInstallation(
 ): Promise<Processes> {
   const database = given ?? (await createTestDatabase())
   const shared = { ...IN_COMMON, DATABASE_URL: database.applicationUrl, ...environment }
-  const { withdrawals, payoutMax } = readConfig(shared)
-  await writeWithdrawalTerms(database.owner, withdrawals)
-  await writePayoutMax(database.owner, payoutMax)
+  await writeSettings(database.owner, readConfig(shared))
   return {
     database,
     async start(role) {

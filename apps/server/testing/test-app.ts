@@ -12,8 +12,7 @@ import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
-import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
-import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { writeSettings } from '#src/write-settings.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
@@ -96,8 +95,7 @@ async function launchTestApp(
     ...environment,
   })
   const begin = async () => {
-    await writeWithdrawalTerms(database.owner, config.withdrawals)
-    await writePayoutMax(database.owner, config.payoutMax)
+    await writeSettings(database.owner, config)
     return startApp({
       config,
       databaseUrl: database.applicationUrl,

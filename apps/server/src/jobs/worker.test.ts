@@ -9,6 +9,7 @@ import { somebodyWaits } from '#testing/lock-wait.ts'
 import { startMailServer } from '#testing/mail-server.ts'
 import { createTestApp, eventually, TEST_PASSWORD, type TestApp } from '#testing/test-app.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
+import { CRONTAB } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -37,9 +38,19 @@ async function tryAgainNow({ database }: TestApp): Promise<void> {
   )
 }
 
-async function allDelivered(test: TestApp): Promise<void> {
+async function nothingLeft(test: TestApp): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
+
+it('every job that the clock begins is done, whatever the hour', async () => {
+  const test = await createTestApp()
+  const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) {
+    await test.database.owner.query('select graphile_worker.add_job($1)', [name])
+  }
+  await nothingLeft(test)
+})
 
 describe('a mailed code', () => {
   it('arrives once, and is in no line of the log', async () => {
@@ -51,7 +62,7 @@ describe('a mailed code', () => {
     )
     expect(test.app.mails).toBeNull()
     await test.post('/api/ems/send', { email: EMAIL, event: 'register', lang: 'ja' })
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.arrived).toMatchObject([{ from: 'a@sum28.example', to: [EMAIL] }])
     const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? ''
     const person = { username: 'minh_anh', email: EMAIL, password: TEST_PASSWORD, adult: true }
@@ -76,7 +87,7 @@ describe('a mailed code', () => {
       await failed(test)
       server.mood = 'takes'
       await tryAgainNow(test)
-      await allDelivered(test)
+      await nothingLeft(test)
       expect(server.arrived).toHaveLength(1)
       expect(server.offered).toBe(2)
       const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? 'none'
@@ -122,7 +133,7 @@ describe('a mailed code', () => {
     // Who runs the queue may give it another chance.
     server.mood = 'takes'
     await owner.query('update graphile_worker._private_jobs set attempts = 0, run_at = now()')
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
   })
 
@@ -130,7 +141,7 @@ describe('a mailed code', () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
     await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.offered).toBe(0)
     expect(await test.database.owner.query('select from accounts.email_code')).toHaveLength(1)
   })
@@ -145,7 +156,7 @@ describe('a mailed code', () => {
     server.mood = 'takes'
     await tryAgainNow(test)
     await test.restart()
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.arrived).toMatchObject([{ to: [EMAIL] }])
   })
 
@@ -180,7 +191,7 @@ describe('a mailed code', () => {
       )
       said.resolve()
       await held
-      if (outcome === 'taken') await allDelivered(test)
+      if (outcome === 'taken') await nothingLeft(test)
       else await failed(test)
       expect(server.offered).toBe(1)
     },
@@ -209,7 +220,7 @@ describe('a mailed code', () => {
       'update graphile_worker._private_job_queues set locked_at = null, locked_by = null',
     )
     await test.restart()
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.offered).toBe(1)
     expect(server.arrived.map(({ id }) => id)).toEqual(
       (await sent()).map(({ id }) => `<${id}@sum28.example>`),
@@ -276,7 +287,7 @@ describe('a mailed code', () => {
     expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
       code: 1,
     })
-    await allDelivered(test)
+    await nothingLeft(test)
     expect(server.arrived).toHaveLength(1)
   })
 })
@@ -295,7 +306,7 @@ describe('house-keeping', () => {
        from unnest(array[29, 31]) age`,
     )
     await owner.query(`select graphile_worker.add_job('house-keeping')`)
-    await allDelivered(test)
+    await nothingLeft(test)
     const kept = await owner.query(
       'select key from wallet.idempotency_key order by created_at desc',
     )

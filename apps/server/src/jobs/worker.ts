@@ -40,7 +40,7 @@ const mailPayload = z.nullable(
 const fileToMake = z.object({ fileId: z.coerce.bigint() })
 
 /** When what is done without being asked for, in UTC. */
-const CRONTAB = [
+export const CRONTAB = [
   '* * * * * count-rounds',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
