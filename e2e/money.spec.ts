@@ -14,7 +14,7 @@ const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 async function waitingId(stack: Stack, token: string): Promise<number> {
   for await (const _ of every(200)) {
     const { data } = await post(stack, '/api/staff/withdrawals', { state: 'waiting' }, token)
-    const [first] = data as { id: number }[]
+    const [first] = (data as { list: { id: number }[] }).list
     if (first) return first.id
   }
   throw new Error('no withdrawal waits')
