@@ -1,6 +1,7 @@
 import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractRoutes } from './build/contract-routes.ts'
 
@@ -25,6 +26,8 @@ export default defineConfig({
         rollupFormat: 'iife',
       },
     }),
+    // Beside each file, what the server sends of it to browsers that take brotli or gzip.
+    compression({ algorithms: ['brotliCompress', 'gzip'], threshold: 1_024 }),
   ],
   build: {
     outDir: 'dist',
@@ -40,7 +43,7 @@ export default defineConfig({
               // Changes seldom, so that an update of the app leaves it in the browser's cache. What
               // only later screens use of these libraries comes with them.
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|@lingui)\//,
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack|@lingui)\//,
               tags: ['$initial'],
               priority: 2,
             },

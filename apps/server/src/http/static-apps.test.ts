@@ -2,11 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpServer } from '#src/http/server.ts'
 import { serveApps } from '#src/http/static-apps.ts'
 import { captureLog } from '#testing/captured-log.ts'
+
+const BUILT_SCRIPT = 'built()'
 
 const FILES = {
   'web/index.html': '<title>player</title>',
@@ -16,6 +19,9 @@ const FILES = {
   'web/banners/exact.svg': '<svg/>',
   'web/assets/index-abc123.js': '1',
   'web/assets/long-abc123.js': '1;'.repeat(4_000),
+  'web/assets/built-abc123.js': BUILT_SCRIPT,
+  'web/assets/built-abc123.js.br': brotliCompressSync(BUILT_SCRIPT),
+  'web/assets/built-abc123.js.gz': gzipSync(BUILT_SCRIPT),
   'web/assets/index-abc123.css': '',
   'console/index.html': '<title>operator</title>',
   'console/assets/index-def456.js': '2',
@@ -90,6 +96,7 @@ describe('the built apps', () => {
 
   it.each([
     '/assets/index-gone.js',
+    '/assets/built-abc123.js.br',
     '/console/assets/index-gone.js',
     '/sw-old.js',
     '/banners/none.svg',
@@ -119,5 +126,23 @@ describe('a long file', () => {
     })
     expect(headers['content-encoding']).toBe(encoding)
     expect(rawPayload.length).toBeLessThan(1_000)
+  })
+})
+
+describe('a file whose compressed forms were built', () => {
+  it.each([
+    ['br', brotliCompressSync(BUILT_SCRIPT)],
+    ['gzip', gzipSync(BUILT_SCRIPT)],
+    [undefined, Buffer.from(BUILT_SCRIPT)],
+  ])('goes out as it was built to who takes %s', async (encoding, bytes) => {
+    const { headers, rawPayload } = await server.inject({
+      url: '/assets/built-abc123.js',
+      headers: { 'accept-encoding': encoding ?? 'identity' },
+    })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['content-type']).toContain('javascript')
+    expect(headers['cache-control']).toBe(FOR_EVER)
+    expect(headers.vary).toContain('accept-encoding')
+    expect(rawPayload).toEqual(bytes)
   })
 })

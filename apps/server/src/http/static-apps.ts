@@ -44,9 +44,13 @@ export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<
   await fastify.register((scope) => serveCompressed(scope, apps))
 }
 
+/** What the build puts beside a file: its compressed forms. Nobody asks for them by their names. */
+const COMPRESSED_FORMS = ['**/*.br', '**/*.gz']
+
 /**
- * In a scope of its own, for files alone are compressed: a reply that holds a secret beside what a
- * stranger may have put into the request would tell of it by its length.
+ * Sends the compressed forms that the build has made; a file that has none is compressed as it is
+ * sent. In a scope of its own, for files alone are compressed: a reply that holds a secret beside
+ * what a stranger may have put into the request would tell of it by its length.
  */
 async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp[]): Promise<void> {
   await fastify.register(compress, {
@@ -61,10 +65,11 @@ async function serveCompressed(fastify: FastifyInstance, apps: readonly BuiltApp
       prefix,
       wildcard: false,
       decorateReply: index === 0,
+      preCompressed: true,
       // A page with a nonce is another one each time.
       ...(stylesByNonce
-        ? { index: false, globIgnore: ['**/index.html'] }
-        : { index: 'index.html' }),
+        ? { index: false, globIgnore: ['**/index.html', ...COMPRESSED_FORMS] }
+        : { index: 'index.html', globIgnore: COMPRESSED_FORMS }),
       cacheControl: false,
       setHeaders: (reply, path) => {
         // Names of built files carry a hash of their content; all else may change at any time.

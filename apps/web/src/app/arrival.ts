@@ -2,7 +2,7 @@
  * Tells screen reader users that another screen has opened: by the focus, and by an announcement.
  */
 import { type RefObject, useEffect, useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
+import { usePlace } from '#src/app/navigation.tsx'
 
 /** The heading of a screen whose name is still loading. */
 export const WAITING_TITLE = '…'
@@ -24,7 +24,7 @@ export function isArrival(before: Place, after: Place): boolean {
  * its heading, unless the screen has moved the focus itself.
  */
 export function useArrival(title: string, heading: RefObject<HTMLElement | null>): void {
-  const { pathname, search } = useLocation()
+  const { pathname, search } = usePlace()
   useEffect(() => {
     document.title = `${title} · Sum28`
     if (title === WAITING_TITLE) return

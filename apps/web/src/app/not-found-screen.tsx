@@ -1,7 +1,7 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Page } from '@sum28/ui/page.tsx'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'

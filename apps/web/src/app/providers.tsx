@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { LinkContext } from '@sum28/ui/link.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { BrowserRouter, Link } from 'react-router'
+import { Link, NavigationProvider } from '#src/app/navigation.tsx'
 import { queryClient } from '#src/data/query-client.ts'
 
 /** The contexts that every component needs: texts, data, routes. */
@@ -11,9 +11,9 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
+        <NavigationProvider>
           <LinkContext value={Link}>{children}</LinkContext>
-        </BrowserRouter>
+        </NavigationProvider>
       </QueryClientProvider>
     </I18nProvider>
   )

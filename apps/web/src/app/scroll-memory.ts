@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { usePlace } from '#src/app/navigation.tsx'
 
 /** The scroll position of each history entry. */
 const places = new Map<string, number>()
@@ -9,8 +9,7 @@ const RESTORE_MS = 1_000
 
 /** Restores the scroll position on going back; a newly opened screen starts at its top. */
 export function useScrollMemory(): void {
-  const { key } = useLocation()
-  const goingBack = useNavigationType() === 'POP'
+  const { key, returned: goingBack } = usePlace()
 
   useEffect(() => {
     const stop = scrollTo(goingBack ? (places.get(key) ?? 0) : 0)

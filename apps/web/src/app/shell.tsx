@@ -1,12 +1,12 @@
 import { Toasts } from '@sum28/ui/toasts.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
 import { useAnnounced } from '#src/app/arrival.ts'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
 import { removeLoaderWhenLeft } from '#src/app/loader.ts'
+import { usePlace } from '#src/app/navigation.tsx'
 import { NotFoundScreen } from '#src/app/not-found-screen.tsx'
 import { PageFallback } from '#src/app/page-fallback.tsx'
 import { ROUTES, type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
@@ -20,11 +20,9 @@ import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
 import { OfflineBar } from '#src/features/offline-bar.tsx'
 
-const NAMES = Object.keys(ROUTES) as RouteName[]
-
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   const name = routeOf(pathname)
   const tab = name ? routeEntry(name).tab : undefined
   useScrollMemory()
@@ -42,16 +40,7 @@ export function Shell() {
       <OfflineBar />
       <CrashBoundary resetKey={pathname}>
         <Suspense fallback={<PageFallback />}>
-          <Routes>
-            {NAMES.map((each) => (
-              <Route
-                key={each}
-                path={ROUTES[each].path}
-                element={<Screen key={each} name={each} />}
-              />
-            ))}
-            <Route path="*" element={<NotFoundScreen />} />
-          </Routes>
+          {name ? <Screen key={name} name={name} /> : <NotFoundScreen />}
         </Suspense>
       </CrashBoundary>
       <UpdateBar shown={tab !== undefined} />

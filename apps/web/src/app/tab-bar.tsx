@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href, type RouteName, type Tab } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
 import styles from '#src/app/tab-bar.module.css'

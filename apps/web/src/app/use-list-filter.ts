@@ -6,7 +6,7 @@ import {
   rangeOfSpan,
   spanOfQuery,
 } from '@sum28/ui/day-span.ts'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
 
 type ListFilter<Choice extends string> = {

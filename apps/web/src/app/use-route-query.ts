@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#src/app/navigation.tsx'
 import type { QueryOf, RouteName } from '#src/app/routes.ts'
 
 /** The values that an address can have: any text, or none, for each name of the route's query. */

@@ -1,6 +1,6 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import styles from '#src/features/break-note.module.css'

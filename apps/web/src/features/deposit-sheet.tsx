@@ -1,6 +1,6 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import styles from '#src/features/deposit-sheet.module.css'

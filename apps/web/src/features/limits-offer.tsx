@@ -1,7 +1,7 @@
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { isOffered, type OfferPlace, offerAnswered } from '#src/data/limits-offer.ts'
 import styles from '#src/features/limits-offer.module.css'

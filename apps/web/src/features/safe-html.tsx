@@ -1,7 +1,7 @@
 import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { pictureAddress } from '#src/features/picture-address.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useLocation, useNavigate } from 'react-router'
+import { OPENED_KEY, useNavigate, usePlace } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { numberOfKind, type PayKind } from '#src/data/pay-method.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 export function useLeavePayMethodForm(kind: PayKind): () => void {
   const t = useText()
   const navigate = useNavigate()
-  const openedHere = useLocation().key === 'default'
+  const openedHere = usePlace().key === OPENED_KEY
   return () => {
     showToast(t('payMethods.saved'))
     if (!openedHere) navigate(-1)

@@ -1,7 +1,7 @@
 import { openWaitingTab } from '@sum28/ui/waiting-tab.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'

@@ -14,7 +14,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import {
   type AskedClosing,

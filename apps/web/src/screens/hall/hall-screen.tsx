@@ -1,6 +1,6 @@
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import type { Banner } from '#src/data/home.ts'
 import { pictureAddress } from '#src/features/picture-address.ts'
 import { useText } from '#src/i18n/text.ts'

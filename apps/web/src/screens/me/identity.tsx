@@ -1,5 +1,5 @@
 import type { Profile } from '@sum28/contract/replies.ts'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { useText } from '#src/i18n/text.ts'

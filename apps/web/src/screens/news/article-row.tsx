@@ -1,6 +1,6 @@
 import { dateText } from '@sum28/ui/date-text.ts'
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { articleLink } from '#src/data/article-link.ts'
 import type { ArticleInList } from '#src/data/articles.ts'

@@ -1,6 +1,6 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { dateText } from '@sum28/ui/date-text.ts'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { articleLink } from '#src/data/article-link.ts'
 import type { HotTopic } from '#src/data/articles.ts'

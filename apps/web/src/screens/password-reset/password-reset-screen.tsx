@@ -1,6 +1,6 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { resetFaults } from '#src/data/reset-faults.ts'
 import { resetPassword } from '#src/data/reset-password.ts'

@@ -1,7 +1,7 @@
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { rulesQuery } from '#src/data/rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'

@@ -1,6 +1,6 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { asksToLogIn } from '#src/data/failure-kind.ts'
 import { hasSecurityCodeQuery, saveSecurityCode } from '#src/data/security-code.ts'

@@ -1,7 +1,7 @@
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#src/app/navigation.tsx'
 import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'

@@ -1,7 +1,7 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { type PayMethod, payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import { useText } from '#src/i18n/text.ts'

@@ -1,7 +1,7 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { useKept } from '@sum28/ui/use-kept.ts'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'

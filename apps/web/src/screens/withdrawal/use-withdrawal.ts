@@ -1,7 +1,7 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
 import { moneyMoved } from '#src/data/money-moved.ts'

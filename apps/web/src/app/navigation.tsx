@@ -1,0 +1,131 @@
+/**
+ * Where the app is and how it moves: the browser's history as React state. Decision 0069 says why
+ * this is no router library.
+ */
+import {
+  type AnchorHTMLAttributes,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+
+/** The key of an entry that the app did not make: it was opened from outside. */
+export const OPENED_KEY = 'default'
+
+type Place = {
+  readonly pathname: string
+  /** With its question mark, or ''. */
+  readonly search: string
+  /** What was given with the navigation to here. */
+  readonly state: unknown
+  /** Names the entry of the browser's history. */
+  readonly key: string
+  /** Whether the browser moved to an entry that was there: back, forward, or the first page. */
+  readonly returned: boolean
+}
+
+type MoveOptions = { readonly replace?: boolean; readonly state?: unknown }
+
+/** Moves to an address of the app, or by so many entries of the history. */
+export type Navigate = (to: string | number, options?: MoveOptions) => void
+
+const PlaceContext = createContext<Place | null>(null)
+const NavigateContext = createContext<Navigate | null>(null)
+
+/** What the app keeps in each entry of the history that it makes. */
+type Kept = { readonly key: string; readonly state: unknown }
+
+function placeNow(returned: boolean): Place {
+  const kept: Partial<Kept> | null = history.state
+  return {
+    pathname: location.pathname,
+    search: location.search,
+    state: kept?.state ?? null,
+    key: kept?.key ?? OPENED_KEY,
+    returned,
+  }
+}
+
+/** Gives all inside it the place and the way to move. The shown screen stays until the next is there. */
+export function NavigationProvider({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState(() => placeNow(true))
+
+  useEffect(() => {
+    const onReturn = () => startTransition(() => setPlace(placeNow(true)))
+    addEventListener('popstate', onReturn)
+    return () => removeEventListener('popstate', onReturn)
+  }, [])
+
+  const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
+    if (typeof to === 'number') return history.go(to)
+    // Not `crypto.randomUUID`, which a page without TLS does not have.
+    const kept: Kept = { key: Math.random().toString(36).slice(2), state }
+    // With the origin, so that no path can be read as the address of another host.
+    const address = `${location.origin}${to}`
+    if (replace) history.replaceState(kept, '', address)
+    else history.pushState(kept, '', address)
+    startTransition(() => setPlace(placeNow(false)))
+  }, [])
+
+  return (
+    <NavigateContext value={navigate}>
+      <PlaceContext value={place}>{children}</PlaceContext>
+    </NavigateContext>
+  )
+}
+
+/** The way to move; always the same function. */
+export function useNavigate(): Navigate {
+  const navigate = use(NavigateContext)
+  if (!navigate) throw new Error('useNavigate is used outside of NavigationProvider')
+  return navigate
+}
+
+/** Where the app is. */
+export function usePlace(): Place {
+  const place = use(PlaceContext)
+  if (!place) throw new Error('usePlace is used outside of NavigationProvider')
+  return place
+}
+
+type SetSearch = (query: Record<string, string>, options?: MoveOptions) => void
+
+/** The query of the address, and a function that moves to the same path with another query. */
+export function useSearchParams(): [URLSearchParams, SetSearch] {
+  const { pathname, search } = usePlace()
+  const navigate = useNavigate()
+  const query = useMemo(() => new URLSearchParams(search), [search])
+  const setSearch: SetSearch = (next, options) =>
+    navigate(`${pathname}?${new URLSearchParams(next)}`, options)
+  return [query, setSearch]
+}
+
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> &
+  MoveOptions & { readonly to: string }
+
+/** A link to a screen. A click that asks for another tab or a download is left to the browser. */
+export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
+  const navigate = useNavigate()
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event)
+    if (event.defaultPrevented || isForBrowser(event, rest.target)) return
+    event.preventDefault()
+    // A link to where one already is adds no entry to the history.
+    const here = `${location.pathname}${location.search}` === to
+    navigate(to, { replace: replace ?? here, state })
+  }
+
+  return <a {...rest} href={to} onClick={follow} />
+}
+
+function isForBrowser(event: MouseEvent, target: string | undefined): boolean {
+  const keys = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
+  return keys || event.button !== 0 || (target !== undefined && target !== '_self')
+}
