@@ -35,9 +35,17 @@ export async function prepare() {
   )
 }
 
-/** The environment of a child in which every tool uses the pinned Node. */
+/**
+ * The environment of a child in which every tool uses the pinned Node, and what Node has compiled once
+ * is kept for the next start.
+ */
 export function environment(more = {}) {
-  return { ...process.env, PATH: `${binFolder}:${process.env.PATH}`, ...more }
+  return {
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    ...process.env,
+    PATH: `${binFolder}:${process.env.PATH}`,
+    ...more,
+  }
 }
 
 function pinnedNode() {

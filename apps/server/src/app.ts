@@ -13,7 +13,7 @@ import type { Role } from '#src/config.ts'
 import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showEngine } from '#src/engine/engine-health.ts'
 import type { EngineHost } from '#src/engine/engine-host.ts'
-import { startEngine } from '#src/engine/start-engine.ts'
+import { beginEngine, loadEngine } from '#src/engine/start-engine.ts'
 import { listen, openHttp } from '#src/http/open-http.ts'
 import { serveProduct } from '#src/http/serve-product.ts'
 import { ensurePartitions } from '#src/jobs/partitions.ts'
@@ -77,6 +77,7 @@ async function start(
   const resources = await openResources(options, ending)
   const { config, db } = resources
   const does = ROLES[config.role]
+  const engine = does.engine ? loadEngine(resources) : null
   await ensurePartitions({ db: resources.jobDb, log: resources.log })
   const mail = openMail(resources)
   const http = await openHttp(resources)
@@ -86,8 +87,7 @@ async function start(
     heightMin: () => watcherPlace(db, 'local'),
     serves: does.jobs,
   })
-  const started: { engine: EngineHost | null } = { engine: null }
-  if (does.engine) showEngine(resources.metrics, () => started.engine)
+  if (engine) showEngine(resources.metrics, () => engine)
 
   const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
   await serveProduct(http, {
@@ -96,7 +96,7 @@ async function start(
     readiness: async () => {
       const parts = {
         database: await isReachable(db),
-        ...(does.engine ? engineParts(started.engine) : {}),
+        ...(engine ? engineParts(engine) : {}),
       }
       return { ready: Object.values(parts).every(Boolean), parts }
     },
@@ -104,12 +104,12 @@ async function start(
   })
   const origin = await listen(http, resources)
 
-  if (does.engine) started.engine = await startEngine({ ...resources, gameIds: GAME_IDS })
+  if (engine) await beginEngine(engine, { ...resources, gameIds: GAME_IDS })
   if (does.jobs && product) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
-  return { url, db, mails: mail.captured, chain: chain.local, engine: started.engine }
+  return { url, db, mails: mail.captured, chain: chain.local, engine }
 }
 
 /** The modules, each made from what it needs of those before it. */

@@ -9,24 +9,21 @@ import { makeLog } from '#src/log.ts'
 
 const [databaseUrl = ''] = process.argv.slice(2)
 const log = makeLog({ level: 'info', pretty: false })
-const host = startEngineProcess(
-  {
-    databaseUrl,
-    schedule: {
-      ...{ timeZone: 'Asia/Singapore', opensMinute: 0, closesMinute: 1_440 },
-      ...{ roundMs: 6_000, sealMs: 2_000 },
-    },
-    beaconDeadlineMs: 60_000,
-    localBeacon: {
-      secretHex: '01'.repeat(32),
-      genesisTime: Math.floor(Date.now() / 3_000) * 3 - 3_600,
-    },
-    secretKey: 'x'.repeat(32),
-    secretKeysPrevious: [],
-    gameIds: [1],
-    seedChainLength: 1_000,
+const host = startEngineProcess({ log, onStep: () => {} })
+await host.begin({
+  databaseUrl,
+  schedule: {
+    ...{ timeZone: 'Asia/Singapore', opensMinute: 0, closesMinute: 1_440 },
+    ...{ roundMs: 6_000, sealMs: 2_000 },
   },
-  { log, onStep: () => {} },
-)
-await host.started
+  beaconDeadlineMs: 60_000,
+  localBeacon: {
+    secretHex: '01'.repeat(32),
+    genesisTime: Math.floor(Date.now() / 3_000) * 3 - 3_600,
+  },
+  secretKey: 'x'.repeat(32),
+  secretKeysPrevious: [],
+  gameIds: [1],
+  seedChainLength: 1_000,
+})
 log.info({ pid: host.pid }, 'the engine runs')

@@ -126,9 +126,9 @@ describe('an engine’s end', () => {
   it('does not come by signals that a terminal sends to all', async () => {
     const { log } = captureLog()
     const database = await createTestDatabase()
-    const host = startEngineProcess(SETTINGS(database.applicationUrl), { log, onStep: () => {} })
+    const host = startEngineProcess({ log, onStep: () => {} })
     onTestFinished(() => host.stop())
-    await host.started
+    await host.begin(SETTINGS(database.applicationUrl))
     const pid = host.pid ?? 0
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
     await eventually(async () => {

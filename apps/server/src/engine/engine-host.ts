@@ -21,8 +21,11 @@ export type EngineHost = {
     readonly residentBytes: number | null
     readonly restarts: number
   }
-  /** Ends once the engine has said for the first time how it is, or has failed to start. */
-  readonly started: Promise<void>
+  /**
+   * Lets the engine drive the rounds. Ends once it has said for the first time how it is, or has
+   * failed to start.
+   */
+  begin(settings: EngineSettings): Promise<void>
   /** The engine's process, while there is one. */
   readonly pid: number | undefined
   /** Ends the engine after what is under way. */
@@ -47,11 +50,16 @@ const RESTART = { firstMs: 100, maxMs: 5_000 }
 /** An engine that ran so long had started well. */
 const STARTED_WELL_MS = 30_000
 
-export function startEngineProcess(
-  settings: EngineSettings,
-  { log, onStep }: { log: EngineLog; onStep: (gameId: number) => void },
-): EngineHost {
+/** Starts the engine's process, which loads its code, and does nothing else before it is begun. */
+export function startEngineProcess({
+  log,
+  onStep,
+}: {
+  log: EngineLog
+  onStep: (gameId: number) => void
+}): EngineHost {
   const begunAt = performance.now()
+  let settings: EngineSettings | null = null
   let child: ChildProcess | null = null
   let last: { state: EngineState; heardAt: number } | null = null
   let lateMax: { ms: number; at: number } = { ms: 0, at: 0 }
@@ -86,7 +94,7 @@ export function startEngineProcess(
       restarting = setTimeout(launch, restartMs)
       restartMs = Math.min(RESTART.maxMs, restartMs * 2)
     })
-    tell(fresh, { kind: 'start', settings })
+    if (settings) tell(fresh, { kind: 'start', settings })
   }
 
   function hear(message: FromEngine): void {
@@ -112,7 +120,8 @@ export function startEngineProcess(
   }
 
   const looking = setInterval(() => {
-    silentLooks += 1
+    // Before it is begun it has nothing to say.
+    if (settings) silentLooks += 1
     if (!child || silentLooks < SILENT_LOOKS_MAX) return
     log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
     child.kill('SIGKILL')
@@ -133,7 +142,11 @@ export function startEngineProcess(
 
   launch()
   return {
-    started: started.promise,
+    begin(given) {
+      settings = given
+      if (child) tell(child, { kind: 'start', settings })
+      return started.promise
+    },
     get pid() {
       return child?.pid
     },

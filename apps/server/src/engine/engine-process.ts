@@ -54,14 +54,16 @@ function start({ settings }: Extract<ToEngine, { kind: 'start' }>): void {
       // From now on: making chains of seeds, once, may take a second.
       const delay = monitorEventLoopDelay({ resolution: 10 })
       delay.enable()
-      setInterval(() => {
+      const beat = () => {
         const [mean, p99, max] = [delay.mean, delay.percentile(99), delay.max].map(
           // The monitor's own timer, every 10 ms, is no delay.
           (nanoseconds) => Math.max(0, nanoseconds / 1e6 - 10) || 0,
         ) as [number, number, number]
         delay.reset()
         say({ kind: 'beat', ...engine.state(), loopDelayMs: { mean, p99, max } })
-      }, BEAT_MS)
+      }
+      beat()
+      setInterval(beat, BEAT_MS)
     },
     (error: unknown) => {
       log.error({ error }, 'the engine could not start')

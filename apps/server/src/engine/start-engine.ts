@@ -1,41 +1,41 @@
 import type { Resources } from '#src/resources.ts'
 import { type EngineHost, startEngineProcess } from './engine-host.ts'
 
-/** Starts the engine of the configuration, and waits until it has said how it is. */
-export async function startEngine(
+/** Starts the engine's process early, so that it loads its code while the product is made. */
+export function loadEngine({
+  log,
+  gamesChanged,
+  ending,
+}: Pick<Resources, 'log' | 'gamesChanged' | 'ending'>): EngineHost {
+  const engine = startEngineProcess({ log, onStep: (id) => gamesChanged([id]) })
+  ending.defer(() => engine.stop())
+  return engine
+}
+
+/** Lets the engine of the configuration begin, and waits until it has said how it is. */
+export async function beginEngine(
+  engine: EngineHost,
   deps: Pick<
     Resources,
-    | 'config'
-    | 'tuning'
-    | 'databaseUrl'
-    | 'schedule'
-    | 'keys'
-    | 'secretKey'
-    | 'gamesChanged'
-    | 'log'
-    | 'ending'
+    'config' | 'tuning' | 'databaseUrl' | 'schedule' | 'keys' | 'secretKey' | 'ending'
   > & { gameIds: readonly number[] },
-): Promise<EngineHost> {
-  const { config, tuning, keys, log, ending } = deps
-  const host = startEngineProcess(
-    {
-      databaseUrl: deps.databaseUrl,
-      schedule: deps.schedule,
-      beaconDeadlineMs: config.beacon.deadlineMs,
-      localBeacon:
-        config.beacon.kind === 'local'
-          ? { secretHex: keys.beaconSecret, genesisTime: keys.beaconGenesis }
-          : null,
-      secretKey: deps.secretKey,
-      secretKeysPrevious: config.secretKeysPrevious,
-      gameIds: deps.gameIds,
-      ...(tuning.seedChainLength ? { seedChainLength: tuning.seedChainLength } : {}),
-      ...(tuning.clockSyncMs ? { clockSyncMs: tuning.clockSyncMs } : {}),
-      ...(tuning.leadSilenceMs ? { leadSilenceMs: tuning.leadSilenceMs } : {}),
-    },
-    { log, onStep: (id) => deps.gamesChanged([id]) },
-  )
-  ending.defer(() => host.stop())
-  await host.started
-  return host
+): Promise<void> {
+  const { config, tuning, keys, ending } = deps
+  // Ended before all that was started since it was loaded.
+  ending.defer(() => engine.stop())
+  await engine.begin({
+    databaseUrl: deps.databaseUrl,
+    schedule: deps.schedule,
+    beaconDeadlineMs: config.beacon.deadlineMs,
+    localBeacon:
+      config.beacon.kind === 'local'
+        ? { secretHex: keys.beaconSecret, genesisTime: keys.beaconGenesis }
+        : null,
+    secretKey: deps.secretKey,
+    secretKeysPrevious: config.secretKeysPrevious,
+    gameIds: deps.gameIds,
+    ...(tuning.seedChainLength ? { seedChainLength: tuning.seedChainLength } : {}),
+    ...(tuning.clockSyncMs ? { clockSyncMs: tuning.clockSyncMs } : {}),
+    ...(tuning.leadSilenceMs ? { leadSilenceMs: tuning.leadSilenceMs } : {}),
+  })
 }
