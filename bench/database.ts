@@ -15,12 +15,18 @@ export type BenchDatabase = {
   stop(): Promise<void>
 }
 
-/** @param connections how many connections the application may use at once */
-export async function startBenchDatabase(connections: number): Promise<BenchDatabase> {
+/**
+ * @param connections how many connections the application may use at once
+ * @param settings PostgreSQL parameters besides
+ */
+export async function startBenchDatabase(
+  connections: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
   const server = await startEmbeddedPostgres({
     dataDir: folder,
-    settings: { max_connections: '200' },
+    settings: { max_connections: '200', ...settings },
   })
   await migrate(server.ownerUrl)
   // Hundreds of clients share few connections; waiting for one is part of what is measured.

@@ -224,6 +224,7 @@ create table accounts.freezing (
   constraint freezing_check1 CHECK (((lifted_at IS NULL) = (lift_reason IS NULL)))
 );
 comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
+CREATE INDEX freezing_now ON accounts.freezing USING btree (id) WHERE (lifted_at IS NULL);
 CREATE UNIQUE INDEX one_freeze_at_a_time ON accounts.freezing USING btree (player_id) WHERE (lifted_at IS NULL);
 
 create table accounts.house_picture (
@@ -291,12 +292,13 @@ comment on column accounts.player.sensitive_changed_at is 'When the player last 
 comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
 comment on column accounts.player.password_required_at is 'Since when he cannot sign in until he has set a new password by mail; null: he can.';
 CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHERE (kind = 'person'::text);
+CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
-CREATE INDEX player_not_active ON accounts.player USING btree (created_at, id) WHERE (state <> 'active'::text);
+CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();
@@ -399,6 +401,7 @@ create table staff.audit (
 comment on table staff.audit is 'The log of what staff do. Rows are added and never changed; each hash covers the row before it.';
 CREATE INDEX audit_by_action ON staff.audit USING btree (action, id);
 CREATE INDEX audit_by_staff ON staff.audit USING btree (staff_id, id);
+CREATE INDEX audit_by_staff_and_action ON staff.audit USING btree (staff_id, action, id);
 CREATE INDEX audit_by_subject ON staff.audit USING btree (subject, id);
 CREATE INDEX audit_by_time ON staff.audit USING btree (at, id);
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -573,6 +576,7 @@ comment on table wallet.adjustment is 'Bonuses and corrections of balances: prop
 comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
 comment on column wallet.adjustment.amount is 'Micro-units.';
 CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
 CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
 CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
 CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
@@ -665,6 +669,9 @@ create table protection.exclusion (
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
+CREATE INDEX likeness_by_decision ON protection.exclusion USING btree (decision, id) WHERE ((kind = 'likeness'::text) AND (decision IS NOT NULL));
+CREATE INDEX likeness_by_id ON protection.exclusion USING btree (id) WHERE (kind = 'likeness'::text);
+CREATE INDEX likeness_of_other ON protection.exclusion USING btree (like_player, id) WHERE (kind = 'likeness'::text);
 CREATE INDEX likeness_open ON protection.exclusion USING btree (id) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
 CREATE UNIQUE INDEX likeness_once ON protection.exclusion USING btree (player_id, like_player, like_in) WHERE ((kind = 'likeness'::text) AND (decided_at IS NULL));
 
@@ -699,6 +706,7 @@ CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (de
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
+CREATE INDEX held_deposit_returning ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (return_proposed_at IS NOT NULL));
 CREATE UNIQUE INDEX return_reference_once ON protection.held_deposit USING btree (return_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1432,6 +1440,7 @@ CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (deci
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
+CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
 CREATE UNIQUE INDEX bank_reference_once ON deposits.bank_deposit USING btree (reference_key) WHERE (state <> 'refused'::text);
 CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
 CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1450,6 +1459,7 @@ create table deposits.chain_difference (
   constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['missing_in_ledger'::text, 'missing_on_chain'::text, 'amount_differs'::text, 'unmatched'::text])))
 );
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
+CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
 
 create table deposits.rescan_place (
   chain text not null,
@@ -1504,6 +1514,7 @@ CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
+CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
 CREATE TRIGGER transfer_guarded BEFORE UPDATE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION deposits.guard_transfer();
 CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1660,9 +1671,19 @@ CASE state
     WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
     ELSE (- id)
 END), id);
+CREATE INDEX withdrawal_in_state_by_id ON withdrawals.withdrawal USING btree (state, id);
+CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, (
+CASE state
+    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
+    ELSE (- id)
+END), id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE INDEX withdrawal_returned_by_time ON withdrawals.withdrawal USING btree (returned_at) WHERE (returned_at IS NOT NULL);
-CREATE INDEX withdrawal_returning ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (return_proposed_at IS NOT NULL));
+CREATE INDEX withdrawal_returning ON withdrawals.withdrawal USING btree ((
+CASE state
+    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
+    ELSE (- id)
+END), id) WHERE ((state = 'approved'::text) AND (return_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_reference_once ON withdrawals.withdrawal USING btree (payout_key);
@@ -2122,6 +2143,7 @@ create table console_money.bank_batch (
   constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
 );
 comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+CREATE INDEX bank_batch_by_state ON console_money.bank_batch USING btree (state, id);
 
 create table console_money.bank_payment (
   batch_id integer not null,
@@ -2230,6 +2252,7 @@ create table console_games.room_change (
 comment on table console_games.room_change is 'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
 comment on column console_games.room_change.base_version is 'The rules_version of the room that the proposal was made from.';
 CREATE INDEX room_change_by_room ON console_games.room_change USING btree (room_id, id);
+CREATE INDEX room_change_by_state ON console_games.room_change USING btree (state, id);
 CREATE UNIQUE INDEX room_change_waiting ON console_games.room_change USING btree (room_id) WHERE (state = ANY (ARRAY['proposed'::text, 'confirmed'::text]));
 CREATE TRIGGER room_change_kept BEFORE UPDATE ON console_games.room_change FOR EACH ROW WHEN ((old.state = ANY (ARRAY['effective'::text, 'refused'::text, 'withdrawn'::text]))) EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER room_change_never_deleted BEFORE DELETE ON console_games.room_change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();

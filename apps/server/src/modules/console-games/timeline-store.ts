@@ -34,17 +34,17 @@ const COLUMNS = `round.game_id as "gameId", game.name as game, round.issue::text
   value.stored_at as "valueAt", drawn_at as "drawnAt", settled_at as "settledAt", voided_at as "voidedAt",
   void_reason as "voidReason",
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
-  coalesce(book_size, book.size, 0) as bets, proposer.name as "proposedBy",
-  proposal.proposed_at as "proposedAt", proposal.note, confirmer.name as "confirmedBy"`
+  coalesce(book_size, book.size, 0) as bets,
+  (select name from staff.member where id = proposal.proposed_by) as "proposedBy",
+  proposal.proposed_at as "proposedAt", proposal.note,
+  (select name from staff.member where id = proposal.confirmed_by) as "confirmedBy"`
 
 const ROUNDS = `rounds.round
   join games.game on game.id = round.game_id
   left join rounds.value on value.game_id = round.game_id and value.issue = round.issue
   left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
   left join bets.book on book.game_id = round.game_id and book.issue = round.issue
-  left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue
-  left join staff.member proposer on proposer.id = proposal.proposed_by
-  left join staff.member confirmer on confirmer.id = proposal.confirmed_by`
+  left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue`
 
 /** Each state as its index has it. */
 const OF_STATE: Record<TimelineState, string> = {

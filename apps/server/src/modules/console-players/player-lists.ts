@@ -2,7 +2,13 @@
 import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import {
+  type KeyColumn,
+  type KeyedRow,
+  type Keyset,
+  type KeysetAsk,
+  keyset,
+} from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
@@ -12,7 +18,7 @@ type OfPlayer = KeysetAsk & { playerId: number }
 type List = {
   columns: string
   /** From `from` on, with a `where` that has the player as $1. */
-  from: string
+  from: string | ((key: Keyset) => string)
   sorts: Readonly<Record<string, KeyColumn>>
   id: KeyColumn
 }
@@ -24,8 +30,9 @@ async function pageOf<Row extends object>(
 ): Promise<ListPage<Row> | Refusal> {
   const key = keyset(ask, { sorts, id, firstValue: 2 })
   if (isRefusal(key)) return key
+  const tables = typeof from === 'string' ? from : from(key)
   const rows = await db.query<Row & KeyedRow>(
-    `select ${columns}, ${key.columns} ${from} and ${key.where} ${key.tail}`,
+    `select ${columns}, ${key.columns} ${tables} and ${key.where} ${key.tail}`,
     [playerId, ...key.values],
   )
   return key.page(rows)
@@ -90,23 +97,27 @@ export type DepositRow = {
   reference: string
 }
 
+const BY_CHAIN = `select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
+    case when held.state <> 'released' then held.state when credited_at is null then 'seen'
+      else 'credited' end as state, tx_id as reference
+  from deposits.transfer left join protection.held_deposit held
+    on held.reference = 'usdt:' || tx_id || ':' || log_index
+  where transfer.player_id = $1`
+
+const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as by, bank.amount,
+    case when held.state <> 'released' then held.state else bank.state end as state, bank_reference as reference
+  from deposits.bank_deposit bank left join protection.held_deposit held
+    on held.reference = 'bank:' || bank.id
+  where bank.player_id = $1`
+
 export function depositsOf(db: Queryable, ask: OfPlayer) {
   return pageOf<DepositRow>(db, ask, {
     columns: 'deposit.*',
-    from: `from (
-        select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
-          case when held.state <> 'released' then held.state when credited_at is null then 'seen'
-            else 'credited' end as state, tx_id as reference
-        from deposits.transfer left join protection.held_deposit held
-          on held.reference = 'usdt:' || tx_id || ':' || log_index
-        where transfer.player_id = $1
-        union all
-        select 'bank:' || bank.id, recorded_at, 'bank', bank.amount,
-          case when held.state <> 'released' then held.state else bank.state end, bank_reference
-        from deposits.bank_deposit bank left join protection.held_deposit held
-          on held.reference = 'bank:' || bank.id
-        where bank.player_id = $1
-      ) deposit where true`,
+    // A page of each, by its own index; the page is the first of both.
+    from: (key) => {
+      const page = (of: string) => `(select * from (${of}) deposit where ${key.where} ${key.tail})`
+      return `from (${page(BY_CHAIN)} union all ${page(BY_BANK)}) deposit where true`
+    },
     sorts: { at: { sql: 'deposit.at', type: 'time' } },
     id: { sql: 'deposit.id', type: 'text' },
   })
@@ -167,12 +178,15 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
   return pageOf<ActionRow>(db, ask, {
     columns:
       'audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject, audit.details',
-    from: `from staff.audit left join staff.member on member.id = audit.staff_id
-      where audit.subject = any (array(
+    // The last of each of them, by the index of subjects.
+    from: (key) => `from (
         select 'player:' || $1::integer
         union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
         union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1
-        union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1))`,
+        union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1) about (subject)
+      cross join lateral (select * from staff.audit
+        where audit.subject = about.subject and ${key.where} ${key.tail}) audit
+      left join staff.member on member.id = audit.staff_id where true`,
     sorts: { id },
     id,
   })

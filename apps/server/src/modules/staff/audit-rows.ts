@@ -1,6 +1,6 @@
 /** The audit log as the console lists it: filtered, newest first, by keyset. */
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
-import type { Queryable } from '#src/db/database.ts'
+import { only, type Queryable } from '#src/db/database.ts'
 import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
@@ -37,31 +37,65 @@ export async function auditRows(
   const key = keyset(ask, {
     sorts: { id: { sql: 'audit.id', type: 'bigint' } },
     id: { sql: 'audit.id', type: 'bigint' },
-    firstValue: 6,
+    firstValue: 8,
   })
   if (isRefusal(key)) return key
+  // The values themselves, and no question for them, so that the planner knows how rare they are.
+  const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
+  if (staffId === undefined) return { list: [], next: null }
+  const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
+  const until = ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null
+  const near = from || until ? await idsAround(db, { from, until }) : { above: null, below: null }
   const rows = await db.query<ListedAudit & KeyedRow>(
     `select audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject,
        nullif(session.address, '') as "from", audit.details, ${key.columns}
      from staff.audit
      left join staff.member on member.id = audit.staff_id
      left join staff.session on session.id = audit.session_id
-     where ($1::text is null or audit.staff_id = (select id from staff.member where name = $1))
+     where ($1::integer is null or audit.staff_id = $1)
        and ($2::text is null or audit.action = $2)
        and ($3::text is null or audit.subject = $3)
        and ($4::timestamptz is null or audit.at >= $4)
        and ($5::timestamptz is null or audit.at < $5)
+       and ($6::bigint is null or audit.id > $6)
+       and ($7::bigint is null or audit.id < $7)
        and ${key.where}
      ${key.tail}`,
     [
-      ask.staff ?? null,
+      staffId,
       ask.what ?? null,
       ask.subject ?? null,
-      ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null,
-      ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null,
+      ...[from, until, near.above, near.below],
       ...key.values,
     ],
   )
   const { list, next } = key.page(rows)
   return { list: list.map(({ keyValue: _value, keyId: _id, ...row }) => row), next }
+}
+
+async function memberId(db: Queryable, name: string): Promise<number | undefined> {
+  const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
+    name,
+  ])
+  return row?.id
+}
+
+/**
+ * The numbers between which all rows of a time are. Rows are numbered in the order of their times, except where the
+ * clock was set back: by an hour at the most.
+ */
+async function idsAround(
+  db: Queryable,
+  { from, until }: { from: Date | null; until: Date | null },
+): Promise<{ above: bigint | null; below: bigint | null }> {
+  return only(
+    await db.query<{ above: bigint | null; below: bigint | null }>(
+      `select
+         (select id from staff.audit where at < $1::timestamptz - interval '1 hour'
+          order by at desc, id desc limit 1) as above,
+         (select id from staff.audit where at >= $2::timestamptz + interval '1 hour'
+          order by at, id limit 1) as below`,
+      [from, until],
+    ),
+  )
 }

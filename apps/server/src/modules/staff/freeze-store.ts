@@ -13,28 +13,46 @@ export type FrozenAccount = {
   frozenAt: number | null
 }
 
-/** One page, latest first; or invalid_input where the cursor is of no such list. */
+/** Those that staff froze, by the index of what holds now; and those that were frozen by other means. */
+const BY_STAFF = {
+  place: 'freezing.id',
+  from: 'accounts.freezing join accounts.player on player.id = player_id',
+  where: 'lifted_at is null',
+}
+const BY_OTHERS = {
+  place: '0::bigint',
+  from: 'accounts.player left join accounts.freezing on player_id = player.id and lifted_at is null',
+  where: 'freezing.id is null',
+}
+
+/** One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list. */
 export async function frozenPage(
   db: Queryable,
   ask: KeysetAsk,
 ): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
-  const key = keyset(ask, {
-    // Those that were frozen by other means come last.
-    sorts: { frozen: { sql: 'coalesce(freezing.id, 0)', type: 'bigint' } },
-    id: { sql: 'player.id', type: 'bigint' },
-    firstValue: 1,
-  })
-  if (isRefusal(key)) return key
-  const rows = await db.query<FrozenAccount & KeyedRow>(
-    `select player.id as "playerId", username, reason, member.name as "frozenBy",
-       frozen_at as "frozenAt", ${key.columns}
-     from accounts.player
-       left join accounts.freezing on player_id = player.id and lifted_at is null
-       left join staff.member on member.id = frozen_by
-     where state = 'frozen' and ${key.where} ${key.tail}`,
-    [...key.values],
-  )
-  return key.page(rows)
+  const found: (FrozenAccount & KeyedRow)[] = []
+  const parts = ask.order === 'asc' ? [BY_OTHERS, BY_STAFF] : [BY_STAFF, BY_OTHERS]
+  for (const { place, from, where } of parts) {
+    const key = keyset(ask, {
+      sorts: { frozen: { sql: place, type: 'bigint' } },
+      id: { sql: 'player.id', type: 'bigint' },
+      firstValue: 1,
+    })
+    if (isRefusal(key)) return key
+    found.push(
+      ...(await db.query<FrozenAccount & KeyedRow>(
+        `select player.id as "playerId", username, reason, member.name as "frozenBy",
+           frozen_at as "frozenAt", ${key.columns}
+         from ${from} left join staff.member on member.id = frozen_by
+         where ${where} and player.state = 'frozen' and ${key.where} ${key.tail}`,
+        [...key.values],
+      )),
+    )
+    // What follows is wanted only where this part does not fill the page.
+    const page = key.page(found)
+    if (page.next !== null) return page
+  }
+  return { list: found, next: null }
 }
 
 type Change = { playerId: number; reason: string; session: string }

@@ -1,0 +1,160 @@
+/**
+ * Goal: a page of a list reads little more than a page, where few of many rows are asked for.
+ * Method: tables of twenty thousand rows, in which what is asked for is rare. Each statement of a page is explained
+ * with what it does, and no step of it may have read more than a few hundred rows of a table.
+ */
+import { beforeAll, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { likenessPage } from '#src/modules/console-players/likeness-store.ts'
+import { actionsOn, depositsOf } from '#src/modules/console-players/player-lists.ts'
+import { playersPage } from '#src/modules/console-players/players-store.ts'
+import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import { auditRows } from '#src/modules/staff/audit-rows.ts'
+import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { adjustmentPage } from './adjustment-store.ts'
+import { heldDepositPage } from './held-deposit-store.ts'
+
+/** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
+const ROWS_MAX = 300
+
+const ZONE = 'UTC'
+
+/** Each of 20,000 rows, an hour after the one before: what is rare is the first or second of each 400. */
+const EACH = `from generate_series(1, 20000) n
+  cross join lateral (select timestamptz '2024-01-01' + n * interval '1 hour' as at) clock`
+
+const TABLES = [
+  `insert into staff.member (name, role, password_hash, sealed_totp_secret, totp_key_id)
+   select 'member' || n, 'support', 'none', 'none', 'test' from generate_series(1, 3) n`,
+  `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
+   select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', 1,
+     case n % 400 when 0 then 'frozen' else 'active' end, at ${EACH}`,
+  `insert into ledger.balance (holder_id, cash) select n, 0 ${EACH}`,
+  `insert into accounts.freezing (player_id, reason, frozen_by, frozen_at) select n, 'test', 1, at ${EACH} where n % 400 = 0`,
+  `insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash)
+   select n, at, case when n <= 10 then 3 else 1 + n % 2 end, 'act.' || n / 2 % 100, 'player:' || n % 100, '{}',
+     sha256('before'), sha256('after') ${EACH}`,
+  `insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+   select 1, 'wallet', 'none', '…', 'test', 'TRC20'`,
+  `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, requested_at,
+     approved_by, decided_at, return_proposed_by, return_proposed_at, return_reason, returned_by, returned_at)
+   select 1 + n % 100, n, 1, 1, at, 0, case n % 400 when 0 then 'returned' else 'approved' end, at, 1, at,
+     case when n % 400 < 2 then 1 end, case when n % 400 < 2 then at end, case when n % 400 < 2 then 'gone' end,
+     case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
+  `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
+   select 'tx' || n, 0, n, at, 'from', 'to', 1, 1 + n % 4, at ${EACH}`,
+  `insert into deposits.bank_deposit (player_id, amount, bank_reference, recorded_by, recorded_at, state, decided_by, decided_at)
+   select 1 + n % 4, 1, 'B' || n, 1, at, 'confirmed', 2, at ${EACH}`,
+  `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
+   select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
+  `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, return_proposed_by, return_proposed_at)
+   select 1 + n % 100, 1, 'usdt:held' || n, 'limit', at, 'held', case n % 400 when 0 then 1 end,
+     case n % 400 when 0 then at end ${EACH}`,
+  `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in, decided_by, decided_at,
+     decision, decide_reason)
+   select n, case when alike then 'likeness' else 'time_out' end, at, case when not alike then at + interval '1 day' end,
+     case when alike then 1 + n / 8 % 100 end, case when alike then 'device' end, case when decided then 1 end,
+     case when decided then at end, case when decided then 'confirmed' end, case when decided then 'seen' end
+   ${EACH} cross join lateral (select n % 8 = 0 as alike, n % 400 = 0 as decided) parts`,
+  `insert into wallet.adjustment (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at)
+   select n, case n % 400 when 0 then 'debit' else 'bonus' end, 1, 'test', 'confirmed', 1, at, 2, at ${EACH}`,
+]
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    for (const table of TABLES) await tx.query(table)
+  })
+  await database.owner.query('analyze')
+  return () => database.drop()
+})
+
+type Step = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Step[]
+}
+
+/** The steps that read many rows of a table, of a step and those below it. */
+function largeSteps(step: Step): string[] {
+  const each =
+    step['Actual Rows'] +
+    (step['Rows Removed by Filter'] ?? 0) +
+    (step['Rows Removed by Index Recheck'] ?? 0)
+  const rows = Math.round(each * step['Actual Loops'])
+  const own = step['Relation Name'] && rows > ROWS_MAX ? [`${step['Relation Name']}: ${rows}`] : []
+  return [...own, ...(step.Plans ?? []).flatMap(largeSteps)]
+}
+
+type Page = { list?: readonly unknown[] }
+
+/** How many rows a page has, and the tables of which its statements read many. */
+async function readsOf(page: (db: Queryable) => Promise<unknown>) {
+  const large: string[] = []
+  const { list } = (await page({
+    async query(text, values = []) {
+      const [row] = await database.db.query<{ 'QUERY PLAN': { Plan: Step }[] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
+      for (const { Plan } of row?.['QUERY PLAN'] ?? []) large.push(...largeSteps(Plan))
+      return database.db.query(text, values)
+    },
+  })) as Page
+  return { found: list?.length, large }
+}
+
+const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
+  ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
+  ['frozen accounts', 25, (db) => frozenPage(db, {})],
+  ['the log of who does little', 10, (db) => auditRows(db, ZONE, { staff: 'member3' })],
+  [
+    'the log of a member and an action',
+    25,
+    (db) => auditRows(db, ZONE, { staff: 'member2', what: 'act.7' }),
+  ],
+  [
+    'the log of a day long ago',
+    24,
+    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' }),
+  ],
+  [
+    'the log of a month long ago',
+    25,
+    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-29' }),
+  ],
+  ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
+  ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
+  ['withdrawals to be returned', 25, (db) => withdrawalPage(db, { state: 'returning' })],
+  [
+    'withdrawals returned, by number',
+    25,
+    (db) => withdrawalPage(db, { state: 'returned', sort: 'id', order: 'asc' }),
+  ],
+  ['withdrawals of a player', 25, (db) => withdrawalPage(db, { playerId: 8 })],
+  ['differences of a rare kind', 25, (db) => differencePage(db, { kind: 'amount_differs' })],
+  ['held deposits to be paid back', 25, (db) => heldDepositPage(db, { state: 'returning' })],
+  ['likenesses', 25, (db) => likenessPage(db, {})],
+  ['likenesses that were confirmed', 25, (db) => likenessPage(db, { state: 'confirmed' })],
+  ['likenesses with another player', 25, (db) => likenessPage(db, { playerId: 8 })],
+  ['adjustments of a rare kind', 25, (db) => adjustmentPage(db, { kind: 'debit' })],
+]
+
+it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) => {
+  expect(await readsOf(page)).toEqual({ found, large: [] })
+})
+
+it('the days of the log are those asked for, whole', async () => {
+  const page = await auditRows(database.db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' })
+  const hours = 'list' in page ? page.list.map(({ at }) => new Date(at).toISOString()) : []
+  expect(hours).toHaveLength(24)
+  expect([hours[0], hours.at(-1)]).toEqual(['2024-02-01T23:00:00.000Z', '2024-02-01T00:00:00.000Z'])
+})
