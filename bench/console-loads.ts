@@ -1,7 +1,7 @@
 /**
  * What the console's lists are filled with. What a house has most of has all rows: players, the log, postings, bets,
  * withdrawals, deposits on chain, a day's figures of a player. Others have a tenth, a hundredth or less, for people
- * of staff decide each of them, or write it.
+ * of staff decide each of them, or write it. Rows are made in the order of their numbers: a series has it.
  */
 
 /** How many rows a kind has, and how they are shared out. */
@@ -52,8 +52,7 @@ export const LOADS: readonly Load[] = [
       select n, name, name || '@example.org', case when n > 500 then name || '@example.org' end,
         case when n <= 500 then 'shared' end, case n % 5 when 0 then 2 else 1 end, state, case state when 'closed' then at end, case n % 2 when 0 then 1 end, at
       ${EACH(size)} cross join lateral (select 'p' || lpad((n * 387420489::bigint % 1000000007)::text, 9, '0') as name,
-        case when n % ${size.rare} = 0 then 'frozen' when n % 100 = 7 then 'closed' else 'active' end as state) named
-      order by n`,
+        case when n % ${size.rare} = 0 then 'frozen' when n % 100 = 7 then 'closed' else 'active' end as state) named`,
   },
   {
     // Half of them are of one player. Every tenth is a deposit.
@@ -65,7 +64,7 @@ export const LOADS: readonly Load[] = [
       select case n % 2 when 0 then 1 else ${PLAYER(size)} end, n, at, at,
         case n % 10 when 5 then 'deposit' else 'stake' end, case n % 10 when 5 then 'house:treasury' else 'cash' end,
         case n % 10 when 5 then 'cash' else 'house:game' end, 1000000, 1000000, 0, 'bench:' || n
-      ${EACH(size)} order by n`,
+      ${EACH(size)}`,
   },
   {
     // Half of them are of one player.
@@ -77,7 +76,7 @@ export const LOADS: readonly Load[] = [
       select case n % 2 when 0 then 1 else ${PLAYER(size)} end, n, at, to_char(at, 'YYYYMMDD') || lpad(n::text, 8, '0'),
         1, 20240101001 + n / 100, 11, '{1}', '{1920}', 1, 1000000, 1000000, 0, at, '\\x00112233445566778899aabbccddeeff',
         'lost', 0, at
-      ${EACH(size)} order by n`,
+      ${EACH(size)}`,
   },
   {
     table: 'staff.audit',
@@ -87,7 +86,7 @@ export const LOADS: readonly Load[] = [
       select n, at, case when n % ${size.rare} = 0 then 21 else 1 + n % 20 end,
         case when n % ${size.rare} = 1 then 'bench.rare' else 'bench.' || n / 20 % 40 end, 'player:' || n % ${size.owners},
         '{}', sha256('before'), sha256('after')
-      ${EACH(size)} order by n`,
+      ${EACH(size)}`,
   },
   {
     // Half of them are of one player. The last wait, each of a player of its own.
@@ -110,8 +109,7 @@ export const LOADS: readonly Load[] = [
         cross join lateral (select kind in ('returned', 'returning') as returns,
           kind = 'approved' and n < ${size.rows - 2 * size.rares} as paid,
           case when kind = 'waiting' then ${size.owners + size.rows} - n + 1 when n % 2 = 0 then 1
-            else 1 + n % ${size.owners} end as player) parts
-      order by n`,
+            else 1 + n % ${size.owners} end as player) parts`,
   },
   {
     // One of a thousand belongs to nobody.
@@ -122,7 +120,7 @@ export const LOADS: readonly Load[] = [
         player_id, credited_at)
       select repeat(md5(n::text), 2), 0, n, at, 'from', 'to', 1000000,
         case when n % ${size.rare} <> 1 then 1 + n % ${size.owners} end, case when n % ${size.rare} <> 1 then at end
-      ${EACH(size)} order by n`,
+      ${EACH(size)}`,
   },
   {
     // Of 400 days, the same number of players on each.
@@ -161,8 +159,7 @@ export const LOADS: readonly Load[] = [
       select 1 + n % ${size.owners}, 1000000, 'BENCH' || n, 1, at, kind, case when kind <> 'recorded' then 2 end,
         case when kind <> 'recorded' then at end, case kind when 'refused' then 'no' end
       ${EACH(size)} cross join lateral (select case when n > ${size.rows - size.rares} then 'recorded'
-        when n % ${size.rare} = 1 then 'refused' else 'confirmed' end as kind) kinds
-      order by n`,
+        when n % ${size.rare} = 1 then 'refused' else 'confirmed' end as kind) kinds`,
   },
   {
     // Half of them by bank; one of a thousand waits, and half of these are to be returned.
@@ -178,8 +175,7 @@ export const LOADS: readonly Load[] = [
         case kind when 'returned' then 'R' || n end, case kind when 'returned' then 'r' || n end
       ${EACH(size)} cross join lateral (select case n % ${size.rare} when 0 then 'held' when 1 then 'returned'
           else 'released' end as kind) kinds
-        cross join lateral (select kind = 'returned' or kind = 'held' and n / ${size.rare} % 2 = 0 as returns) parts
-      order by n`,
+        cross join lateral (select kind = 'returned' or kind = 'held' and n / ${size.rare} % 2 = 0 as returns) parts`,
   },
   {
     // One of ten accounts looks like another one; of these one of a hundred is to be decided.
@@ -194,8 +190,7 @@ export const LOADS: readonly Load[] = [
         case when alike then 'device' end, case when decided then 1 end, case when decided then at end,
         case when decided then case when n % 40 = 0 then 'confirmed' else 'released' end end,
         case when decided then 'seen' end
-      ${EACH(size)} cross join lateral (select n % 10 = 0 as alike, n % 10 = 0 and n <= ${size.rows - 10 * size.rares} as decided) parts
-      order by n`,
+      ${EACH(size)} cross join lateral (select n % 10 = 0 as alike, n % 10 = 0 and n <= ${size.rows - 10 * size.rares} as decided) parts`,
   },
   {
     table: 'console_players.sign',
@@ -203,7 +198,7 @@ export const LOADS: readonly Load[] = [
     sql: (size) => `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
       select n, case when n % ${size.rare} = 0 then 'limits_raised' when n % 2 = 0 then 'nights' else 'chasing_losses' end,
         '2024-01-01', '2024-01-02', '[]'
-      from generate_series(1, ${size.rows}) n order by n`,
+      from generate_series(1, ${size.rows}) n`,
   },
   {
     table: 'wallet.adjustment',
@@ -216,14 +211,13 @@ export const LOADS: readonly Load[] = [
         case when kind <> 'proposed' then 2 end, case when kind <> 'proposed' then at end,
         case kind when 'refused' then 'no' end
       ${EACH(size)} cross join lateral (select case when n > ${size.rows - size.rares} then 'proposed'
-        when n % ${size.rare} = 1 then 'refused' else 'confirmed' end as kind) kinds
-      order by n`,
+        when n % ${size.rare} = 1 then 'refused' else 'confirmed' end as kind) kinds`,
   },
   {
     table: 'console_players.note',
     share: 10,
     sql: (size) => `insert into console_players.note (player_id, text, written_by, written_at)
-      select 1 + n % ${size.owners}, 'a note', 1, at ${EACH(size)} order by n`,
+      select 1 + n % ${size.owners}, 'a note', 1, at ${EACH(size)}`,
   },
   {
     table: 'console_players.contact',
@@ -231,7 +225,7 @@ export const LOADS: readonly Load[] = [
     sql: (
       size,
     ) => `insert into console_players.contact (player_id, day, channel, text, written_by, written_at)
-      select 1 + n % ${size.owners}, at, 'phone', 'a call', 1, at ${EACH(size)} order by n`,
+      select 1 + n % ${size.owners}, at, 'phone', 'a call', 1, at ${EACH(size)}`,
   },
   {
     // A million are 250,000 rounds of each game: two and a half years. The last twelve are not over.
@@ -252,8 +246,7 @@ export const LOADS: readonly Load[] = [
         cross join lateral (select date '2024-01-01' + at_game / 274 as day, 1 + at_game % 274 as number) numbered
         cross join lateral (select (day + number * interval '315 s') at time zone 'UTC' as at,
           case when n >= ${rows - 4} then 'open' when n >= ${rows - 8} then 'sealed' when n >= ${rows - 12} then 'drawn'
-            when n % ${rare} = 1 then 'voided' else 'settled' end as kind) clock
-      order by n`,
+            when n % ${rare} = 1 then 'voided' else 'settled' end as kind) clock`,
   },
   {
     table: 'rounds.draw',
@@ -285,7 +278,7 @@ export const LOADS: readonly Load[] = [
       size,
     ) => `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
       select at, case when n % ${size.rare} = 0 then 'amount_differs' else 'unmatched' end, repeat(md5(n::text), 2), 0, '{}'
-      ${EACH(size)} order by n`,
+      ${EACH(size)}`,
   },
   {
     table: 'console_players.code_reset',
@@ -296,8 +289,7 @@ export const LOADS: readonly Load[] = [
       select case kind when 'proposed' then n else 1 + n % ${size.owners} end, 'lost', kind, 1, at,
         case when kind <> 'proposed' then 2 end, case when kind <> 'proposed' then at end, case kind when 'ended' then 'found' end
       ${EACH(size)} cross join lateral (select case when n > ${size.rows - size.rares} then 'proposed'
-        when n % ${size.rare} = 1 then 'ended' else 'confirmed' end as kind) kinds
-      order by n`,
+        when n % ${size.rare} = 1 then 'ended' else 'confirmed' end as kind) kinds`,
   },
   {
     // Of every player who is frozen, and as many that were.
@@ -321,7 +313,7 @@ export const LOADS: readonly Load[] = [
       size,
     ) => `insert into console_money.bank_batch (state, made_by, made_at, ended_by, ended_at)
       select kind, 1, at, case kind when 'done' then 2 end, case kind when 'done' then at end
-      ${EACH(size)} cross join lateral (select case when n % ${size.rare} = 0 then 'open' else 'done' end as kind) kinds order by n`,
+      ${EACH(size)} cross join lateral (select case when n % ${size.rare} = 0 then 'open' else 'done' end as kind) kinds`,
   },
   {
     table: 'console_money.bank_payment',
@@ -343,13 +335,13 @@ export const LOADS: readonly Load[] = [
         case kind when 'effective' then 2 end, case kind when 'effective' then at end,
         case kind when 'refused' then 2 end, case kind when 'refused' then at end,
         case kind when 'effective' then 20240101001 end, case kind when 'effective' then at end
-      ${EACH(size)} cross join lateral (select case when n % ${size.rare} = 0 then 'refused' else 'effective' end as kind) kinds order by n`,
+      ${EACH(size)} cross join lateral (select case when n % ${size.rare} = 0 then 'refused' else 'effective' end as kind) kinds`,
   },
   {
     table: 'content.article',
     most: 10_000,
     sql: (size) => `insert into content.article (category_id, published_at)
-      select (select min(id) from content.category), case when n % ${size.rare} <> 0 then at end ${EACH(size)} order by n`,
+      select (select min(id) from content.category), case when n % ${size.rare} <> 0 then at end ${EACH(size)}`,
   },
   {
     table: 'content.article_text',
@@ -363,8 +355,7 @@ export const LOADS: readonly Load[] = [
   {
     table: 'content.announcement',
     most: 10_000,
-    sql: (size) =>
-      `insert into content.announcement (published_at) select at ${EACH(size)} order by n`,
+    sql: (size) => `insert into content.announcement (published_at) select at ${EACH(size)}`,
   },
   {
     table: 'content.announcement_text',

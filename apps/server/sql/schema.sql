@@ -299,6 +299,7 @@ CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((st
 CREATE INDEX player_email_conflict ON accounts.player USING btree (id) WHERE (email_conflict IS NOT NULL);
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
+CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN ((new.kind = 'person'::text)) EXECUTE FUNCTION protection.open_with_account();

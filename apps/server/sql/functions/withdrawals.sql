@@ -165,7 +165,10 @@ begin atomic
       greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
         filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
     from ledger.posting where posting.holder_id = asked.player_id and posting.posted_at < asked.requested_at
-      and posting.posted_at > greatest(before.last_at, asked.requested_at - interval '90 days')) moved
+      and posting.posted_at > greatest(before.last_at, asked.requested_at - interval '90 days')
+      -- Of the tables of months only those in which that can be: a posting counts for a day near its time.
+      and posting.booked_on between (asked.requested_at - interval '121 days')::date
+        and (asked.requested_at + interval '31 days')::date) moved
   where asked.id = any (of_withdrawals);
 end;
 

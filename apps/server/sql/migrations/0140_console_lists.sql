@@ -1,8 +1,9 @@
 -- By which the console's lists find a page where few of many rows are asked for. None is on bets or postings.
 
--- Players of a state other than the usual one, newest first.
+-- Players of a state other than the usual one, newest first, and by name.
 drop index accounts.player_not_active;
 create index player_not_active on accounts.player (state, created_at, id) where state <> 'active';
+create index player_not_active_by_name on accounts.player (state, username_key, id) where state <> 'active';
 -- Addresses by their first letters, under any collation of the database.
 create index player_by_email_begin on accounts.player ((email_key::text) text_pattern_ops) where kind = 'person';
 create index freezing_now on accounts.freezing (id) where lifted_at is null;

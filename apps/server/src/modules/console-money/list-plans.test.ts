@@ -114,6 +114,11 @@ async function readsOf(page: (db: Queryable) => Promise<unknown>) {
 
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
+  [
+    'frozen players, by name',
+    25,
+    (db) => playersPage(db, ZONE, { state: 'frozen', sort: 'username', order: 'asc' }),
+  ],
   ['frozen accounts', 25, (db) => frozenPage(db, {})],
   ['the log of who does little', 10, (db) => auditRows(db, ZONE, { staff: 'member3' })],
   [

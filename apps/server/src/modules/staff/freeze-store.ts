@@ -13,7 +13,10 @@ export type FrozenAccount = {
   frozenAt: number | null
 }
 
-/** Those that staff froze, by the index of what holds now; and those that were frozen by other means. */
+/**
+ * Those that staff froze, by the index of what holds now: their accounts are frozen until it is lifted. And those that
+ * were frozen by other means.
+ */
 const BY_STAFF = {
   place: 'freezing.id',
   from: 'accounts.freezing join accounts.player on player.id = player_id',
@@ -22,7 +25,7 @@ const BY_STAFF = {
 const BY_OTHERS = {
   place: '0::bigint',
   from: 'accounts.player left join accounts.freezing on player_id = player.id and lifted_at is null',
-  where: 'freezing.id is null',
+  where: `player.state = 'frozen' and freezing.id is null`,
 }
 
 /** One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list. */
@@ -44,7 +47,7 @@ export async function frozenPage(
         `select player.id as "playerId", username, reason, member.name as "frozenBy",
            frozen_at as "frozenAt", ${key.columns}
          from ${from} left join staff.member on member.id = frozen_by
-         where ${where} and player.state = 'frozen' and ${key.where} ${key.tail}`,
+         where ${where} and ${key.where} ${key.tail}`,
         [...key.values],
       )),
     )
