@@ -5,14 +5,7 @@ import {
   type Adjustment,
   adjustmentLimits,
 } from '@sum28/contract/staff-adjustment-routes.ts'
-import {
-  DataTable,
-  SelectInput,
-  TextInput,
-  TopToolbar,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin'
+import { DataTable, SelectInput, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
@@ -22,9 +15,11 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [
+  searchFilter('areas.money.searchAdjustments'),
   stateFilter(ADJUSTMENT_STATES, 'areas.money.adjustmentState'),
   <SelectInput
     key="kind"
@@ -33,7 +28,6 @@ const FILTERS = [
     label="areas.money.adjustmentKindLabel"
     alwaysOn
   />,
-  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
 ]
 
 /** Bonuses and corrections: one person proposes, another confirms. */
@@ -42,9 +36,10 @@ export function AdjustmentList() {
     <DataList
       filters={FILTERS}
       sort={{ field: 'id', order: 'DESC' }}
-      actions={<Above />}
+      actions={<Propose />}
       refreshMs={15_000}
     >
+      <OwnLimit />
       <Rows opens>
         <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
@@ -74,21 +69,25 @@ export function AdjustmentList() {
   )
 }
 
-/** How much one's own role may do, and the button that proposes. */
-function Above() {
+function Propose() {
+  return (
+    <TopToolbar>
+      <ProposeAdjustment />
+    </TopToolbar>
+  )
+}
+
+/** How much one's own role may do. */
+function OwnLimit() {
   const translate = useTranslate()
   const role = useSession()?.role
   const { data } = useReply(adjustmentLimits, {})
   const own = data?.list.find((limit) => limit.role === role)
+  if (!own) return null
   return (
-    <TopToolbar sx={{ alignItems: 'center' }}>
-      {own && (
-        <Typography variant="body2" color="textSecondary">
-          {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
-        </Typography>
-      )}
-      <ProposeAdjustment />
-    </TopToolbar>
+    <Typography variant="body2" color="textSecondary" sx={{ paddingBlock: 1 }}>
+      {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
+    </Typography>
   )
 }
 

@@ -22,7 +22,7 @@ export function RolesPage() {
           <TableHead>
             <TableRow>
               <TableCell>{translate('areas.staff.action')}</TableCell>
-              <TableCell>{translate('areas.staff.does')}</TableCell>
+              <TableCell sx={{ width: '100%' }}>{translate('areas.staff.does')}</TableCell>
               {STAFF_ROLES.map((role) => (
                 <TableCell key={role} align="center">
                   {translate(`console.roles.${role}`)}
@@ -46,7 +46,7 @@ export function RolesPage() {
                     {mayDo(role, action) ? (
                       <Check fontSize="small" titleAccess={translate('areas.staff.may')} />
                     ) : (
-                      <span aria-hidden="true">·</span>
+                      <span aria-hidden="true">—</span>
                     )}
                   </TableCell>
                 ))}

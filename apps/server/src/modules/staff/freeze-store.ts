@@ -13,16 +13,20 @@ export type FrozenAccount = {
   frozenAt: number | null
 }
 
-/** One page, latest first; or invalid_input where the cursor is of no such list. */
+/**
+ * One page, latest first; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: the player's number or name
+ */
 export async function frozenPage(
   db: Queryable,
-  ask: KeysetAsk,
+  { q, ...ask }: KeysetAsk & { q?: string | undefined },
 ): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     // Those that were frozen by other means come last.
     sorts: { frozen: { sql: 'coalesce(freezing.id, 0)', type: 'bigint' } },
     id: { sql: 'player.id', type: 'bigint' },
-    firstValue: 1,
+    firstValue: 2,
   })
   if (isRefusal(key)) return key
   const rows = await db.query<FrozenAccount & KeyedRow>(
@@ -31,8 +35,9 @@ export async function frozenPage(
      from accounts.player
        left join accounts.freezing on player_id = player.id and lifted_at is null
        left join staff.member on member.id = frozen_by
-     where state = 'frozen' and ${key.where} ${key.tail}`,
-    [...key.values],
+     where state = 'frozen' and ($1::text is null or player.id = any (accounts.players_called($1)))
+       and ${key.where} ${key.tail}`,
+    [q ?? null, ...key.values],
   )
   return key.page(rows)
 }
