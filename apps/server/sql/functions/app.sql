@@ -19,7 +19,7 @@ return upper(replace(normalize(reference, nfkc), ' ', ''));
 -- The number that a typed text is; null where it is none.
 create or replace function app.number_in(typed text) returns bigint
 language sql immutable
-return case when typed ~ '^[0-9]{1,15}$' then typed::bigint end;
+return case when typed ~ '^[0-9]{1,18}$' then typed::bigint end;
 
 -- Whether a reference has the form that is stored: printable ASCII, with no blank at either end.
 create or replace function app.is_plain_reference(reference text) returns boolean

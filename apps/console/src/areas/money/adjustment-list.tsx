@@ -12,7 +12,7 @@ import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { Made } from '#src/parts/made.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
@@ -45,14 +45,11 @@ export function AdjustmentList() {
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="quantity" disableSort align="right">
           <Quantity />
-        </DataTable.Col>
-        <DataTable.Col source="kind" disableSort>
           <Kind />
         </DataTable.Col>
-        <DataTable.Col source="reason" disableSort />
-        <DataTable.Col source="proposed_by" disableSort />
+        <DataTable.Col source="reason" disableSort sx={{ minWidth: '12rem' }} />
         <DataTable.Col source="proposed_at" disableSort>
-          <Moment source="proposed_at" />
+          <Made by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
           <StateChip
@@ -99,7 +96,11 @@ function Quantity() {
 function Kind() {
   const translate = useTranslate()
   const kind = useRecordContext<Adjustment>()?.kind
-  return kind ? translate(`areas.money.adjustmentKind.${kind}`) : null
+  return kind ? (
+    <Typography variant="caption" color="textSecondary" component="div">
+      {translate(`areas.money.adjustmentKind.${kind}`)}
+    </Typography>
+  ) : null
 }
 
 function Decide() {

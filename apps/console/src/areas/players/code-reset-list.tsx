@@ -3,7 +3,7 @@ import { DataTable, SelectInput, useRecordContext } from 'react-admin'
 import { Link } from 'react-router'
 import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { Made } from '#src/parts/made.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
@@ -37,9 +37,8 @@ export function CodeResetList() {
             tones={{ proposed: 'warning', confirmed: 'success' }}
           />
         </DataTable.Col>
-        <DataTable.Col source="proposed_by" disableSort />
         <DataTable.Col source="proposed_at" disableSort>
-          <Moment source="proposed_at" />
+          <Made by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="decided_by" disableSort>
           <Decision />

@@ -8,8 +8,8 @@ import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
-  <TextInput key="staff" source="staff" label="areas.staff.who" alwaysOn />,
-  <TextInput key="what" source="what" label="areas.staff.what" alwaysOn />,
+  <TextInput key="staff" source="staff" label="areas.staff.who" sx={{ width: '11rem' }} alwaysOn />,
+  <TextInput key="what" source="what" label="areas.staff.what" sx={{ width: '11rem' }} alwaysOn />,
   <TextInput
     key="subject"
     source="subject"

@@ -33,8 +33,8 @@ export function RolesPage() {
           <TableBody>
             {ACTIONS.map((action) => (
               <TableRow key={action}>
-                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
-                  {action}
+                <TableCell component="th" scope="row">
+                  <InTwoLines action={action} />
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>
                   {CALLS.get(action)?.map(({ path, summary }) => (
@@ -56,5 +56,16 @@ export function RolesPage() {
         </Table>
       </Card>
     </Page>
+  )
+}
+
+/** An action's name, which may be broken behind its area. */
+function InTwoLines({ action }: { action: StaffAction }) {
+  const [area, does] = action.split('.')
+  return (
+    <>
+      {area}.<wbr />
+      {does}
+    </>
   )
 }
