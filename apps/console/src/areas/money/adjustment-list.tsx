@@ -1,4 +1,4 @@
-import { Typography } from '@mui/material'
+import { Stack, Typography } from '@mui/material'
 import {
   ADJUSTMENT_KINDS,
   ADJUSTMENT_STATES,
@@ -47,19 +47,19 @@ export function AdjustmentList() {
           <Quantity />
           <Kind />
         </DataTable.Col>
-        <DataTable.Col source="reason" disableSort sx={{ minWidth: '12rem' }} />
+        <DataTable.Col source="reason" disableSort sx={{ minWidth: '10rem' }} />
         <DataTable.Col source="proposed_at" disableSort>
           <Made by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.adjustmentState"
-            tones={{ proposed: 'warning', confirmed: 'success', refused: 'error' }}
-          />
-        </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Decide />
+          <Stack sx={{ gap: 1, alignItems: 'start' }}>
+            <StateChip
+              source="state"
+              texts="areas.money.adjustmentState"
+              tones={{ proposed: 'warning', confirmed: 'success', refused: 'error' }}
+            />
+            <Decide />
+          </Stack>
         </DataTable.Col>
       </Rows>
     </DataList>
