@@ -53,14 +53,14 @@ export async function conflictPage(
   { q, ...ask }: KeysetAsk & { q?: string | undefined },
 ): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 2, usual: 'asc' })
+  const sought = q === undefined ? [] : [q]
+  const key = keyset(ask, { sorts: { id }, id, firstValue: sought.length + 1, usual: 'asc' })
   if (isRefusal(key)) return key
   const rows = await db.query<InConflict & KeyedRow>(
     `select ${IN_CONFLICT}, ${key.columns} from accounts.player
-     where email_conflict in ('unfit', 'shared')
-       and ($1::text is null or player.id = any (accounts.players_called($1)))
-       and ${key.where} ${key.tail}`,
-    [q ?? null, ...key.values],
+     where email_conflict in ('unfit', 'shared') and ${key.where}
+       ${q === undefined ? '' : 'and player.id = any (accounts.players_called($1))'} ${key.tail}`,
+    [...sought, ...key.values],
   )
   return key.page(rows)
 }
