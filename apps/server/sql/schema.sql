@@ -86,9 +86,10 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.is_plain_reference(reference text) returns boolean
 --   app.missing_partitions(from_day date, months integer) returns TABLE(parent text, month date) [owner] [application]
 --   app.now() returns timestamptz [application]
+--   app.number_in(typed text) returns bigint [application]
 --   app.partition_name(parent text, month date) returns text
 --   app.prepare_partition(parent text, month date) returns void [owner] [application]
---   app.reference_key(reference text) returns text
+--   app.reference_key(reference text) returns text [application]
 --   app.refuse_change() returns trigger
 
 grant select, update on app.books_checked to sum28_application;
@@ -366,6 +367,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded: t
 -- Functions, written in functions/accounts.sql:
 --   accounts.fulfil_password() returns trigger
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [application]
+--   accounts.players_called(typed text) returns integer[] [application]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [application]
 
 grant delete, insert, select, update on accounts.counter to sum28_application;
@@ -579,6 +581,7 @@ comment on column wallet.adjustment.amount is 'Micro-units.';
 CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
 CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
+CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
 CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
 CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
 CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
@@ -1438,6 +1441,7 @@ create table deposits.bank_deposit (
 );
 comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms.';
 CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
+CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
 CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
 CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
 CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
@@ -1461,6 +1465,7 @@ create table deposits.chain_difference (
 );
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
 CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
+CREATE INDEX chain_difference_by_transaction ON deposits.chain_difference USING btree (tx_id);
 
 create table deposits.rescan_place (
   chain text not null,
@@ -1517,6 +1522,8 @@ CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WH
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
+CREATE INDEX transfer_unmatched_from ON deposits.transfer USING btree (from_address) WHERE (player_id IS NULL);
+CREATE INDEX transfer_unmatched_to ON deposits.transfer USING btree (to_address) WHERE (player_id IS NULL);
 CREATE TRIGGER transfer_guarded BEFORE UPDATE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION deposits.guard_transfer();
 CREATE TRIGGER transfer_never_deleted BEFORE DELETE ON deposits.transfer FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
@@ -1592,6 +1599,7 @@ create table withdrawals.pay_method (
   constraint pay_method_seal_form_check CHECK ((seal_form = ANY (ARRAY[1, 2])))
 );
 comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
+CREATE INDEX pay_method_by_end ON withdrawals.pay_method USING btree ("right"(shown_number, 4));
 CREATE UNIQUE INDEX one_pay_method_of_a_kind ON withdrawals.pay_method USING btree (player_id, kind) WHERE (replaced_at IS NULL);
 
 create table withdrawals.terms (
@@ -1673,6 +1681,7 @@ CASE state
     ELSE (- id)
 END), id);
 CREATE INDEX withdrawal_in_state_by_id ON withdrawals.withdrawal USING btree (state, id);
+CREATE INDEX withdrawal_of_method ON withdrawals.withdrawal USING btree (pay_method_id);
 CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, (
 CASE state
     WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
@@ -1698,6 +1707,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [application]
+--   withdrawals.methods_ending(typed text) returns integer[] [application]
 --   withdrawals.not_returnable(asked withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text) returns text
@@ -2172,6 +2182,7 @@ create table console_money.bank_payment (
 comment on table console_money.bank_payment is 'The withdrawals of a batch for the bank, and what the bank answered of each.';
 comment on column console_money.bank_payment.released_by is 'Who let it go into the next batch after the bank had not paid it.';
 CREATE INDEX bank_payment_failed ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = 'failed'::text);
+CREATE INDEX bank_payment_of_withdrawal ON console_money.bank_payment USING btree (withdrawal_id);
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
 -- Functions, written in functions/console_money.sql:

@@ -1,6 +1,6 @@
 /** /api/staff/money: bonuses and corrections of balances, proposed by one person and confirmed by another. */
 import * as z from 'zod/mini'
-import { id, stakeAmount, text } from './fields.ts'
+import { id, optionalText, stakeAmount, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -40,6 +40,8 @@ export const listAdjustments = defineStaffRoute({
     state: z.optional(z.enum(ADJUSTMENT_STATES, { error: 'choice' })),
     kind: z.optional(z.enum(ADJUSTMENT_KINDS, { error: 'choice' })),
     user_id: z.optional(id),
+    /** The number of an adjustment; its player's number or name; or the member of staff who proposed it. */
+    q: optionalText(100),
   }),
   reply: listPage(adjustment),
 })

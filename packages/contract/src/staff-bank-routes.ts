@@ -1,6 +1,6 @@
 /** /api/staff/money: batches of withdrawals that the bank is to pay, and what it answered. */
 import * as z from 'zod/mini'
-import { id, text } from './fields.ts'
+import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
@@ -52,7 +52,11 @@ export const listBankBatches = defineStaffRoute({
   summary: 'Batches for the bank, newest first',
   action: 'withdrawals.read',
   rate: 'read',
-  request: listRequest(['id'], { state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })) }),
+  request: listRequest(['id'], {
+    state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })),
+    /** The number of a batch, or of a withdrawal that is in it. */
+    q: optionalText(100),
+  }),
   reply: listPage(bankBatch),
 })
 

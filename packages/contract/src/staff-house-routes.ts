@@ -147,7 +147,10 @@ export const listFrozenAccounts = defineStaffRoute({
   summary: 'Accounts that are frozen, latest first',
   action: 'players.read',
   rate: 'read',
-  request: listRequest(['frozen'], {}),
+  request: listRequest(['frozen'], {
+    /** A player's number or name. */
+    q: optionalText(100),
+  }),
   reply: listPage(frozenAccount),
 })
 
@@ -168,7 +171,10 @@ export const listAddressConflicts = defineStaffRoute({
   summary: 'Accounts that their e-mail address does not lead to, since it is unfit or shared',
   action: 'players.read',
   rate: 'read',
-  request: listRequest(['id'], {}),
+  request: listRequest(['id'], {
+    /** A player's number or name. */
+    q: optionalText(100),
+  }),
   reply: listPage(addressConflict),
 })
 
@@ -199,7 +205,10 @@ export const listMembers = defineStaffRoute({
   summary: 'Who works here, by name',
   action: 'members.read',
   rate: 'read',
-  request: z.object({}),
+  request: z.object({
+    /** How the name begins. */
+    q: optionalText(64),
+  }),
   reply: z.array(
     z.object({
       id: z.int(),

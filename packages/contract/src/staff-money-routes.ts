@@ -1,6 +1,6 @@
 /** /api/staff/money: the console's area of money: withdrawals, deposits, adjustments, and the books. */
 import * as z from 'zod/mini'
-import { id, paymentReference, text } from './fields.ts'
+import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
@@ -45,6 +45,8 @@ export const listHeldDeposits = defineStaffRoute({
   request: listRequest(['id'], {
     state: z.optional(z.enum(HELD_STATES, { error: 'choice' })),
     user_id: z.optional(id),
+    /** The number of a held deposit; its player's number or name; the bank's reference; or the whole transaction. */
+    q: optionalText(100),
   }),
   reply: listPage(heldDeposit),
 })

@@ -30,11 +30,12 @@ export type ListedPlayer = z.infer<typeof listedPlayer>
 export const listPlayers = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players',
-  summary: 'Players by name, e-mail address, number, deposit address or order number; filtered',
+  summary:
+    'Players by name, e-mail address, number, deposit address, order number or transaction; filtered',
   action: 'players.read',
   rate: 'read',
   request: listRequest(['registered_at', 'username'], {
-    /** The beginning of a name or an e-mail address, or a whole number, deposit address or order number. */
+    /** The beginning of a name or an e-mail address, or a whole number, deposit address, order number or transaction. */
     q: optionalText(254),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
     group_id: optionalChoice([1, 2]),
@@ -159,7 +160,11 @@ export const playerBets = defineStaffRoute({
   summary: 'Bets of a player, newest first',
   action: 'players.read',
   rate: 'read',
-  request: listRequest(['id'], { user_id: id }),
+  request: listRequest(['id'], {
+    user_id: id,
+    /** An order number. */
+    q: optionalText(100),
+  }),
   reply: listPage(
     z.object({
       id: z.int(),

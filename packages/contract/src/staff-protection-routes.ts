@@ -1,6 +1,6 @@
 /** /api/staff/players: the console's side of player protection: alike accounts, early signs, contacts. */
 import * as z from 'zod/mini'
-import { day, id, text } from './fields.ts'
+import { day, id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -36,6 +36,8 @@ export const listLikenesses = defineStaffRoute({
     state: z.optional(z.enum(LIKENESS_STATES, { error: 'choice' })),
     /** Of one player, on either side. */
     user_id: z.optional(id),
+    /** A player's number or name. */
+    q: optionalText(100),
   }),
   reply: listPage(likeness),
 })
@@ -106,6 +108,8 @@ export const listSigns = defineStaffRoute({
     kind: z.optional(z.enum(SIGN_KINDS, { error: 'choice' })),
     /** Of one player. */
     user_id: z.optional(id),
+    /** A player's number or name. */
+    q: optionalText(100),
   }),
   reply: listPage(listedSign),
 })

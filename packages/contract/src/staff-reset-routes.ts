@@ -1,6 +1,6 @@
 /** /api/staff/players: a password or a security code that is lost, or known to somebody else. */
 import * as z from 'zod/mini'
-import { id, text } from './fields.ts'
+import { id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -44,6 +44,8 @@ export const listCodeResets = defineStaffRoute({
   request: listRequest(['id'], {
     state: z.optional(z.enum(CODE_RESET_STATES, { error: 'choice' })),
     user_id: z.optional(id),
+    /** A player's number or name. */
+    q: optionalText(100),
   }),
   reply: listPage(codeReset),
 })

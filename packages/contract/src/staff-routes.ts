@@ -136,6 +136,11 @@ export const listWithdrawals = defineStaffRoute({
   request: listRequest(['queue', 'id'], {
     state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
     user_id: z.optional(id),
+    /**
+     * The number of a withdrawal; its player's number or name; the last four characters of the payee's card or
+     * address, or the whole address; or the reference of the payout.
+     */
+    q: optionalText(100),
   }),
   reply: listPage(staffWithdrawal),
 })
@@ -268,6 +273,8 @@ export const listBankDeposits = defineStaffRoute({
   request: listRequest(['id'], {
     state: z.optional(z.enum(['recorded', 'confirmed', 'refused'], { error: 'choice' })),
     user_id: z.optional(id),
+    /** The number of a deposit; its player's number or name; or the bank's reference. */
+    q: optionalText(100),
   }),
   reply: listPage(staffBankDeposit),
 })
@@ -345,7 +352,11 @@ export const listChainDifferences = defineStaffRoute({
   summary: 'What the daily comparison of chain and ledger found, newest first',
   action: 'books.read',
   rate: 'read',
-  request: listRequest(['id'], { kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })) }),
+  request: listRequest(['id'], {
+    kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })),
+    /** How the transaction begins. */
+    q: optionalText(100),
+  }),
   reply: listPage(
     z.object({
       id: z.int(),

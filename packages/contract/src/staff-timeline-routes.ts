@@ -1,6 +1,6 @@
 /** /api/staff/rounds: the rounds of all games as staff see them, from the opening to the settlement. */
 import * as z from 'zod/mini'
-import { day, id, issue } from './fields.ts'
+import { day, id, issue, optionalText } from './fields.ts'
 import { publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
@@ -48,6 +48,8 @@ export const listRounds = defineStaffRoute({
     state: z.optional(z.enum(ROUND_STATES, { error: 'choice' })),
     /** The game day. */
     day: z.optional(day),
+    /** A round's number. */
+    q: optionalText(100),
   }),
   reply: listPage(timelineRound),
 })

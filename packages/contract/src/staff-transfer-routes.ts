@@ -1,6 +1,6 @@
 /** /api/staff: USDT sent to an address of no member. One person proposes the owner, another confirms. */
 import * as z from 'zod/mini'
-import { count, id, required, text } from './fields.ts'
+import { count, id, optionalText, required, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -56,6 +56,8 @@ export const listUnmatchedTransfers = defineStaffRoute({
   rate: 'read',
   request: listRequest(['block'], {
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
+    /** How the transaction begins, or the whole address that it came from or went to. */
+    q: optionalText(100),
   }),
   reply: listPage(unmatchedTransfer),
 })

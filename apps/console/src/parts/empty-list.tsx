@@ -1,14 +1,17 @@
 import { Stack, Typography } from '@mui/material'
-import { useResourceContext, useTranslate } from 'react-admin'
+import { useListContext, useResourceContext, useTranslate } from 'react-admin'
 
-/** What an empty list says: `resources.<name>.empty`, or the common sentence. */
+/** What an empty list says: `resources.<name>.empty`, or the common sentence; of a search only that it found nothing. */
 export function EmptyList() {
   const translate = useTranslate()
   const resource = useResourceContext()
+  const searched = useListContext().filterValues?.q !== undefined
   return (
     <Stack sx={{ padding: 6, alignItems: 'center', gap: 1 }}>
       <Typography color="textSecondary">
-        {translate(`resources.${resource}.empty`, { _: translate('console.empty') })}
+        {searched
+          ? translate('console.nothingFound')
+          : translate(`resources.${resource}.empty`, { _: translate('console.empty') })}
       </Typography>
     </Stack>
   )

@@ -27,6 +27,14 @@ create or replace trigger password_fulfilled before update of password_hash on a
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function accounts.fulfil_password();
 
+-- The players of a number or of a name in any case, which may be two: a name may be all digits.
+create or replace function accounts.players_called(typed text) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select array(select id from accounts.player
+    where id = app.number_in(typed) or username_key = lower(typed collate "C"));
+end;
+
 -- What the application may do.
 grant usage on schema accounts to sum28_application;
 grant delete, insert, select, update on accounts.counter, accounts.known_network,
@@ -37,4 +45,4 @@ grant insert, select, update on accounts.document, accounts.email_code, accounts
   accounts.security_code, accounts.session to sum28_application;
 grant select on accounts.freezing, accounts.house_picture to sum28_application;
 grant update (avatar, password_hash) on accounts.player to sum28_application;
-grant execute on function accounts.note_sensitive_change, accounts.wait_after to sum28_application;
+grant execute on function accounts.note_sensitive_change, accounts.players_called, accounts.wait_after to sum28_application;

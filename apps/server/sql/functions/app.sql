@@ -16,6 +16,11 @@ create or replace function app.reference_key(reference text) returns text
 language sql immutable
 return upper(replace(normalize(reference, nfkc), ' ', ''));
 
+-- The number that a typed text is; null where it is none.
+create or replace function app.number_in(typed text) returns bigint
+language sql immutable
+return case when typed ~ '^[0-9]{1,18}$' then typed::bigint end;
+
 -- Whether a reference has the form that is stored: printable ASCII, with no blank at either end.
 create or replace function app.is_plain_reference(reference text) returns boolean
 language sql immutable
@@ -135,4 +140,4 @@ grant delete, insert, select on app.captured_mail to sum28_application;
 grant select, update on app.books_checked to sum28_application;
 grant execute on function app.attach_partition, app.count_calls, app.missing_partitions, app.prepare_partition
   to sum28_application;
-grant execute on function app.now to sum28_application;
+grant execute on function app.now, app.number_in, app.reference_key to sum28_application;

@@ -391,12 +391,21 @@ begin
 end
 $$;
 
+-- The pay methods, also replaced ones, whose shown number ends with these four characters, or is this one.
+create or replace function withdrawals.methods_ending(typed text) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select array(select id from withdrawals.pay_method
+    where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
+end;
+
 -- What the application may do.
 grant usage on schema withdrawals to sum28_application;
 grant insert, select on withdrawals.pay_method to sum28_application;
 grant select on withdrawals.terms, withdrawals.withdrawal to sum28_application;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_application;
 grant update (key_id, note, replaced_at, seal_form, sealed_number) on withdrawals.pay_method to sum28_application;
-grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed, withdrawals.propose_return,
+grant execute on function withdrawals.approve, withdrawals.confirm_return, withdrawals.lock_closed,
+  withdrawals.methods_ending, withdrawals.propose_return,
   withdrawals.record_payout, withdrawals.refuse_return, withdrawals.reject, withdrawals.request,
   withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to sum28_application;

@@ -6,11 +6,13 @@ import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const STATES = ROUND_STATES.map((id) => ({ id, name: `areas.games.roundState.${id}` }))
 
 const FILTERS = [
+  searchFilter('areas.games.searchRounds'),
   <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
   <SelectInput
     key="state"

@@ -1,30 +1,25 @@
-import { Typography } from '@mui/material'
+import { Stack, Typography } from '@mui/material'
 import {
   ADJUSTMENT_KINDS,
   ADJUSTMENT_STATES,
   type Adjustment,
   adjustmentLimits,
 } from '@sum28/contract/staff-adjustment-routes.ts'
-import {
-  DataTable,
-  SelectInput,
-  TextInput,
-  TopToolbar,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin'
+import { DataTable, SelectInput, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { AdjustedMoney, DecideAdjustment } from '#src/areas/money/decide-adjustment.tsx'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { Made } from '#src/parts/made.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [
+  searchFilter('areas.money.searchAdjustments'),
   stateFilter(ADJUSTMENT_STATES, 'areas.money.adjustmentState'),
   <SelectInput
     key="kind"
@@ -33,7 +28,6 @@ const FILTERS = [
     label="areas.money.adjustmentKindLabel"
     alwaysOn
   />,
-  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
 ]
 
 /** Bonuses and corrections: one person proposes, another confirms. */
@@ -42,53 +36,55 @@ export function AdjustmentList() {
     <DataList
       filters={FILTERS}
       sort={{ field: 'id', order: 'DESC' }}
-      actions={<Above />}
+      actions={<Propose />}
       refreshMs={15_000}
     >
+      <OwnLimit />
       <Rows opens>
         <DataTable.Col source="id" />
         <DataTable.Col source="username" disableSort />
         <DataTable.Col source="quantity" disableSort align="right">
           <Quantity />
-        </DataTable.Col>
-        <DataTable.Col source="kind" disableSort>
           <Kind />
         </DataTable.Col>
-        <DataTable.Col source="reason" disableSort />
-        <DataTable.Col source="proposed_by" disableSort />
+        <DataTable.Col source="reason" disableSort sx={{ minWidth: '10rem' }} />
         <DataTable.Col source="proposed_at" disableSort>
-          <Moment source="proposed_at" />
+          <Made by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
-          <StateChip
-            source="state"
-            texts="areas.money.adjustmentState"
-            tones={{ proposed: 'warning', confirmed: 'success', refused: 'error' }}
-          />
-        </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Decide />
+          <Stack sx={{ gap: 1, alignItems: 'start' }}>
+            <StateChip
+              source="state"
+              texts="areas.money.adjustmentState"
+              tones={{ proposed: 'warning', confirmed: 'success', refused: 'error' }}
+            />
+            <Decide />
+          </Stack>
         </DataTable.Col>
       </Rows>
     </DataList>
   )
 }
 
-/** How much one's own role may do, and the button that proposes. */
-function Above() {
+function Propose() {
+  return (
+    <TopToolbar>
+      <ProposeAdjustment />
+    </TopToolbar>
+  )
+}
+
+/** How much one's own role may do. */
+function OwnLimit() {
   const translate = useTranslate()
   const role = useSession()?.role
   const { data } = useReply(adjustmentLimits, {})
   const own = data?.list.find((limit) => limit.role === role)
+  if (!own) return null
   return (
-    <TopToolbar sx={{ alignItems: 'center' }}>
-      {own && (
-        <Typography variant="body2" color="textSecondary">
-          {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
-        </Typography>
-      )}
-      <ProposeAdjustment />
-    </TopToolbar>
+    <Typography variant="body2" color="textSecondary" sx={{ paddingBlock: 1 }}>
+      {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
+    </Typography>
   )
 }
 
@@ -100,7 +96,11 @@ function Quantity() {
 function Kind() {
   const translate = useTranslate()
   const kind = useRecordContext<Adjustment>()?.kind
-  return kind ? translate(`areas.money.adjustmentKind.${kind}`) : null
+  return kind ? (
+    <Typography variant="caption" color="textSecondary" component="div">
+      {translate(`areas.money.adjustmentKind.${kind}`)}
+    </Typography>
+  ) : null
 }
 
 function Decide() {

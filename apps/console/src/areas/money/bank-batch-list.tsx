@@ -6,9 +6,13 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const FILTERS = [stateFilter(BATCH_STATES, 'areas.money.batchState')]
+const FILTERS = [
+  searchFilter('areas.money.searchBatches'),
+  stateFilter(BATCH_STATES, 'areas.money.batchState'),
+]
 
 const BATCH_TONES = { open: 'warning', done: 'success' } as const
 

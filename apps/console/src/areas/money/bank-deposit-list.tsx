@@ -5,18 +5,19 @@ import {
   refuseBankDeposit,
   type StaffBankDeposit,
 } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TextInput, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money, MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [
+  searchFilter('areas.money.searchBankDeposits'),
   stateFilter(['recorded', 'confirmed', 'refused']),
-  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
 ]
 
 /** Bank deposits: one person records, another confirms. */

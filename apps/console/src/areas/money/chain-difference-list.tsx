@@ -1,11 +1,17 @@
 import { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
-import { DataTable, SelectInput } from 'react-admin'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { Transaction } from '#src/areas/money/transaction.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
+import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [
+  searchFilter('areas.money.searchDifferences'),
   <SelectInput
     key="kind"
     source="kind"
@@ -27,9 +33,62 @@ export function ChainDifferenceList() {
         <DataTable.Col source="kind" disableSort>
           <StateChip source="kind" texts="areas.money.difference" tones={{}} />
         </DataTable.Col>
-        <DataTable.Col source="tx_id" disableSort />
-        <DataTable.Col source="settled" disableSort />
+        <DataTable.Col source="tx_id" disableSort>
+          <Transaction />
+        </DataTable.Col>
+        <DataTable.Col source="details" disableSort>
+          <Details />
+        </DataTable.Col>
+        <DataTable.Col source="settled" disableSort>
+          <Settled />
+        </DataTable.Col>
       </Rows>
     </DataList>
   )
+}
+
+type Difference = {
+  id: number
+  settled: 'assigned' | 'dismissed' | null
+  /** Amounts are micro-units as text. */
+  details: Record<string, unknown>
+}
+
+const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
+
+/** What is known of it: the amounts on the chain and in the ledger, the block, and whose it is. */
+function Details() {
+  const translate = useTranslate()
+  const { block, player_id: player, ...amounts } = useRecordContext<Difference>()?.details ?? {}
+  const name = (key: string) => translate(`areas.money.differenceDetails.${key}`)
+  return (
+    <>
+      {AMOUNTS.map((key) => {
+        const amount = amounts[key]
+        return (
+          typeof amount === 'string' && (
+            <div key={key}>
+              {name(key)} <MoneyText value={formatAmount(BigInt(amount) as Amount)} />
+            </div>
+          )
+        )
+      })}
+      {typeof block === 'number' && (
+        <div>
+          {name('block')} <span className="num">{block}</span>
+        </div>
+      )}
+      {typeof player === 'number' && (
+        <Link to={`/players/${player}/show`}>
+          {name('player')} {player}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Settled() {
+  const translate = useTranslate()
+  const settled = useRecordContext<Difference>()?.settled
+  return settled ? translate(`areas.money.state.${settled}`) : '—'
 }

@@ -1,16 +1,17 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
-import { DataTable, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideReturn } from '#src/areas/money/decide-return.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [
+  searchFilter('areas.money.searchHeldDeposits'),
   stateFilter(HELD_STATES, 'areas.money.heldState'),
-  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
 ]
 
 /** Deposits that came against a limit, an exclusion or a review. */

@@ -10,14 +10,16 @@ import {
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { DataTable, useRecordContext } from 'react-admin'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
+import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const FILTERS = [stateFilter(UNMATCHED_STATES)]
+const FILTERS = [searchFilter('areas.money.searchTransfers'), stateFilter(UNMATCHED_STATES)]
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 
@@ -50,16 +52,6 @@ export function UnmatchedTransferList() {
         </DataTable.Col>
       </Rows>
     </DataList>
-  )
-}
-
-function Transaction() {
-  const { tx_id: transaction = '', log_index: index } =
-    useRecordContext<WireUnmatchedTransfer>() ?? {}
-  return (
-    <span className="num" title={transaction}>
-      {transaction.slice(0, 10)}… / {index}
-    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Chip } from '@mui/material'
 import { type StaffWithdrawal, WITHDRAWAL_STATES } from '@sum28/contract/staff-routes.ts'
-import { DataTable, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
 import { PayeeText } from '#src/areas/money/payee-text.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
@@ -8,12 +8,10 @@ import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
-const FILTERS = [
-  stateFilter(WITHDRAWAL_STATES),
-  <TextInput key="user_id" source="user_id" label="areas.money.playerId" alwaysOn />,
-]
+const FILTERS = [searchFilter('areas.money.searchWithdrawals'), stateFilter(WITHDRAWAL_STATES)]
 
 /** Withdrawals, oldest waiting first: approve, reject, record the payout. */
 export function WithdrawalList() {

@@ -1,12 +1,15 @@
 import { DataTable, useRecordContext } from 'react-admin'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
+
+const FILTERS = [searchFilter('areas.players.searchPlayer')]
 
 /** Accounts that their e-mail address does not lead to. */
 export function AddressConflictList() {
   return (
-    <DataList sort={{ field: 'id', order: 'ASC' }}>
+    <DataList filters={FILTERS} sort={{ field: 'id', order: 'ASC' }}>
       <Rows>
         <DataTable.Col source="id" label="resources.address-conflicts.fields.user_id" />
         <DataTable.Col source="username" disableSort />

@@ -1,15 +1,17 @@
 import { CODE_RESET_STATES, type CodeReset } from '@sum28/contract/staff-reset-routes.ts'
-import { DataTable, SelectInput, TextInput, useRecordContext } from 'react-admin'
+import { DataTable, SelectInput, useRecordContext } from 'react-admin'
 import { Link } from 'react-router'
 import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Moment } from '#src/parts/moment.tsx'
+import { Made } from '#src/parts/made.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const STATES = CODE_RESET_STATES.map((id) => ({ id, name: `areas.players.resetState.${id}` }))
 
 const FILTERS = [
+  searchFilter('areas.players.searchPlayer'),
   <SelectInput
     key="state"
     source="state"
@@ -17,7 +19,6 @@ const FILTERS = [
     label="areas.players.stateLabel"
     alwaysOn
   />,
-  <TextInput key="user_id" source="user_id" label="areas.players.number" alwaysOn />,
 ]
 
 /** Proposals to delete a security code: what waits for a second person, and the history. */
@@ -28,7 +29,7 @@ export function CodeResetList() {
         <DataTable.Col source="username" disableSort>
           <Player />
         </DataTable.Col>
-        <DataTable.Col source="reason" disableSort />
+        <DataTable.Col source="reason" disableSort sx={{ minWidth: '14rem' }} />
         <DataTable.Col source="state" disableSort>
           <StateChip
             source="state"
@@ -36,9 +37,8 @@ export function CodeResetList() {
             tones={{ proposed: 'warning', confirmed: 'success' }}
           />
         </DataTable.Col>
-        <DataTable.Col source="proposed_by" disableSort />
         <DataTable.Col source="proposed_at" disableSort>
-          <Moment source="proposed_at" />
+          <Made by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="decided_by" disableSort>
           <Decision />

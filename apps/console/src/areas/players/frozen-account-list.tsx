@@ -8,13 +8,16 @@ import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
+
+const FILTERS = [searchFilter('areas.players.searchPlayer')]
 
 /** Frozen accounts, latest first. */
 export function FrozenAccountList() {
   return (
-    <DataList sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
+    <DataList filters={FILTERS} sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
       <Rows>
         <DataTable.Col source="user_id" disableSort />
         <DataTable.Col source="username" disableSort />

@@ -4,12 +4,13 @@ import {
   type Likeness,
   releaseLikeness,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, SelectInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -20,6 +21,7 @@ const STATES = ['open', 'released', 'confirmed'].map((id) => ({
 }))
 
 const FILTERS = [
+  searchFilter('areas.players.searchPlayer'),
   <SelectInput
     key="state"
     source="state"
@@ -27,7 +29,6 @@ const FILTERS = [
     label="areas.players.stateLabel"
     alwaysOn
   />,
-  <TextInput key="user_id" source="user_id" label="areas.players.number" alwaysOn />,
 ]
 
 /** Accounts that look like an excluded one. */

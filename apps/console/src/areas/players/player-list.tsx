@@ -13,7 +13,7 @@ const STATES = ['active', 'frozen', 'closed'].map((id) => ({
 const GROUPS = [1, 2].map((id) => ({ id, name: `areas.players.group.${id}` }))
 
 const FILTERS = [
-  <TextInput key="q" source="q" label="areas.players.search" sx={{ width: '20rem' }} alwaysOn />,
+  <TextInput key="q" source="q" label="areas.players.search" sx={{ width: '24rem' }} alwaysOn />,
   <SelectInput
     key="state"
     source="state"

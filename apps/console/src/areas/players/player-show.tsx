@@ -60,15 +60,23 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     name: string,
     route: Route,
     listed: readonly Column<Row>[],
+    search?: string,
   ): Part => ({
     name,
     show: (
-      <PlayerTable key={name} playerId={playerId} route={route} columns={listed} keyOf={keyOf} />
+      <PlayerTable
+        key={name}
+        playerId={playerId}
+        route={route}
+        columns={listed}
+        keyOf={keyOf}
+        search={search}
+      />
     ),
   })
   const parts: Part[] = [
     table('statement', wire.playerStatement, columns.STATEMENT),
-    table('bets', wire.playerBets, columns.BETS),
+    table('bets', wire.playerBets, columns.BETS, 'areas.players.searchOrder'),
     table('deposits', wire.playerDeposits, columns.DEPOSITS),
     table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mui/material'
+import { Button, Stack, TextField } from '@mui/material'
 import type { Route } from '@sum28/contract/route.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -12,14 +12,61 @@ type PlayerTableProps<Row> = {
   playerId: number
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
+  /** A key of the catalogs: what the call finds by `q`; without it there is no search. */
+  search?: string | undefined
 }
 
 /** What belongs to a player, newest first, page by page. */
-export function PlayerTable<Row>({ route, playerId, columns, keyOf }: PlayerTableProps<Row>) {
+export function PlayerTable<Row>(props: PlayerTableProps<Row>) {
+  const [sought, setSought] = useState('')
+  return (
+    <Stack sx={{ gap: 1 }}>
+      {props.search && <Search label={props.search} find={setSought} />}
+      {/* What is sought is another list, which begins with its first page. */}
+      <Pages key={sought} {...props} sought={sought} />
+    </Stack>
+  )
+}
+
+function Search({ label, find }: { label: string; find: (text: string) => void }) {
+  const translate = useTranslate()
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        find(typed.trim())
+      }}
+    >
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', paddingTop: 2 }}>
+        <TextField
+          label={translate(label)}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          sx={{ width: '16rem' }}
+        />
+        <Button type="submit">{translate('areas.players.find')}</Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Pages<Row>({
+  route,
+  playerId,
+  columns,
+  keyOf,
+  sought,
+}: PlayerTableProps<Row> & { sought: string }) {
   const translate = useTranslate()
   // The cursors of the pages up to this one; the first has none.
   const [cursors, setCursors] = useState<readonly string[]>([])
-  const answer = useReply(route, { user_id: playerId, after: cursors.at(-1) } as never)
+  const answer = useReply(route, {
+    user_id: playerId,
+    after: cursors.at(-1),
+    ...(sought !== '' && { q: sought }),
+  } as never)
   return (
     <Loaded answer={answer}>
       {(data) => {

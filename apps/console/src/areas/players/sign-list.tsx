@@ -5,10 +5,12 @@ import { DayText, SignFacts } from '#src/areas/players/sign-facts.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
 
 const KINDS = SIGN_KINDS.map((id) => ({ id, name: `areas.players.sign.${id}` }))
 
 const FILTERS = [
+  searchFilter('areas.players.searchPlayer'),
   <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.signLabel" alwaysOn />,
 ]
 

@@ -21,6 +21,7 @@ export function reportFilters({ games, rooms }: Choices): ReactElement[] {
       choices={games}
       translateChoice={false}
       label="areas.reports.game"
+      sx={{ width: '11rem' }}
       alwaysOn
     />,
     <SelectInput
@@ -29,6 +30,7 @@ export function reportFilters({ games, rooms }: Choices): ReactElement[] {
       choices={rooms}
       translateChoice={false}
       label="areas.reports.room"
+      sx={{ width: '11rem' }}
       alwaysOn
     />,
     <TextInput key="player" source="player_id" label="areas.reports.player" alwaysOn />,

@@ -1,6 +1,7 @@
-import { Box } from '@mui/material'
+import { Box, ToggleButton, ToggleButtonGroup, useMediaQuery } from '@mui/material'
 import { type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
-import { DataTable, useListContext, useRecordContext } from 'react-admin'
+import { useState } from 'react'
+import { DataTable, useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
 import { reportFilters } from '#src/areas/reports/report-filters.tsx'
@@ -25,55 +26,82 @@ export function ReportPage() {
             <ReportRows />
           </DataList>
         ) : (
-          <Navigate replace to={addressOf({ by: 'day', ...periodOf(USUAL, told.today) })} />
+          <Navigate
+            replace
+            to={addressOf({ by: 'day', who: 'players', ...periodOf(USUAL, told.today) })}
+          />
         )
       }
     </Loaded>
   )
 }
 
+/** From this width on all columns are beside each other. */
+const WIDE = '(min-width:1360px)'
+
+const PLAY = ['turnover', 'payouts', 'result'] as const
+const MONEY = ['deposits', 'withdrawals', 'adjustments'] as const
+
+/** The rows; where the screen is too narrow for all columns, one chooses between bets and money. */
 function ReportRows() {
   const { filterValues } = useListContext()
+  const wide = useMediaQuery(WIDE)
+  const [chosen, setChosen] = useState<Part>('play')
   const by = String(filterValues.by ?? 'day')
   const hasMoney =
     (by === 'day' || by === 'player') &&
     !filterValues.game_id &&
     !filterValues.room_id &&
     filterValues.who !== 'robots'
+  const play = wide || !hasMoney || chosen === 'play'
+  const money = hasMoney && (wide || chosen === 'money')
   return (
-    <Rows key={`${by} ${hasMoney}`}>
-      <DataTable.Col source="key" label={`areas.reports.by.${by}`}>
-        <About />
-      </DataTable.Col>
-      <DataTable.NumberCol source="bets" disableSort />
-      <DataTable.Col source="turnover" align="right">
-        <Money source="turnover" />
-      </DataTable.Col>
-      <DataTable.Col source="payouts" align="right">
-        <Money source="payouts" />
-      </DataTable.Col>
-      <DataTable.Col source="result" align="right">
-        <Money source="result" />
-      </DataTable.Col>
-      <DataTable.Col source="return" align="right">
-        <Return />
-      </DataTable.Col>
-      {hasMoney && (
-        <DataTable.Col source="deposits" align="right">
-          <Money source="deposits" />
+    <>
+      {hasMoney && !wide && <ChooseColumns chosen={chosen} choose={setChosen} />}
+      <Rows key={`${by} ${play} ${money}`}>
+        <DataTable.Col source="key" label={`areas.reports.by.${by}`}>
+          <About />
         </DataTable.Col>
-      )}
-      {hasMoney && (
-        <DataTable.Col source="withdrawals" align="right">
-          <Money source="withdrawals" />
-        </DataTable.Col>
-      )}
-      {hasMoney && (
-        <DataTable.Col source="adjustments" align="right">
-          <Money source="adjustments" />
-        </DataTable.Col>
-      )}
-    </Rows>
+        {play && <DataTable.NumberCol source="bets" disableSort />}
+        {play && PLAY.map(moneyColumn)}
+        {play && (
+          <DataTable.Col source="return" align="right">
+            <Return />
+          </DataTable.Col>
+        )}
+        {money && MONEY.map(moneyColumn)}
+      </Rows>
+    </>
+  )
+}
+
+function moneyColumn(source: string) {
+  return (
+    <DataTable.Col key={source} source={source} align="right">
+      <Money source={source} />
+    </DataTable.Col>
+  )
+}
+
+type Part = 'play' | 'money'
+
+function ChooseColumns({ chosen, choose }: { chosen: Part; choose: (part: Part) => void }) {
+  const translate = useTranslate()
+  return (
+    <ToggleButtonGroup
+      size="small"
+      exclusive
+      value={chosen}
+      onChange={(_event, part: Part | null) => part && choose(part)}
+      aria-label={translate('areas.reports.columns')}
+      sx={{ paddingInline: 2, paddingBottom: 1 }}
+    >
+      {(['play', 'money'] as const).map((part) => (
+        <ToggleButton key={part} value={part}>
+          {translate(`areas.reports.column.${part}`)}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   )
 }
 

@@ -8,9 +8,15 @@ import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
-  <TextInput key="staff" source="staff" label="areas.staff.who" alwaysOn />,
-  <TextInput key="what" source="what" label="areas.staff.what" alwaysOn />,
-  <TextInput key="subject" source="subject" label="areas.staff.subject" alwaysOn />,
+  <TextInput key="staff" source="staff" label="areas.staff.who" sx={{ width: '11rem' }} alwaysOn />,
+  <TextInput key="what" source="what" label="areas.staff.what" sx={{ width: '11rem' }} alwaysOn />,
+  <TextInput
+    key="subject"
+    source="subject"
+    label="areas.staff.subject"
+    sx={{ width: '17rem' }}
+    alwaysOn
+  />,
   <DateInput key="from" source="from_day" label="areas.staff.fromDay" alwaysOn />,
   <DateInput key="until" source="until_day" label="areas.staff.untilDay" alwaysOn />,
 ]

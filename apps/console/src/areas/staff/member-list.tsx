@@ -5,11 +5,14 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Moment } from '#src/parts/moment.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { searchFilter } from '#src/parts/search-filter.tsx'
+
+const FILTERS = [searchFilter('areas.staff.searchMembers')]
 
 /** Who works here. Accounts are made and reset at the machine, by `npm run console:staff`. */
 export function MemberList() {
   return (
-    <DataList>
+    <DataList filters={FILTERS}>
       <Rows>
         <DataTable.Col source="name" disableSort />
         <DataTable.Col source="role" disableSort />

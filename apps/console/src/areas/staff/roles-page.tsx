@@ -22,7 +22,7 @@ export function RolesPage() {
           <TableHead>
             <TableRow>
               <TableCell>{translate('areas.staff.action')}</TableCell>
-              <TableCell>{translate('areas.staff.does')}</TableCell>
+              <TableCell sx={{ width: '100%' }}>{translate('areas.staff.does')}</TableCell>
               {STAFF_ROLES.map((role) => (
                 <TableCell key={role} align="center">
                   {translate(`console.roles.${role}`)}
@@ -33,8 +33,8 @@ export function RolesPage() {
           <TableBody>
             {ACTIONS.map((action) => (
               <TableRow key={action}>
-                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
-                  {action}
+                <TableCell component="th" scope="row">
+                  <InTwoLines action={action} />
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>
                   {CALLS.get(action)?.map(({ path, summary }) => (
@@ -46,7 +46,7 @@ export function RolesPage() {
                     {mayDo(role, action) ? (
                       <Check fontSize="small" titleAccess={translate('areas.staff.may')} />
                     ) : (
-                      <span aria-hidden="true">·</span>
+                      <span aria-hidden="true">—</span>
                     )}
                   </TableCell>
                 ))}
@@ -56,5 +56,16 @@ export function RolesPage() {
         </Table>
       </Card>
     </Page>
+  )
+}
+
+/** An action's name, which may be broken behind its area. */
+function InTwoLines({ action }: { action: StaffAction }) {
+  const [area, does] = action.split('.')
+  return (
+    <>
+      {area}.<wbr />
+      {does}
+    </>
   )
 }

@@ -57,7 +57,7 @@ export type AddressConflict = InConflict & {
 /** One page by id; or invalid_input where the cursor is of no such list. */
 export async function addressConflicts(
   db: Queryable,
-  ask: KeysetAsk,
+  ask: KeysetAsk & { q?: string | undefined },
 ): Promise<{ list: AddressConflict[]; next: string | null } | Refusal> {
   const page = await conflictPage(db, ask)
   if (isRefusal(page)) return page

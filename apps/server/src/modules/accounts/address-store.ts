@@ -50,15 +50,17 @@ const IN_CONFLICT = `id as "playerId", username, email, email_conflict as why`
 /** One page of them by id; or invalid_input where the cursor is of no such list. */
 export async function conflictPage(
   db: Queryable,
-  ask: KeysetAsk,
+  { q, ...ask }: KeysetAsk & { q?: string | undefined },
 ): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 1, usual: 'asc' })
+  const sought = q === undefined ? [] : [q]
+  const key = keyset(ask, { sorts: { id }, id, firstValue: sought.length + 1, usual: 'asc' })
   if (isRefusal(key)) return key
   const rows = await db.query<InConflict & KeyedRow>(
     `select ${IN_CONFLICT}, ${key.columns} from accounts.player
-     where email_conflict in ('unfit', 'shared') and ${key.where} ${key.tail}`,
-    [...key.values],
+     where email_conflict in ('unfit', 'shared') and ${key.where}
+       ${q === undefined ? '' : 'and player.id = any (accounts.players_called($1))'} ${key.tail}`,
+    [...sought, ...key.values],
   )
   return key.page(rows)
 }

@@ -55,31 +55,35 @@ const OF_STATE: Record<TimelineState, string> = {
   voided: `state = 'voided'`,
 }
 
-/** @param ask `day`: the game day, whose rounds end within a day of it in every zone */
+/** @param ask `day`: the game day, whose rounds end within a day of it in every zone; `q`: a round's number */
 export async function timelinePage(
   db: Queryable,
   {
     gameId,
     state,
     day,
+    q,
     ...ask
   }: KeysetAsk & {
     gameId?: number | undefined
     state?: TimelineState | undefined
     day?: string | undefined
+    q?: string | undefined
   },
 ): Promise<{ list: TimelineRow[]; next: string | null } | Refusal> {
   const drawsAt: KeyColumn = { sql: 'round.draws_at', type: 'time' }
   const id: KeyColumn = { sql: '(round.issue * 1000 + round.game_id)', type: 'bigint' }
-  const key = keyset(ask, { sorts: { draws_at: drawsAt }, id, firstValue: 3 })
+  const key = keyset(ask, { sorts: { draws_at: drawsAt }, id, firstValue: 4 })
   if (isRefusal(key)) return key
   const rows = await db.query<TimelineRow & KeyedRow>(
     `select ${COLUMNS}, ${key.columns} from ${ROUNDS}
      where ($1::integer is null or round.game_id = $1)
        and ($2::date is null or round.game_day = $2
          and draws_at between $2::date - interval '2 days' and $2::date + interval '3 days')
+       and ($3::text is null or (round.issue = app.number_in($3)
+         and round.game_id = any (array(select id from games.game))))
        and ${state ? OF_STATE[state] : 'true'} and ${key.where} ${key.tail}`,
-    [gameId ?? null, day ?? null, ...key.values],
+    [gameId ?? null, day ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

@@ -39,21 +39,27 @@ type Asked = KeysetAsk & {
   state?: AdjustmentState | undefined
   kind?: AdjustmentKind | undefined
   playerId?: number | undefined
+  /** The number of an adjustment, its player, or who of staff proposed it. */
+  q?: string | undefined
 }
 
 /** One page, newest first; or invalid_input where the cursor is of no such list. */
 export async function adjustmentPage(
   db: Queryable,
-  { state, kind, playerId, ...ask }: Asked,
+  { state, kind, playerId, q, ...ask }: Asked,
 ): Promise<{ list: Adjustment[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'adjustment.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 5 })
   if (isRefusal(key)) return key
   const rows = await db.query<Adjustment & KeyedRow>(
     `select ${ADJUSTMENT}, ${key.columns} ${FROM}
      where ($1::text is null or adjustment.state = $1) and ($2::text is null or adjustment.kind = $2)
-       and ($3::integer is null or adjustment.player_id = $3) and ${key.where} ${key.tail}`,
-    [state ?? null, kind ?? null, playerId ?? null, ...key.values],
+       and ($3::integer is null or adjustment.player_id = $3)
+       and ($4::text is null or adjustment.id = app.number_in($4)
+         or adjustment.player_id = any (accounts.players_called($4))
+         or proposed_by = any (array(select id from staff.member where name = $4)))
+       and ${key.where} ${key.tail}`,
+    [state ?? null, kind ?? null, playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

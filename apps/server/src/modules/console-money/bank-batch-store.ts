@@ -37,17 +37,21 @@ const FROM = `from console_money.bank_batch batch
     where payment.batch_id = batch.id) counted`
 
 /** One page, newest first; or invalid_input where the cursor is of no such list. */
+/** @param ask `q`: the number of a batch, or of a withdrawal that is in it */
 export async function batchPage(
   db: Queryable,
-  { state, ...ask }: KeysetAsk & { state?: BatchState | undefined },
+  { state, q, ...ask }: KeysetAsk & { state?: BatchState | undefined; q?: string | undefined },
 ): Promise<{ list: Batch[]; next: string | null } | Refusal> {
   const id = { sql: 'batch.id', type: 'bigint' } as const
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
   const rows = await db.query<Batch & KeyedRow>(
     `select ${BATCH}, ${key.columns} ${FROM}
-     where ($1::text is null or batch.state = $1) and ${key.where} ${key.tail}`,
-    [state ?? null, ...key.values],
+     where ($1::text is null or batch.state = $1)
+       and ($2::text is null or batch.id = app.number_in($2) or batch.id = any (array(
+         select batch_id from console_money.bank_payment where withdrawal_id = app.number_in($2))))
+       and ${key.where} ${key.tail}`,
+    [state ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

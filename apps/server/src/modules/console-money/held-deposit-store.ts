@@ -52,22 +52,36 @@ const OF_STATE: Record<HeldState, string> = {
   returned: `and held.state = 'returned'`,
 }
 
+/** What a typed text may name, each found in an index. */
+const SOUGHT = `($2::text is null or held.id = app.number_in($2)
+  or held.player_id = any (accounts.players_called($2))
+  or held.reference = any (array(select 'bank:' || id from deposits.bank_deposit
+    where reference_key = app.reference_key($2)))
+  or held.reference = any (array(select 'usdt:' || tx_id || ':' || log_index from deposits.transfer
+    where tx_id = lower($2))))`
+
+/** @param ask `q`: the number of a held deposit, its player, the bank's reference, or the transaction */
 export async function heldDepositPage(
   db: Queryable,
   {
     state,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { state?: HeldState | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    state?: HeldState | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<{ list: HeldDeposit[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'held.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
   const rows = await db.query<HeldDeposit & KeyedRow>(
     `select ${HELD}, ${key.columns} ${FROM_HELD}
      where ($1::integer is null or held.player_id = $1) ${state ? OF_STATE[state] : ''}
-       and ${key.where} ${key.tail}`,
-    [playerId ?? null, ...key.values],
+       and ${SOUGHT} and ${key.where} ${key.tail}`,
+    [playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

@@ -28,17 +28,22 @@ const LIKENESS = `from protection.exclusion likeness
   left join staff.member on member.id = likeness.decided_by
   where likeness.kind = 'likeness'`
 
-/** @param ask `playerId`: of one player, whichever of the two accounts is his */
+/** @param ask `playerId`: of one player, whichever of the two accounts is his; `q`: so too, by number or name */
 export async function likenessPage(
   db: Queryable,
   {
     state,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { state?: LikenessState | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    state?: LikenessState | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<ListPage<LikenessRow> | Refusal> {
   const id: KeyColumn = { sql: 'likeness.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
   // A condition of its own for what waits, which has an index.
   const of = {
@@ -52,8 +57,11 @@ export async function likenessPage(
        coalesce(decision, 'open') as state, began_at as "foundAt", member.name as "decidedBy",
        decided_at as "decidedAt", decide_reason as reason, ${key.columns}
      ${LIKENESS} ${state ? of[state] : ''}
-       and ($1::integer is null or $1 in (likeness.player_id, like_player)) and ${key.where} ${key.tail}`,
-    [playerId ?? null, ...key.values],
+       and ($1::integer is null or $1 in (likeness.player_id, like_player))
+       and ($2::text is null or likeness.player_id = any (accounts.players_called($2))
+         or like_player = any (accounts.players_called($2)))
+       and ${key.where} ${key.tail}`,
+    [playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

@@ -13,27 +13,30 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
 
-type OfPlayer = KeysetAsk & { playerId: number }
+type OfPlayer = KeysetAsk & { playerId: number; q?: string | undefined }
 
 type List = {
   columns: string
   /** From `from` on, with a `where` that has the player as $1. */
   from: string | ((key: Keyset) => string)
+  /** The condition of what is searched for, which is $2. */
+  search?: string
   sorts: Readonly<Record<string, KeyColumn>>
   id: KeyColumn
 }
 
 async function pageOf<Row extends object>(
   db: Queryable,
-  { playerId, ...ask }: OfPlayer,
-  { columns, from, sorts, id }: List,
+  { playerId, q, ...ask }: OfPlayer,
+  { columns, from, search, sorts, id }: List,
 ): Promise<ListPage<Row> | Refusal> {
-  const key = keyset(ask, { sorts, id, firstValue: 2 })
+  const searches = search !== undefined && q !== undefined
+  const key = keyset(ask, { sorts, id, firstValue: searches ? 3 : 2 })
   if (isRefusal(key)) return key
   const tables = typeof from === 'string' ? from : from(key)
   const rows = await db.query<Row & KeyedRow>(
-    `select ${columns}, ${key.columns} ${tables} and ${key.where} ${key.tail}`,
-    [playerId, ...key.values],
+    `select ${columns}, ${key.columns} ${tables} and ${searches ? search : 'true'} and ${key.where} ${key.tail}`,
+    [playerId, ...(searches ? [q] : []), ...key.values],
   )
   return key.page(rows)
 }
@@ -75,6 +78,7 @@ export type BetRow = {
   payout: Amount
 }
 
+/** @param ask `q`: an order number, which is the bet's game day and its id */
 export function betsOf(db: Queryable, ask: OfPlayer) {
   const id: KeyColumn = { sql: 'bet.id', type: 'bigint' }
   return pageOf<BetRow>(db, ask, {
@@ -83,6 +87,7 @@ export function betsOf(db: Queryable, ask: OfPlayer) {
       stake, total, status, payout`,
     from: `from bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id
       where bet.player_id = $1`,
+    search: '(bet.id = app.number_in(substr($2::text, 9)) and order_no = $2)',
     sorts: { id },
     id,
   })

@@ -75,9 +75,9 @@ export async function playersPage(
   return { list: list.map(({ keyValue: _value, keyId: _id, ...row }) => row), next }
 }
 
-/** The players with exactly this number, address or order, and the pattern of names that begin so. */
+/** The players with exactly this number, address, order or transaction, and the pattern of names that begin so. */
 async function soughtBy(db: Queryable, q: string): Promise<{ ids: number[]; pattern: string }> {
-  const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q))]
+  const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q)), ...(await receivedBy(db, q))]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
   return { ids, pattern: `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%` }
 }
@@ -87,6 +87,15 @@ async function ownersOf(db: Queryable, address: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select player_id as id from deposits.address where address = $1',
     [address],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Whom a transaction on the chain was credited to, or is held for. */
+async function receivedBy(db: Queryable, txId: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select player_id as id from deposits.transfer where tx_id = lower($1) and player_id is not null',
+    [txId],
   )
   return rows.map(({ id }) => id)
 }

@@ -18,7 +18,7 @@ async function idsFound(q: string): Promise<number[]> {
   return reply.data.list.map(({ id }) => id)
 }
 
-it('a player is found by name, address, number, deposit address and order number', async () => {
+it('a player is found by name, address, number, deposit address, order number and transaction', async () => {
   const test = app()
   const ann = await memberWithMoney(test, 'Found_ann', 1_000)
   await registerMember(test, 'foundXann')
@@ -31,16 +31,29 @@ it('a player is found by name, address, number, deposit address and order number
       [ann.id],
     ),
   )
+  const hash = '5a'.repeat(32)
+  await test.database.owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id)
+     values ($1, 0, 7, app.now(), 'from', $2, 1000000, $3)`,
+    [hash, data.usdt, ann.id],
+  )
   // `_` and `%` stand for themselves.
   for (const q of [
     ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
-    ...[data.usdt ?? '', orderNo],
+    ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],
   ]) {
     expect(await idsFound(q), q).toEqual([ann.id])
   }
   for (const q of ['%', '_', '\\', 'ound_ann', '99999999999999999999', `${orderNo}0`]) {
     expect(await idsFound(q), q).toEqual([])
   }
+  const owner = await staffSession(test)
+  const ordersOf = async (q: string) => {
+    const reply = await test.call(wire.playerBets, { user_id: ann.id, q }, owner)
+    return reply.data.list.map(({ order_no }) => order_no)
+  }
+  expect(await ordersOf(orderNo)).toEqual([orderNo])
+  for (const q of [`${orderNo}0`, orderNo.slice(0, 8), '%']) expect(await ordersOf(q)).toEqual([])
 })
 
 it('the list is filtered, goes on where a page ended, and has no robots', async () => {

@@ -21,17 +21,22 @@ export type CodeResetRow = {
   endReason: string | null
 }
 
-/** @param ask `playerId`: of one player */
+/** @param ask `playerId`: of one player; `q`: so too, by number or name */
 export async function codeResetPage(
   db: Queryable,
   {
     state,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { state?: CodeResetState | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    state?: CodeResetState | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<ListPage<CodeResetRow> | Refusal> {
   const id: KeyColumn = { sql: 'reset.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
   if (isRefusal(key)) return key
   const rows = await db.query<CodeResetRow & KeyedRow>(
     `select reset.id, reset.player_id as "playerId", player.username, reset.reason, reset.state,
@@ -42,8 +47,9 @@ export async function codeResetPage(
        join staff.member proposer on proposer.id = reset.proposed_by
        left join staff.member decider on decider.id = reset.decided_by
      where ($1::text is null or reset.state = $1) and ($2::integer is null or reset.player_id = $2)
+       and ($3::text is null or reset.player_id = any (accounts.players_called($3)))
        and ${key.where} ${key.tail}`,
-    [state ?? null, playerId ?? null, ...key.values],
+    [state ?? null, playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

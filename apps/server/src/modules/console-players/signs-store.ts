@@ -32,17 +32,22 @@ export async function findSignsUntil(db: Queryable, day: string): Promise<number
   return only(rows).found
 }
 
-/** The signs that there are now, those that were found last first. */
+/** The signs that there are now, those that were found last first; `q`: of one player, by number or name. */
 export async function signPage(
   db: Queryable,
   {
     kind,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { kind?: SignKind | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    kind?: SignKind | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<ListPage<SignRow> | Refusal> {
   const id: KeyColumn = { sql: 'sign.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
   if (isRefusal(key)) return key
   const rows = await db.query<SignRow & KeyedRow>(
     `select sign.id, sign.player_id as "playerId", username, sign.kind, since_day::text as "sinceDay",
@@ -51,8 +56,9 @@ export async function signPage(
        left join lateral (select written_at from console_players.contact
          where contact.player_id = sign.player_id order by contact.id desc limit 1) contact on true
      where ($1::text is null or sign.kind = $1) and ($2::integer is null or sign.player_id = $2)
+       and ($3::text is null or sign.player_id = any (accounts.players_called($3)))
        and ${key.where} ${key.tail}`,
-    [kind ?? null, playerId ?? null, ...key.values],
+    [kind ?? null, playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

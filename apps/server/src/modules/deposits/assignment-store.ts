@@ -33,15 +33,19 @@ export type UnmatchedTransfer = TransferKey & {
 /** Those in a state, or in no state those that are not settled. */
 const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
 
-/** One page, newest first; or invalid_input where the cursor is of no such list. */
+/**
+ * One page, newest first; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: how the transaction begins, or the address that it came from or went to
+ */
 export async function unmatchedPage(
   db: Queryable,
-  { state, ...ask }: KeysetAsk & { state?: UnmatchedState | undefined },
+  { state, q, ...ask }: KeysetAsk & { state?: UnmatchedState | undefined; q?: string | undefined },
 ): Promise<{ list: UnmatchedTransfer[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: { block: { sql: 'found.block', type: 'bigint' } },
     id: { sql: `(lpad(found.log_index::text, 10, '0') || found.tx_id)`, type: 'text' },
-    firstValue: 2,
+    firstValue: 3,
   })
   if (isRefusal(key)) return key
   const rows = await db.query<UnmatchedTransfer & KeyedRow>(
@@ -54,8 +58,10 @@ export async function unmatchedPage(
        left join accounts.player on player.id = player_id
        left join staff.member proposer on proposer.id = proposed_by
        left join staff.member decider on decider.id = decided_by
-     where ${key.where} ${key.tail}`,
-    [state ?? null, ...key.values],
+     where ($2::text is null or (found.tx_id >= lower($2) and found.tx_id < lower($2) || 'g')
+         or to_address = $2 or from_address = $2)
+       and ${key.where} ${key.tail}`,
+    [state ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

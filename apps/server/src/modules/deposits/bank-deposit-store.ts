@@ -57,23 +57,34 @@ const WITH_NAMES = `deposits.bank_deposit
   join staff.member recorder on recorder.id = recorded_by
   left join staff.member decider on decider.id = decided_by`
 
-/** One page, newest first; or invalid_input where the cursor is of no such list. */
+/**
+ * One page, newest first; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: the number of a deposit, its player, or the bank's reference
+ */
 export async function bankDepositPage(
   db: Queryable,
   {
     state,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { state?: BankDepositState | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    state?: BankDepositState | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<{ list: BankDeposit[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'bank_deposit.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 4 })
   if (isRefusal(key)) return key
   const rows = await db.query<BankDeposit & KeyedRow>(
     `select ${BANK_DEPOSIT}, ${key.columns} from ${WITH_NAMES}
      where ($1::text is null or bank_deposit.state = $1) and ($2::integer is null or player_id = $2)
+       and ($3::text is null or bank_deposit.id = app.number_in($3)
+         or player_id = any (accounts.players_called($3)) or reference_key = app.reference_key($3))
        and ${key.where} ${key.tail}`,
-    [state ?? null, playerId ?? null, ...key.values],
+    [state ?? null, playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

@@ -94,13 +94,17 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
 /** A difference, and what staff have made since of one that is `unmatched`. */
 export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' | null }
 
-/** One page of what was found, newest first; or invalid_input where the cursor is of no such list. */
+/**
+ * One page of what was found, newest first; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: how the transaction begins
+ */
 export async function differencePage(
   db: Queryable,
-  { kind, ...ask }: KeysetAsk & { kind?: DifferenceKind | undefined },
+  { kind, q, ...ask }: KeysetAsk & { kind?: DifferenceKind | undefined; q?: string | undefined },
 ): Promise<{ list: ListedDifference[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'found.id', type: 'bigint' }
-  const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })
+  const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })
   if (isRefusal(key)) return key
   const rows = await db.query<ListedDifference & KeyedRow>(
     `select ${DIFFERENCE}, ${key.columns}, (
@@ -109,8 +113,10 @@ export async function differencePage(
        where kind = 'unmatched' and state = 'confirmed'
          and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as settled
      from deposits.chain_difference found
-     where ($1::text is null or kind = $1) and ${key.where} ${key.tail}`,
-    [kind ?? null, ...key.values],
+     where ($1::text is null or kind = $1)
+       and ($2::text is null or (found.tx_id >= lower($2) and found.tx_id < lower($2) || 'g'))
+       and ${key.where} ${key.tail}`,
+    [kind ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

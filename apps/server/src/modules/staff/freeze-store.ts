@@ -28,10 +28,14 @@ const BY_OTHERS = {
   where: `player.state = 'frozen' and freezing.id is null`,
 }
 
-/** One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list. */
+/**
+ * One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: the player's number or name
+ */
 export async function frozenPage(
   db: Queryable,
-  ask: KeysetAsk,
+  { q, ...ask }: KeysetAsk & { q?: string | undefined },
 ): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
   const found: (FrozenAccount & KeyedRow)[] = []
   const parts = ask.order === 'asc' ? [BY_OTHERS, BY_STAFF] : [BY_STAFF, BY_OTHERS]
@@ -39,7 +43,7 @@ export async function frozenPage(
     const key = keyset(ask, {
       sorts: { frozen: { sql: place, type: 'bigint' } },
       id: { sql: 'player.id', type: 'bigint' },
-      firstValue: 1,
+      firstValue: 2,
     })
     if (isRefusal(key)) return key
     found.push(
@@ -47,8 +51,9 @@ export async function frozenPage(
         `select player.id as "playerId", username, reason, member.name as "frozenBy",
            frozen_at as "frozenAt", ${key.columns}
          from ${from} left join staff.member on member.id = frozen_by
-         where ${where} and ${key.where} ${key.tail}`,
-        [...key.values],
+         where ${where} and ($1::text is null or player.id = any (accounts.players_called($1)))
+           and ${key.where} ${key.tail}`,
+        [q ?? null, ...key.values],
       )),
     )
     // What follows is wanted only where this part does not fill the page.

@@ -10,9 +10,12 @@ export type ListedMember = {
   createdAt: number
 }
 
-export function allMembers(db: Queryable): Promise<ListedMember[]> {
+/** Everybody who works here or did, by name; `q`: those whose name begins so, in any case. */
+export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
   return db.query<ListedMember>(
-    `select id, name, role, active, created_at as "createdAt" from staff.member order by name`,
+    `select id, name, role, active, created_at as "createdAt" from staff.member
+     where $1::text is null or starts_with(lower(name), lower($1)) order by name`,
+    [q ?? null],
   )
 }
 

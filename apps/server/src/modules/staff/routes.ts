@@ -91,8 +91,8 @@ export function staffRoutes(deps: StaffDeps): RouteBinding[] {
       unfreezeAccount(db, { playerId, reason, session: caller.token }),
     ),
 
-    bind(house.listMembers, async () =>
-      (await allMembers(db)).map(({ createdAt, ...member }) => ({
+    bind(house.listMembers, async ({ input }) =>
+      (await allMembers(db, input.q)).map(({ createdAt, ...member }) => ({
         ...member,
         createtime: Math.floor(createdAt / 1000),
       })),

@@ -89,24 +89,38 @@ const OF_STATE: Record<WithdrawalState, string> = {
 /** A place in the queue: those that wait, oldest first, then the rest, newest first. */
 const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
 
-/** One page of what staff see; or invalid_input where the cursor is of no such list. */
+/** What a typed text may name, each found in an index: see `withdrawals.methods_ending`. */
+const SOUGHT = `($2::text is null or withdrawal.id = app.number_in($2)
+  or withdrawal.player_id = any (accounts.players_called($2)) or payout_key = app.reference_key($2)
+  or pay_method_id = any (withdrawals.methods_ending($2)))`
+
+/**
+ * One page of what staff see; or invalid_input where the cursor is of no such list.
+ *
+ * @param ask `q`: the number of a withdrawal, its player, the payee's end, or the reference of the payout
+ */
 export async function withdrawalPage(
   db: Queryable,
   {
     state,
     playerId,
+    q,
     ...ask
-  }: KeysetAsk & { state?: WithdrawalState | undefined; playerId?: number | undefined },
+  }: KeysetAsk & {
+    state?: WithdrawalState | undefined
+    playerId?: number | undefined
+    q?: string | undefined
+  },
 ): Promise<{ list: Withdrawal[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'withdrawal.id', type: 'bigint' }
   const sorts = { queue: { sql: QUEUE, type: 'bigint' as const }, id }
-  const key = keyset(ask, { sorts, id, firstValue: 2, usual: 'asc' })
+  const key = keyset(ask, { sorts, id, firstValue: 3, usual: 'asc' })
   if (isRefusal(key)) return key
   const rows = await db.query<Withdrawal & KeyedRow>(
     `select ${WITHDRAWAL}, ${key.columns} from ${FROM}
      where ($1::integer is null or withdrawal.player_id = $1) ${state ? OF_STATE[state] : ''}
-       and ${key.where} ${key.tail}`,
-    [playerId ?? null, ...key.values],
+       and ${SOUGHT} and ${key.where} ${key.tail}`,
+    [playerId ?? null, q ?? null, ...key.values],
   )
   return key.page(rows)
 }

@@ -1,0 +1,230 @@
+/** The searches of the lists of money and accounts: what each finds, and that indexes find it. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { KeysetAsk } from '#src/db/keyset.ts'
+import { conflictPage } from '#src/modules/accounts/address-store.ts'
+import { timelinePage } from '#src/modules/console-games/timeline-store.ts'
+import { unmatchedPage } from '#src/modules/deposits/assignment-store.ts'
+import { bankDepositPage } from '#src/modules/deposits/bank-deposit-store.ts'
+import { differencePage } from '#src/modules/deposits/difference-store.ts'
+import { frozenPage } from '#src/modules/staff/freeze-store.ts'
+import { allMembers } from '#src/modules/staff/member-store.ts'
+import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { isRefusal, type Refusal } from '#src/refusal.ts'
+import { addPlayer } from '#testing/fixtures.ts'
+import { staffToken } from '#testing/staff-token.ts'
+import { cloneDatabase, type TestDatabase } from '#testing/test-database.ts'
+import { adjustmentPage } from './adjustment-store.ts'
+import { batchPage } from './bank-batch-store.ts'
+import { heldDepositPage } from './held-deposit-store.ts'
+
+type Page = (
+  ask: KeysetAsk & { q?: string },
+) => Promise<{ list: readonly { id?: unknown }[]; next: string | null } | Refusal>
+
+/** What is found by a text, by the numbers of the rows. */
+async function found(page: Page, q: string): Promise<number[]> {
+  const said = await page({ q })
+  if (isRefusal(said)) throw new Error('refused')
+  return said.list.map(({ id }) => Number(id))
+}
+
+let database: TestDatabase
+let one: string
+const players: { id: number; name: string }[] = []
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  one = await staffToken(database)
+  for (let at = 0; at < 3; at += 1) {
+    const id = await addPlayer(database, { u: 200 })
+    const [row] = await database.owner.query<{ username: string }>(
+      'select username from accounts.player where id = $1',
+      [id],
+    )
+    players.push({ id, name: row?.username ?? '' })
+  }
+})
+
+afterAll(() => database.drop())
+
+const ANN = () => players[0] ?? { id: 0, name: '' }
+const BOB = () => players[1] ?? { id: 0, name: '' }
+
+it('a withdrawal is found by its number, its player, the end of its payee, and the reference of its payout', async () => {
+  const { db, owner } = database
+  const ids: number[] = []
+  for (const [at, shown] of [
+    '•••• 4242',
+    'TXyzAbcdefghijkLMNOPqrstuvwx1277',
+    '•••• 1277',
+  ].entries()) {
+    const [made] = await owner.query<{ id: bigint }>(
+      `with method as (
+         insert into withdrawals.pay_method (player_id, kind, sealed_number, shown_number, key_id, label)
+         values ($1, 'wallet', 'sealed', $2, 'test', 'x') returning id)
+       select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
+      [players[at]?.id, shown],
+    )
+    ids.push(Number(made?.id))
+  }
+  await owner.query('select withdrawals.approve($1, $2)', [ids[0], one])
+  await owner.query(`select withdrawals.record_payout($1, $2, 'Out 77 a', 'OUT77A')`, [
+    ids[0],
+    await staffToken(database),
+  ])
+  const find = (q: string) => found((ask) => withdrawalPage(db, ask), q)
+  expect(await find('4242')).toEqual([ids[0]])
+  expect(await find('1277')).toEqual([ids[1], ids[2]])
+  expect(await find('TXyzAbcdefghijkLMNOPqrstuvwx1277')).toEqual([ids[1]])
+  expect(await find('TAyzAbcdefghijkLMNOPqrstuvwx1277')).toEqual([])
+  expect(await find('out 77A')).toEqual([ids[0]])
+  expect(await find(BOB().name.toUpperCase())).toEqual([ids[1]])
+  expect(await find(String(ids[2]))).toContain(ids[2])
+  expect(await find(String(ANN().id))).toContain(ids[0])
+  for (const nothing of ['9'.repeat(100), '%', `' or true --`, '٤٢', '_']) {
+    expect(await find(nothing)).toEqual([])
+  }
+})
+
+it('a bank deposit and a held one are found by the reference, also after it was refused', async () => {
+  const { db, owner } = database
+  const record = async (player: number, reference: string) => {
+    const [made] = await owner.query<{ id: bigint }>(
+      'select deposits.record_bank_deposit($1, 1000000, $2, app.reference_key($2), $3) as id',
+      [player, reference, one],
+    )
+    return Number(made?.id)
+  }
+  const refused = await record(ANN().id, 'FT 26-1')
+  await owner.query(`select deposits.refuse_bank_deposit($1, $2, 'x')`, [refused, one])
+  const again = await record(BOB().id, 'FT 26-1')
+  const find = (q: string) => found((ask) => bankDepositPage(db, ask), q)
+  expect(await find('ft26-1')).toEqual([again, refused])
+  expect(await find(ANN().name)).toEqual([refused])
+  expect(await find('FT26')).toEqual([])
+
+  const hash = 'ab'.repeat(32)
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id)
+     values ($1, 3, 7, app.now(), 'from', 'to', 1000000, $2)`,
+    [hash, ANN().id],
+  )
+  await owner.query(
+    `insert into protection.held_deposit (player_id, amount, reference, because, held_at)
+     values ($1, 1000000, $2, 'limit', app.now()), ($3, 1000000, $4, 'limit', app.now())`,
+    [ANN().id, `usdt:${hash}:3`, BOB().id, `bank:${again}`],
+  )
+  const held = (q: string) => found((ask) => heldDepositPage(db, ask), q)
+  expect(await held('FT26-1')).toEqual(await held(BOB().name))
+  expect(await held(hash.toUpperCase())).toEqual(await held(ANN().name))
+  expect(await held(hash)).toHaveLength(1)
+  expect(await held('FT26-1')).toHaveLength(1)
+})
+
+it('an unmatched transfer and a difference are found by the beginning of the transaction', async () => {
+  const { db, owner } = database
+  for (const [at, digits] of ['c0ffee', 'c0ffe0', 'd1'].entries()) {
+    const hash = digits.padEnd(64, '0')
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+       values ($1, 0, $2, app.now(), $3, $4, 1000000)`,
+      [hash, 100 + at, `Tfrom${at}`, `Tto${at}`],
+    )
+    await owner.query(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+       values ('unmatched', $1, 0, '{}')`,
+      [hash],
+    )
+  }
+  const find = async (q: string) => {
+    const said = await unmatchedPage(db, { q })
+    return isRefusal(said) ? [] : said.list.map(({ txId }) => txId.slice(0, 6))
+  }
+  expect(await find('C0FFE')).toEqual(['c0ffe0', 'c0ffee'])
+  expect(await find('d1'.padEnd(64, '0'))).toEqual(['d10000'])
+  expect(await find('Tfrom2')).toEqual(['d10000'])
+  expect(await find('Tto0')).toEqual(['c0ffee'])
+  expect(await find('%')).toEqual([])
+  const differences = await differencePage(db, { q: 'c0ffee' })
+  expect(isRefusal(differences) ? [] : differences.list).toHaveLength(1)
+})
+
+it('an adjustment is found by its player and by who proposed it, a batch by a withdrawal in it', async () => {
+  const { db, owner } = database
+  const [maker] = await owner.query<{ id: number; name: string }>(
+    'select id, name from staff.member order by id limit 1',
+  )
+  const [made] = await owner.query<{ id: bigint }>(
+    `insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
+     values ($1, 'bonus', 1000000, 'x', $2, app.now()) returning id`,
+    [BOB().id, maker?.id],
+  )
+  const find = (q: string) => found((ask) => adjustmentPage(db, ask), q)
+  expect(await find(maker?.name ?? '')).toEqual([Number(made?.id)])
+  expect(await find(BOB().name)).toEqual([Number(made?.id)])
+  expect(await find(ANN().name)).toEqual([])
+
+  const [withdrawal] = await owner.query<{ id: bigint }>(
+    'select id from withdrawals.withdrawal order by id desc limit 1',
+  )
+  const [batch] = await owner.query<{ id: number }>(
+    `with made as (insert into console_money.bank_batch (made_by, made_at) values ($1, app.now()) returning id)
+     insert into console_money.bank_payment (batch_id, withdrawal_id) select id, $2 from made returning batch_id as id`,
+    [maker?.id, withdrawal?.id],
+  )
+  const batches = (q: string) => found((ask) => batchPage(db, ask), q)
+  expect(await batches(String(withdrawal?.id))).toEqual([batch?.id])
+  expect(await batches('999999')).toEqual([])
+})
+
+it('a frozen account and an unusable address are found by the name, a member by the beginning of his, and no round by a wrong number', async () => {
+  const { db, owner } = database
+  await owner.query(`select staff.freeze_player($1, 'x', $2)`, [ANN().id, one])
+  const frozen = await frozenPage(db, { q: ANN().name })
+  expect(isRefusal(frozen) ? [] : frozen.list.map(({ playerId }) => playerId)).toEqual([ANN().id])
+  const other = await frozenPage(db, { q: BOB().name })
+  expect(other).toMatchObject({ list: [] })
+  await owner.query(
+    `update accounts.player set email_conflict = 'shared', email_key = null where id = $1`,
+    [BOB().id],
+  )
+  expect(await conflictPage(db, { q: BOB().name })).toMatchObject({
+    list: [{ playerId: BOB().id }],
+  })
+  expect(await conflictPage(db, { q: ANN().name })).toMatchObject({ list: [] })
+  const [member] = await allMembers(db)
+  const begin = member?.name.slice(0, 3).toUpperCase() ?? ''
+  expect((await allMembers(db, begin)).map(({ name }) => name)).toContain(member?.name)
+  expect(await allMembers(db, 'nobody%')).toEqual([])
+  expect(await timelinePage(db, { q: '20261123001' })).toMatchObject({ list: [] })
+  expect(await timelinePage(db, { q: 'x' })).toMatchObject({ list: [] })
+})
+
+it('players, payees, withdrawals and bank deposits are searched in indexes', async () => {
+  const planOf = (sql: string) =>
+    database.owner.transaction(async (tx) => {
+      await tx.query('set local enable_seqscan = off')
+      const lines = await tx.query<{ 'QUERY PLAN': string }>(`explain ${sql}`)
+      return lines.map((line) => line['QUERY PLAN']).join('\n')
+    })
+  const plans: [string, string[]][] = [
+    [
+      "id from accounts.player where id = 5 or username_key = 'ann'",
+      ['player_pkey', 'username_taken'],
+    ],
+    ["id from withdrawals.pay_method where right(shown_number, 4) = '4242'", ['pay_method_by_end']],
+    [
+      `id from withdrawals.withdrawal where id = 5 or player_id = any (array[5]) or payout_key = 'X'
+         or pay_method_id = any (array[5])`,
+      ['withdrawal_id_key', 'withdrawal_pkey', 'payout_reference_once', 'withdrawal_of_method'],
+    ],
+    [
+      `id from deposits.bank_deposit where id = 5 or player_id = any (array[5]) or reference_key = 'X'`,
+      ['bank_deposit_pkey', 'bank_deposit_of_player', 'bank_deposit_by_reference'],
+    ],
+  ]
+  for (const [sql, indexes] of plans) {
+    const plan = await planOf(`select ${sql}`)
+    for (const index of indexes) expect(plan).toContain(index)
+  }
+})

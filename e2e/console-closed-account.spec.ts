@@ -1,0 +1,116 @@
+/** What is left in a closed account, from its player's screen to its payment by two persons of staff. */
+import type { Page } from '@playwright/test'
+import { axeOf, DESKTOP, signIn } from './console-people.ts'
+import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
+
+test.use(DESKTOP)
+
+/** A member to whom 7.25 u came by the chain: less than can be withdrawn. */
+async function memberWithRest(stack: Stack, name: string): Promise<Player> {
+  const player = await registerMember(stack, name)
+  const { data } = await post(stack, '/api/user/recharge', {}, player.token)
+  await post(stack, '/dev/chain/transfer', { to: (data as { usdt: string }).usdt, amount: '7.25' })
+  await expect
+    .poll(async () => (await post(stack, '/api/user/userInfo', {}, player.token)).data)
+    .toMatchObject({ money: '7.25' })
+  return player
+}
+
+/** Closes the account of the page's player, and leaves the rest booked: he has no pay method. */
+async function closeWithRest(app: Page): Promise<void> {
+  await app.goto('/closeAccount')
+  await app.getByRole('radio', { name: 'Leave it booked' }).click()
+  await app.getByLabel('Login password').fill('a long enough passphrase')
+  await app.getByRole('button', { name: 'Close for good' }).click()
+  await app
+    .getByRole('alertdialog')
+    .getByRole('button', { name: 'Close for good', exact: true })
+    .click()
+  await expect(app).toHaveURL('/')
+}
+
+test('the rest of a closed account is requested to a payee, approved by another person, and paid', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  test.slow()
+  const player = await memberWithRest(stack, 'leaving_ann')
+  await test.step('the player closes the account with a rest in it', async () => {
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      baseURL: stack.url,
+    })
+    await actAs(phone, player, 'en')
+    await closeWithRest(await phone.newPage())
+    await phone.close()
+  })
+
+  await test.step('a cashier requests it to the payee that the player has told', async () => {
+    await signIn(page, stack, 'cashier')
+    await page.goto(`/console/players/${player.user_id}/show`)
+    await expect(page.getByText('closed by the player', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Pay the rest to another payee', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('leaving_ann: 7.25 u')
+    await dialog.getByLabel('Card number or TRON address').fill('4242 4242 4242 4242')
+    await dialog.getByLabel('Holder of the card, or type of the wallet').fill('ANN LEE')
+    await dialog.getByLabel('Bank (of a card)').fill('Bank of Hanoi')
+    await dialog.getByLabel('Reason').fill('Told by mail from his address, number 12')
+    await dialog.getByRole('button', { name: 'Pay the rest to another payee', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await page.goto(`/console/withdrawals?filter={"user_id":${player.user_id}}`)
+    const row = page.getByRole('row').filter({ hasText: 'leaving_ann' })
+    await expect(row).toContainText('7.25 u')
+    await row.getByText('waiting', { exact: true }).click()
+    await expect(page.getByText('Requested by staff', { exact: true })).toBeVisible()
+    // He asked for it: another person approves it.
+    await expect(page.getByText('Another person approves it: you requested it.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
+    expect(await axeOf(page)).toEqual([])
+  })
+
+  const address = page.url()
+  const id = Number(/withdrawals\/(\d+)/.exec(address)?.[1])
+  await test.step('nor can he approve it by a call', async () => {
+    const refused = await page.context().request.post('/api/staff/withdrawals/approve', {
+      data: { id },
+      headers: { Origin: stack.url },
+    })
+    expect(await refused.json()).toMatchObject({
+      code: 0,
+      data: { reason: 'second_person_needed' },
+    })
+  })
+
+  await test.step('another person approves it', async () => {
+    const context = await browser.newContext(DESKTOP)
+    const other = await context.newPage()
+    await signIn(other, stack, 'finance')
+    await other.goto(address)
+    await other.getByRole('button', { name: 'Approve', exact: true }).click()
+    const dialog = other.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(other.getByText('approved', { exact: true })).toBeVisible()
+    await context.close()
+  })
+
+  await test.step('it is paid, and seen as paid', async () => {
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Record payout', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reference of the payout').fill('REST 0815')
+    await dialog.getByRole('button', { name: 'Record payout', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('definition').filter({ hasText: 'REST 0815' })).toBeVisible()
+    await expect(page.getByText('Payout recorded', { exact: true })).toBeVisible()
+    await page.goto(`/console/players/${player.user_id}/show`)
+    await expect(page.getByText('closed by the player', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Write a note', exact: true })).toBeVisible()
+    // Nothing is left to pay.
+    await expect(page.getByRole('button', { name: /the rest/ })).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Withdrawals', exact: true }).click()
+    await expect(page.getByRole('tabpanel')).toContainText('7.25 u')
+    expect(await axeOf(page)).toEqual([])
+  })
+})
