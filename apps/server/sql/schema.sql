@@ -8,10 +8,13 @@
 -- public ==========================================================================================
 
 create table public.function_text (
-  only_one boolean not null default true,
   sha256 text not null,
-  constraint function_text_pkey PRIMARY KEY (only_one),
-  constraint function_text_only_one_check CHECK (only_one)
+  place text not null,
+  functions text[],
+  rights text[],
+  constraint function_text_pkey PRIMARY KEY (sha256),
+  constraint function_text_place_key UNIQUE (place),
+  constraint function_text_place_check CHECK ((place = ANY (ARRAY['present'::text, 'before'::text])))
 );
 
 create table public.migration (

@@ -3,6 +3,7 @@
  * reverse order. What a part is made of stands in the part: `modules/<name>/module.ts`, `http/`, `jobs/`.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serveLocalBeacon } from '#src/adapters/beacon/serve-local-beacon.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
@@ -88,6 +89,7 @@ async function start(
     serves: does.jobs,
   })
   if (engine) showEngine(resources.metrics, () => engine)
+  let draining = false
 
   const product = does.api || does.jobs ? await makeProduct(resources, chain) : null
   await serveProduct(http, {
@@ -97,6 +99,7 @@ async function start(
       const parts = {
         database: await isReachable(db),
         ...(engine ? engineParts(engine) : {}),
+        ...(draining ? { serving: false } : {}),
       }
       return { ready: Object.values(parts).every(Boolean), parts }
     },
@@ -107,6 +110,14 @@ async function start(
   if (engine) await beginEngine(engine, { ...resources, gameIds: GAME_IDS })
   if (does.jobs && product) {
     await startJobs({ ...resources, ...product, chain, origin, mail: mail.transport })
+  }
+  if (does.api && config.drainMs > 0) {
+    const { drain = () => sleep(config.drainMs) } = resources.tuning
+    // Before all else ends.
+    ending.defer(() => {
+      draining = true
+      return drain()
+    })
   }
   const url = config.publicUrl ?? origin.replace('//127.0.0.1:', '//localhost:')
   return { url, db, mails: mail.captured, chain: chain.local, engine }

@@ -43,6 +43,7 @@ const WRONG: [name: string, value: string][] = [
   ['DATABASE_REPLICA_URL', 'one:5432'],
   ['REPLICA_LAG_MAX_SECONDS', '0'],
   ['REPLICA_LAG_MAX_SECONDS', '61'],
+  ['DRAIN_SECONDS', '61'],
   ['PUBLIC_URL', 'ftp://x.example'],
   ['PUBLIC_URL', 'play.sum28.example'],
   ['TRUSTED_PROXIES', 'nginx'],

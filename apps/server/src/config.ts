@@ -46,6 +46,7 @@ const variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_REPLICA_URL: z.string().default('').superRefine(replicaFaults),
   REPLICA_LAG_MAX_SECONDS: wholeNumber.min(1).max(60).default(5),
+  DRAIN_SECONDS: wholeNumber.min(0).max(60).default(0),
   PUBLIC_URL: hostUrl.optional(),
   CONSOLE_URL: hostUrl.optional(),
   TRUSTED_PROXIES: z.string().default('127.0.0.0/8,::1').superRefine(proxyFaults),
@@ -127,6 +128,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** Replicas for reads that may be old, as `host:port`, and how far they may be behind. */
   readonly replicas: { readonly addresses: readonly string[]; readonly lagMaxMs: number }
+  /** How long a process that is asked to end answers on, not ready, until the balancer sends it nobody. */
+  readonly drainMs: number
   /** Null where it follows from the port that was taken. */
   readonly publicUrl: string | null
   /** The console's own origin; null where it shares the app's. */
@@ -259,6 +262,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       addresses: commaList(env.DATABASE_REPLICA_URL).map((text) => new URL(text).host),
       lagMaxMs: env.REPLICA_LAG_MAX_SECONDS * 1000,
     },
+    drainMs: env.DRAIN_SECONDS * 1000,
     publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     consoleUrl: readConsoleUrl(env.CONSOLE_URL, env.PUBLIC_URL),
     trustedProxies: proxyList(env.TRUSTED_PROXIES),

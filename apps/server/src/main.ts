@@ -8,7 +8,7 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
 import { applicationPassword } from '#src/db/application-role.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
-import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
@@ -37,7 +37,12 @@ async function main(): Promise<void> {
   ending.defer(() => lock.release())
 
   const ownerUrl = await ownerAddress(config)
-  await migrate(ownerUrl)
+  await migrate(ownerUrl, OWN_SQL, {
+    // The embedded database is this process's alone.
+    beside: config.databaseUrl !== null,
+    onBusy: (step, tries) =>
+      productLog.warn({ step, tries }, 'others hold its locks; it is tried again'),
+  })
   await asOwner(ownerUrl, config, productLog)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
   const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))

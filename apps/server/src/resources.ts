@@ -22,7 +22,7 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
-  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner. */
+  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an end that is told. */
   tuning?: {
     chainPeriodMs?: number
     watchPollMs?: number
@@ -30,6 +30,7 @@ export type AppOptions = {
     clockSyncMs?: number
     mailTimeoutMs?: number
     leadSilenceMs?: number
+    drain?: () => Promise<void>
   }
 }
 

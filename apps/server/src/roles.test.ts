@@ -3,7 +3,7 @@ import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { App } from '#src/app.ts'
 import { expectAlwaysTrue } from '#testing/always-true.ts'
 import { picture } from '#testing/pictures.ts'
@@ -54,6 +54,19 @@ it('each process does what its role says, and nothing else', async () => {
     expect((await fetch(`${app.url}/`)).status).toBe(404)
     expect((await fetch(`${app.url}/metrics`)).status).toBe(200)
   }
+})
+
+it('one that is to end is not ready, and answers on until the balancer sends it nobody', async () => {
+  const { start } = await createInstallation({ DRAIN_SECONDS: '5' })
+  const drained = Promise.withResolvers<void>()
+  const api = await start('api', { drain: () => drained.promise })
+  onTestFinished(() => drained.resolve())
+  const ended = api.stop()
+  expect(await partsOf(api)).toEqual({ ready: false, database: true, serving: false })
+  expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200)
+  drained.resolve()
+  await ended
+  await expect(fetch(`${api.url}/readyz`)).rejects.toThrow()
 })
 
 it('together they register, take a deposit, a bet and a draw, whichever process is asked', async () => {

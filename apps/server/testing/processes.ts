@@ -7,13 +7,14 @@ import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { type Role, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
+import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/write-settings.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type Processes = {
   readonly database: TestDatabase
   /** Starts one more; it stops with the test. */
-  start(role: Role): Promise<App>
+  start(role: Role, tuning?: AppOptions['tuning']): Promise<App>
 }
 
 /** What the processes of one installation have in common. */
@@ -35,7 +36,7 @@ export async function createInstallation(
   await writeSettings(database.owner, readConfig(shared))
   return {
     database,
-    async start(role) {
+    async start(role, tuning = {}) {
       const dataDir = mkdtempSync(join(tmpdir(), 'sum28-process-'))
       onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
       const app = await startApp({
@@ -54,6 +55,7 @@ export async function createInstallation(
           seedChainLength: 5_000,
           clockSyncMs: 250,
           leadSilenceMs: 2_000,
+          ...tuning,
         },
       })
       onTestFinished(() => app.stop())

@@ -12,7 +12,7 @@ import { StartError } from '#src/adapters/postgres/start-error.ts'
 import type { Config } from '#src/config.ts'
 import { applicationPassword, applicationRole } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
-import { makeApplicationRole, migrate, reachDatabase } from '#src/db/migrate.ts'
+import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { startInOrder } from '#src/lifetime.ts'
 
 const INVALID_PASSWORD = '28P01'
@@ -54,7 +54,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     ending.defer(() => lock.release())
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir })
     ending.defer(() => postgres.stop())
-    await migrate(postgres.ownerUrl)
+    await migrate(postgres.ownerUrl, OWN_SQL, { beside: false })
     const secretKey = secretKeyOf(config)
     const url = await makeApplicationRole(postgres.ownerUrl, applicationPassword(secretKey))
     const db = openDatabase(url, { connectionsMax: 2 })

@@ -1,25 +1,19 @@
 /**
- * Functions, triggers, views and grants: each stands once, in `sql/functions/<schema>.sql`, and all of
- * them are applied anew, in one transaction, when a text has changed.
+ * Functions, views and grants: each stands once, in `sql/functions/<schema>.sql`, and all of them are
+ * applied anew, in one transaction that locks no table, when a text has changed.
  */
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { asMigrationError, inTransaction, MigrationError } from './migration-step.ts'
+import { applyTriggers, noteViews, viewsOfText } from './apply-triggers.ts'
+import { blank, CLOCK, type FunctionFile, type FunctionFiles, SCHEMAS } from './function-files.ts'
+import { asMigrationError, inTransaction, MigrationError, type Step } from './migration-step.ts'
+import { grantRights, type Release, readRights, writeReleases } from './releases.ts'
 
-/** Stands before the tables, whose defaults ask it. */
-const CLOCK = 'clock.sql'
-
-const MODULES: string[] = JSON.parse(
-  readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
-)
-
-/** The modules that have a schema, lowest first: a file names only its own schema and those before it. */
-export const SCHEMAS: readonly string[] = [
-  'app',
-  ...MODULES.filter((name) => name !== 'rooms').map((name) => name.replaceAll('-', '_')),
-]
+type Way = {
+  /** Whether processes of the release before may be at work: what it names then stays. */
+  beside: boolean
+  onBusy?: Step['onBusy']
+}
 
 /** Makes the clock where it is not there yet. */
 export async function applyClock(client: pg.Client, folder: URL): Promise<void> {
@@ -32,79 +26,144 @@ export async function applyClock(client: pg.Client, folder: URL): Promise<void> 
 }
 
 /**
- * Applies every file where any has changed, and drops the functions and triggers that stand in none
- * any more.
+ * Applies every file where any has changed, then the triggers, and drops what stands in none any more. Of
+ * the release before, functions and rights stay. A release that the present one still serves changes nothing.
  *
- * @throws MigrationError where a file does not apply, or is in no place of the order
+ * @throws MigrationError where a file does not apply, or a call of the release before could mean two functions
  */
-export async function applyFunctions(client: pg.Client, folder: URL): Promise<void> {
-  const files = await readFunctions(folder)
-  const sha256 = createHash('sha256').update(JSON.stringify(files)).digest('hex')
-  await client.query(`create table if not exists public.function_text (
-    only_one boolean primary key default true check (only_one), sha256 text not null)`)
-  const { rowCount } = await client.query('select from public.function_text where sha256 = $1', [
+export async function applyFunctions(
+  client: pg.Client,
+  { files, sha256 }: FunctionFiles,
+  releases: readonly Release[],
+  { beside, onBusy }: Way,
+): Promise<void> {
+  const own = releases.find((release) => release.sha256 === sha256)
+  if (beside && own?.place === 'before') return
+  if (own?.place !== 'present' || (!beside && releases.length > 1)) {
+    const last = releases.find(({ place }) => place === 'present')
+    const step = { about: 'functions', sql: '', ...(onBusy ? { onBusy } : {}) }
+    await inTransaction(client, step, async () => {
+      const before = beside && last ? await named(client, last) : null
+      const present = await replaceFunctions(client, files, before?.functions ?? [])
+      const rights = await readRights(client)
+      if (before) {
+        await grantRights(
+          client,
+          before.rights.filter((right) => !rights.includes(right)),
+        )
+      }
+      const all: Release[] = [{ sha256, place: 'present', functions: present, rights }]
+      await writeReleases(client, before ? [...all, before] : all)
+    })
+  }
+  await applyTriggers(client, files, onBusy)
+}
+
+/** A release as the one before; one that has no lists was the only one, and all there is was its. */
+async function named(client: pg.Client, { sha256, functions, rights }: Release) {
+  return {
     sha256,
-  ])
-  if (rowCount) return
-  await inTransaction(client, { about: 'functions', sql: '' }, async () => {
-    await client.query(REVOKE)
-    const before = await functionPlaces(client)
-    for (const { name, sql } of files) {
-      await client.query(sql).catch((error: unknown) => {
-        throw asMigrationError(error, { about: `functions/${name}`, sql })
-      })
+    place: 'before' as const,
+    functions: functions ?? (await readPlaces(client)).map(({ signature }) => signature),
+    rights: rights ?? (await readRights(client)),
+  }
+}
+
+type Place = {
+  oid: number
+  schema: string
+  name: string
+  signature: string
+  /** Of its row, which is another one once it was made or replaced. */
+  row: string
+  /** How many arguments a call may give. */
+  least: number
+  most: number
+}
+
+async function readPlaces(client: pg.Client): Promise<Place[]> {
+  const { rows } = await client.query<Place>(
+    `select oid, nspname as schema, proname as name, oid::regprocedure::text as signature,
+       pg_proc.ctid::text as row, pronargs - pronargdefaults as least, pronargs as most
+     from pg_proc join (select oid as schema_oid, nspname from pg_namespace) schema on schema_oid = pronamespace
+     where nspname = any ($1)`,
+    [SCHEMAS],
+  )
+  return rows
+}
+
+/**
+ * Makes the functions of all files, and drops the others but for those that stay.
+ *
+ * @param stay functions, with their parameters' types
+ * @returns the functions of the files
+ */
+async function replaceFunctions(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  stay: readonly string[],
+): Promise<string[]> {
+  await client.query(REVOKE)
+  const places = await readPlaces(client)
+  const rowOf = new Map(places.map(({ oid, row }) => [oid, row]))
+  const isOld = ({ oid, row }: Place) => rowOf.get(oid) === row
+  const aside = new Map<number, string>()
+  const unchanged = await viewsOfText(client, files)
+  for (const { name, schema, sql } of files) {
+    const text = blank(sql, unchanged)
+    const grants = text.search(/^grant /m)
+    const split = grants < 0 ? text.length : grants
+    await apply(client, name, text.slice(0, split))
+    // A grant names its function without parameters, so that there may be one of the name alone.
+    const now = (await readPlaces(client)).filter((place) => place.schema === schema)
+    const made = new Set(now.filter((place) => !isOld(place)).map((place) => place.name))
+    for (const old of now.filter((place) => isOld(place) && made.has(place.name))) {
+      await client.query(`alter function ${old.signature} rename to "${old.name} of before"`)
+      aside.set(old.oid, old.name)
     }
-    await dropWhatIsGone(client, before)
-    await client.query(
-      `insert into public.function_text (sha256) values ($1)
-       on conflict (only_one) do update set sha256 = excluded.sha256`,
-      [sha256],
-    )
+    // With the lines before, for the line of an error.
+    await apply(client, name, text.slice(0, split).replace(/[^\n]/g, '') + text.slice(split))
+  }
+  await noteViews(client, files)
+  const all = await readPlaces(client)
+  const old = all.filter((place) => isOld(place) || aside.has(place.oid))
+  const present = all.filter((place) => !old.includes(place))
+  const gone = old.filter((place) => !stay.includes(signatureOf(place, places)))
+  // In one statement, for some call each other.
+  if (gone.length > 0) {
+    await client.query(`drop function ${gone.map(({ signature }) => signature).join(', ')}`)
+  }
+  for (const place of old.filter((each) => !gone.includes(each))) {
+    const name = aside.get(place.oid)
+    if (!name) continue
+    refuseTwoMeanings({ ...place, name, signature: signatureOf(place, places) }, present)
+    await client.query(`alter function ${place.signature} rename to ${name}`)
+  }
+  return present.map(({ signature }) => signature)
+}
+
+async function apply(client: pg.Client, file: string, sql: string): Promise<void> {
+  await client.query(sql).catch((error: unknown) => {
+    throw asMigrationError(error, { about: `functions/${file}`, sql })
   })
 }
 
-async function readFunctions(folder: URL): Promise<{ name: string; sql: string }[]> {
-  const names = [CLOCK, ...SCHEMAS.map((schema) => `${schema}.sql`)]
-  const there = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
-  const unknown = there.find((file) => !names.includes(file))
-  if (unknown) {
-    throw new MigrationError(
-      `functions/${unknown} is named after no schema in the order of schemas`,
-    )
-  }
-  return Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })),
+/** As it was before it stood aside. */
+function signatureOf({ oid, signature }: Place, before: readonly Place[]): string {
+  return before.find((place) => place.oid === oid)?.signature ?? signature
+}
+
+/** A call of either release must mean one function, by the number of its arguments. */
+function refuseTwoMeanings(old: Place, present: readonly Place[]): void {
+  const other = present.find(
+    ({ schema, name, least, most }) =>
+      schema === old.schema && name === old.name && least <= old.most && old.least <= most,
+  )
+  if (!other) return
+  throw new MigrationError(
+    `functions/${old.schema}.sql: a call could mean ${other.signature} and ${old.signature}, which the release before calls. Give the new one another name; or stop all processes and run npm run upgrade:finish`,
   )
 }
-
-/** Each function and the place of its row, which is another one once it was made or replaced. */
-async function functionPlaces(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; place: string }>(
-    `select oid::regprocedure::text as name, ctid::text as place from pg_proc
-     where pronamespace::regnamespace::text = any ($1)`,
-    [SCHEMAS],
-  )
-  return new Map(rows.map(({ name, place }) => [name, place]))
-}
-
-/** Drops what stands in no file; triggers first, for they hold their functions. */
-async function dropWhatIsGone(
-  client: pg.Client,
-  before: ReadonlyMap<string, string>,
-): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(TRIGGERS_GONE, [SCHEMAS])
-  for (const { statement } of rows) await client.query(statement)
-  for (const [name, place] of await functionPlaces(client)) {
-    if (before.get(name) === place) await client.query(`drop function ${name}`)
-  }
-}
-
-// A trigger that was just made or replaced was written by this very transaction.
-const TRIGGERS_GONE = `
-  select format('drop trigger %I on %s', tgname, tgrelid::regclass) as statement
-  from pg_trigger join pg_class on pg_class.oid = tgrelid
-  where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0
-    and pg_trigger.xmin <> pg_current_xact_id()::xid`
 
 // What may be done is said anew by the files: what they do not grant, nobody but the owner may.
 const REVOKE = [

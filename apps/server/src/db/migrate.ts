@@ -1,12 +1,16 @@
 /** Brings a database up to date: numbered migrations, forward only, and the text of every function. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations as migrateQueue } from 'graphile-worker'
 import pg from 'pg'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { applicationRole } from './application-role.ts'
 import { applyClock, applyFunctions } from './apply-functions.ts'
-import { inTransaction, MigrationError } from './migration-step.ts'
+import { readFunctions } from './function-files.ts'
+import { buildIndexes, isOfIndexes } from './index-migration.ts'
+import { inTransaction, MigrationError, type Step } from './migration-step.ts'
+import { readReleases } from './releases.ts'
 
 /** Where the SQL is. Without `functions` only migrations are applied. */
 export type SqlFolders = { migrations: URL; functions?: URL }
@@ -22,6 +26,16 @@ export const OWN_SQL: SqlFolders = {
  */
 const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
 
+export type MigrateOptions = {
+  /**
+   * Whether processes of the release before may be at work meanwhile, as in a rolling upgrade: then what they
+   * call stays, and a release that the present one still serves changes nothing.
+   */
+  beside?: boolean
+  /** Hears when a step has to be tried again because others hold its locks. */
+  onBusy?: Step['onBusy']
+}
+
 /**
  * Brings a database up to date, as its owner. Safe when several processes start at once: the first
  * does it while the others wait.
@@ -29,24 +43,60 @@ const VERSION_0_1 = { count: 20, last: '0020_staff_calls.sql', covers: 15 }
  * @returns the names of the migrations that were applied
  * @throws MigrationError, which says which file, line and why
  */
-export async function migrate(ownerUrl: string, folders: SqlFolders = OWN_SQL): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  folders: SqlFolders = OWN_SQL,
+  { beside = true, onBusy }: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await client.query(`select pg_advisory_lock(hashtext('sum28 migrations'))`)
+    await takeTurn(client)
     await client.query(`create table if not exists public.migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
     const migrations = await readMigrations(folders.migrations)
     await takeOverVersion01(client, migrations)
+    const functions = folders.functions ? await readFunctions(folders.functions) : null
+    const releases = functions ? await readReleases(client) : []
+    const isServed = releases.some(({ sha256 }) => sha256 === functions?.sha256)
+    if (beside && !isServed && releases.length > 0) await refuseLaterTables(client, migrations)
     if (folders.functions) await applyClock(client, folders.functions)
-    const fresh = await applyMigrations(client, migrations)
-    if (folders.functions) await applyFunctions(client, folders.functions)
+    const fresh = await applyMigrations(client, migrations, onBusy)
+    const way = { beside, ...(onBusy ? { onBusy } : {}) }
+    if (functions) await applyFunctions(client, functions, releases, way)
     await migrateQueue({ connectionString: ownerUrl, logger: undefined } as never)
     await client.query(GRANT_QUEUE)
     return fresh
   } finally {
     await client.end()
   }
+}
+
+/** The pause before it is asked again whether another process has brought the database up to date, in ms. */
+const TURN_MS = 200
+
+/**
+ * Waits until no other process does the same. By asking again and again: a statement that waits for a lock
+ * keeps a snapshot, and an index that is built beside traffic waits for the end of all of those.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const ask = `select pg_try_advisory_lock(hashtext('sum28 migrations')) as mine`
+  while (!(await client.query<{ mine: boolean }>(ask)).rows[0]?.mine) await sleep(TURN_MS)
+}
+
+/** A release that is neither the present one nor the one before must not work on later tables. */
+async function refuseLaterTables(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from public.migration where name <> all ($1) order by name desc limit 1',
+    [migrations.map(({ name }) => name)],
+  )
+  if (!rows[0]) return
+  throw new MigrationError(
+    `the database has ${rows[0].name} of a later release, which serves only the release before it, and this one is older: start the later release`,
+  )
 }
 
 type Migration = { name: string; sql: string; sha256: string }
@@ -64,6 +114,7 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
 async function applyMigrations(
   client: pg.Client,
   migrations: readonly Migration[],
+  onBusy: Step['onBusy'],
 ): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from public.migration',
@@ -76,8 +127,11 @@ async function applyMigrations(
     if (before) {
       throw new MigrationError(`migration ${name} was changed after it had been applied`)
     }
-    await inTransaction(client, { about: `migration ${name}`, sql }, async () => {
-      await client.query(sql)
+    const step = { about: `migration ${name}`, sql, ...(onBusy ? { onBusy } : {}) }
+    const indexes = isOfIndexes(sql)
+    if (indexes) await buildIndexes(client, step)
+    await inTransaction(client, step, async () => {
+      if (!indexes) await client.query(sql)
       await record(client, { name, sha256 })
     })
     fresh.push(name)

@@ -1,33 +1,76 @@
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 
 /** A migration or a function that cannot be applied; the message says which and why. */
 export class MigrationError extends Error {}
 
 /**
- * Does one step of bringing a database up to date, all of it or nothing.
+ * How long a step waits for one lock, in milliseconds. Whoever needs the table meanwhile waits behind it,
+ * also where he would not have to wait for those who hold the lock.
+ */
+const LOCK_WAIT_MS = 200
+/** The pause before a step is tried again, in milliseconds: everybody who waited behind it goes on. */
+const PAUSE_MS = 500
+/** With the waits some eight minutes, which is less than Kubernetes gives a start. */
+const TRIES_MAX = 700
+
+export type Step = {
+  /** Names it for people. */
+  about: string
+  /** Its text, for the line of an error. */
+  sql: string
+  /** Hears how often in all a lock was not to be had. */
+  onBusy?: (about: string, tries: number) => void
+}
+
+/**
+ * Does one step of bringing a database up to date, all of it or nothing. A lock that others hold is waited
+ * for in short tries, between which all that they do goes on.
  *
- * @param step `about` names it for people; `sql` is its text, for the line of an error
+ * @param work may be begun several times: what it did before was rolled back
  * @throws MigrationError
  */
 export async function inTransaction(
   client: pg.Client,
-  step: { about: string; sql: string },
+  step: Step,
   work: () => Promise<void>,
 ): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw asMigrationError(error, step)
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin')
+    try {
+      await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!isBusy(error)) throw asMigrationError(error, step)
+      step.onBusy?.(step.about, tries)
+      if (tries === TRIES_MAX) {
+        throw new MigrationError(
+          `${step.about}: others held its locks at each of ${tries} tries; end the long transactions that pg_stat_activity shows, and start again`,
+          { cause: error },
+        )
+      }
+    }
+    await sleep(PAUSE_MS)
   }
+}
+
+/** Whether a step failed for others alone: a lock was not to be had, or a row of the catalog was just changed. */
+function isBusy(error: unknown): boolean {
+  const cause = error instanceof MigrationError ? error.cause : error
+  return (
+    cause instanceof pg.DatabaseError &&
+    (/^(55P03|40P01|40001)$/.test(cause.code ?? '') ||
+      (cause.code === 'XX000' && cause.message === 'tuple concurrently updated'))
+  )
 }
 
 /** The same error as one that says where in the text it is. */
 export function asMigrationError(
   error: unknown,
-  { about, sql }: { about: string; sql: string },
+  { about, sql }: Pick<Step, 'about' | 'sql'>,
 ): MigrationError {
   if (error instanceof MigrationError) return error
   const { position, message } = error as pg.DatabaseError

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { REFUSAL_WORDS } from '#src/refusal-words.ts'
-import { SCHEMAS } from './apply-functions.ts'
+import { SCHEMAS } from './function-files.ts'
 
 const FOLDER = new URL('../../sql/functions/', import.meta.url)
 

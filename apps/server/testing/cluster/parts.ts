@@ -10,6 +10,8 @@ export type Part = {
   start(): void
   /** Kills it and all that it has started, at once, as a machine that loses its power does. */
   kill(): Promise<void>
+  /** Asks it to end, and waits until it has. */
+  end(): Promise<void>
   /** Lets it and all that it has started stand still. */
   freeze(): void
   wake(): void
@@ -65,6 +67,11 @@ export function makePart(setup: PartSetup): Part {
     async kill() {
       const killed = signal('SIGKILL')
       while (killed.some(isAlive)) await sleep(20)
+    },
+    async end() {
+      const all = processes()
+      child?.kill('SIGTERM')
+      while (all.some(isAlive)) await sleep(20)
     },
     freeze() {
       signal('SIGSTOP')

@@ -1,0 +1,62 @@
+/**
+ * Triggers, each in a short transaction of its own: making one locks its table against writing. One whose
+ * text has not changed is left alone; its comment in the database says which text it has.
+ */
+import type pg from 'pg'
+import { type FunctionFile, SCHEMAS, type Shape } from './function-files.ts'
+import { inTransaction, type Step } from './migration-step.ts'
+
+export async function applyTriggers(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  onBusy: Step['onBusy'],
+): Promise<void> {
+  const { rows } = await client.query<Found>(TRIGGERS, [SCHEMAS])
+  const texts = new Map(rows.map(({ name, table, text }) => [`${name} on ${table}`, text]))
+  const wanted = files.flatMap(({ triggers }) => triggers)
+  const step = (about: string, sql: string) =>
+    inTransaction(client, { about, sql, ...(onBusy ? { onBusy } : {}) }, async () => {
+      await client.query(sql)
+    })
+  for (const { name, table, sql, sha256 } of wanted) {
+    const place = `${name} on ${table}`
+    if (texts.get(place) === sha256) continue
+    await step(`trigger ${place}`, `${sql}\ncomment on trigger ${place} is '${sha256}'`)
+  }
+  const places = new Set(wanted.map(({ name, table }) => `${name} on ${table}`))
+  for (const place of texts.keys()) {
+    if (!places.has(place)) await step(`trigger ${place}`, `drop trigger ${place}`)
+  }
+}
+
+type Found = { name: string; table: string; text: string | null }
+
+const TRIGGERS = `
+  select tgname as name, tgrelid::regclass::text as table, obj_description(pg_trigger.oid, 'pg_trigger') as text
+  from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0`
+
+/** The views whose text is in the database already: making one anew would lock it against reading. */
+export async function viewsOfText(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+): Promise<Shape[]> {
+  const { rows } = await client.query<Found>(
+    `select relname as name, oid::regclass::text as table, obj_description(oid, 'pg_class') as text
+     from pg_class where relkind = 'v' and relnamespace::regnamespace::text = any ($1)`,
+    [SCHEMAS],
+  )
+  const texts = new Map(rows.map(({ table, text }) => [table, text]))
+  return files
+    .flatMap(({ views }) => views)
+    .filter(({ table, sha256 }) => texts.get(table) === sha256)
+}
+
+/** Notes for each view that it has the text of its file. */
+export async function noteViews(client: pg.Client, files: readonly FunctionFile[]): Promise<void> {
+  const same = await viewsOfText(client, files)
+  for (const view of files.flatMap(({ views }) => views)) {
+    if (same.includes(view)) continue
+    await client.query(`comment on view ${view.table} is '${view.sha256}'`)
+  }
+}

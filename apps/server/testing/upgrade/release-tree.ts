@@ -1,0 +1,56 @@
+/** The release before this one, in a work tree of its own with its packages. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of this release. */
+export const OWN_TREE = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '')
+
+const MIGRATIONS = 'apps/server/sql/migrations'
+
+/** The last commit of this history whose migrations are others than now, along first parents. */
+export function commitBefore(): string {
+  const now = git('rev-parse', `HEAD:${MIGRATIONS}`)
+  const commits = git('rev-list', '--first-parent', 'HEAD').split('\n')
+  const before = commits.find((commit) => git('rev-parse', `${commit}:${MIGRATIONS}`) !== now)
+  if (!before) throw new Error('no earlier commit has other migrations: name one by --from')
+  return before
+}
+
+/** A commit in short, with the first line of its message. */
+export function nameOf(ref: string): string {
+  return git('log', '-1', '--format=%h “%s”', ref)
+}
+
+/** Makes the tree in a folder that is not there yet. */
+export function makeTree(ref: string, folder: string): void {
+  git('worktree', 'add', '--detach', folder, ref)
+  const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8')
+  const linked =
+    lock(folder) === lock(OWN_TREE) &&
+    // The packages of our own are links to folders beside them, and so lead into the new tree.
+    run('cp', ['-al', join(OWN_TREE, 'node_modules'), join(folder, 'node_modules')], OWN_TREE)
+  if (!linked && !run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)) {
+    throw new Error(`npm ci failed in ${folder}`)
+  }
+}
+
+/** Whether a process of this release says that it is not ready before it ends. */
+export function drains(folder: string): boolean {
+  return readFileSync(join(folder, '.env.example'), 'utf8').includes('DRAIN_SECONDS')
+}
+
+export function removeTree(folder: string): void {
+  run('git', ['worktree', 'remove', '--force', folder], OWN_TREE)
+}
+
+function git(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: OWN_TREE, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.trim()}`)
+  return stdout.trim()
+}
+
+function run(command: string, args: readonly string[], cwd: string): boolean {
+  return spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+}
