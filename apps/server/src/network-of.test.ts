@@ -15,6 +15,7 @@ const NETWORKS: [address: string, network: string][] = [
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  [undefined, 'unknown'],
   ['', 'unknown'],
   ['no address', 'unknown'],
   ['192.0.2.256', 'unknown'],

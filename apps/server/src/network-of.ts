@@ -7,9 +7,11 @@ const UNKNOWN_NETWORK = 'unknown'
 /**
  * An IPv4 address itself, also one that is written as IPv6 (`::ffff:192.0.2.7`); of any other IPv6
  * address the /64, of which one customer has all addresses: `2001:db8:1:2::/64`. What this function
- * has given it gives again. A port behind the address, which some proxies write, is left out.
+ * has given it gives again. A port behind the address, which some proxies write, is left out. Of a
+ * connection that has ended in the meantime Node knows no address any more.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return UNKNOWN_NETWORK
   if (isIPv4(address)) return address
   const bare = address
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
