@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { networkOf } from './network-of.ts'
 
-const NETWORKS: [address: string, network: string][] = [
+const NETWORKS: [address: string | undefined, network: string][] = [
   ['192.0.2.7', '192.0.2.7'],
   ['192.0.2.7:4711', '192.0.2.7'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
