@@ -1,0 +1,63 @@
+/** The keys of players' tables, by which a distributed database would keep a player in one place. */
+import { expect, it } from 'vitest'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+/**
+ * Keys of players' tables that do not begin with the player: each would be unique in one shard only, or has
+ * to be asked of all. docs/scaling.md says what becomes of them.
+ */
+const OTHER_KEYS = {
+  // One of its kind in the whole house.
+  'accounts.player': ['email_key', 'username_key'],
+  'accounts.uploaded_picture': ['name'],
+  'deposits.address': ['address', 'derivation_index'],
+  'deposits.assignment': ['id', 'tx_id, log_index'],
+  'deposits.bank_deposit': ['id', 'reference_key'],
+  'deposits.transfer': ['tx_id, log_index'],
+  'protection.held_deposit': ['id', 'reference', 'return_key'],
+  'robots.robot': ['room_id, place'],
+  'withdrawals.withdrawal': ['id', 'payout_key'],
+  // Found before it is known whose it is.
+  'accounts.remembered_device': ['secret_hash'],
+  'accounts.session': ['token_hash'],
+  // Few rows, written by staff or once a day.
+  'accounts.freezing': ['id'],
+  'console_players.code_reset': ['id'],
+  'console_players.contact': ['id'],
+  'console_players.night': ['day, player_id'],
+  'console_players.note': ['id'],
+  'console_players.sign': ['id'],
+  'console_start.player_figure': ['game_day, player_id, room_id'],
+  'own_account.data_file': ['id'],
+  'protection.exclusion': ['id'],
+  'wallet.adjustment': ['id'],
+  'withdrawals.pay_method': ['id'],
+  // Deleted by round.
+  'bets.room_stake': ['issue, game_id, player_id, room_id'],
+} satisfies Record<string, readonly string[]>
+
+it('the keys of a player’s tables begin with the player, but for those that are named here', async () => {
+  const { owner } = await createTestDatabase()
+  const keys = await owner.query<{ table: string; columns: string }>(
+    `select nspname || '.' || relname as table,
+       (select string_agg(attname, ', ' order by place)
+        from unnest(indkey::int2[]) with ordinality as key (attnum, place)
+          join pg_attribute on attrelid = indrelid and pg_attribute.attnum = key.attnum) as columns
+     from pg_index join pg_class on pg_class.oid = indrelid
+       join pg_namespace on pg_namespace.oid = relnamespace
+     where indisunique and not relispartition and (
+       (nspname, relname) = ('accounts', 'player') or exists (
+         select from pg_attribute
+         where attrelid = indrelid and attname in ('player_id', 'holder_id') and not attisdropped))`,
+  )
+  const ofPlayer = (table: string) =>
+    table === 'accounts.player' ? /^id\b/ : /^(player|holder)_id\b/
+  const others = keys
+    .filter(({ table, columns }) => !ofPlayer(table).test(columns))
+    .map(({ table, columns }) => `${table}: ${columns}`)
+  const named = Object.entries(OTHER_KEYS).flatMap(([table, columns]) =>
+    columns.map((each) => `${table}: ${each}`),
+  )
+  expect(keys.length).toBeGreaterThan(50)
+  expect(others.toSorted()).toEqual(named.toSorted())
+})
