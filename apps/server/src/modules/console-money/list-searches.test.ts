@@ -216,7 +216,12 @@ it('players, payees, withdrawals and bank deposits are searched in indexes', asy
     [
       `id from withdrawals.withdrawal where id = 5 or player_id = any (array[5]) or payout_key = 'X'
          or pay_method_id = any (array[5])`,
-      ['withdrawal_id_key', 'withdrawal_pkey', 'payout_reference_once', 'withdrawal_of_method'],
+      [
+        'withdrawal_id_key',
+        'Index Cond: (player_id = ANY',
+        'payout_reference_once',
+        'withdrawal_of_method',
+      ],
     ],
     [
       `id from deposits.bank_deposit where id = 5 or player_id = any (array[5]) or reference_key = 'X'`,
