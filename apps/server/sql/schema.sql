@@ -10,11 +10,11 @@
 create table public.function_text (
   sha256 text not null,
   place text not null,
+  number integer not null,
   functions text[],
   rights text[],
   constraint function_text_pkey PRIMARY KEY (sha256),
-  constraint function_text_place_key UNIQUE (place),
-  constraint function_text_place_check CHECK ((place = ANY (ARRAY['present'::text, 'before'::text])))
+  constraint function_text_place_check CHECK ((place = ANY (ARRAY['present'::text, 'before'::text, 'past'::text])))
 );
 
 create table public.migration (

@@ -16,7 +16,12 @@ try {
     )
   }
   await reachDatabase(databaseUrl)
-  await migrate(databaseUrl, OWN_SQL, { beside: false })
+  await migrate(databaseUrl, OWN_SQL, {
+    beside: false,
+    onBusy: (about, tries) => {
+      if (tries % 60 === 1) console.error(`${about}: others hold its locks; try ${tries}`)
+    },
+  })
   console.log('The database serves this release alone.')
 } catch (error) {
   if (!(error instanceof StartError || error instanceof MigrationError)) throw error

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { applyTriggers, noteViews, viewsOfText } from './apply-triggers.ts'
+import { applyTriggers, freeOfTriggers, noteViews, viewsOfText } from './apply-triggers.ts'
 import { blank, CLOCK, type FunctionFile, type FunctionFiles, SCHEMAS } from './function-files.ts'
 import { asMigrationError, inTransaction, MigrationError, type Step } from './migration-step.ts'
 import { grantRights, type Release, readRights, writeReleases } from './releases.ts'
@@ -26,8 +26,8 @@ export async function applyClock(client: pg.Client, folder: URL): Promise<void> 
 }
 
 /**
- * Applies every file where any has changed, then the triggers, and drops what stands in none any more. Of
- * the release before, functions and rights stay. A release that the present one still serves changes nothing.
+ * Applies every file where any has changed, then the triggers, and drops what stands in none any more. Of the
+ * releases before, functions and rights stay. A release that the present one still serves changes nothing.
  *
  * @throws MigrationError where a file does not apply, or a call of the release before could mean two functions
  */
@@ -39,30 +39,38 @@ export async function applyFunctions(
 ): Promise<void> {
   const own = releases.find((release) => release.sha256 === sha256)
   if (beside && own?.place === 'before') return
-  if (own?.place !== 'present' || (!beside && releases.length > 1)) {
-    const last = releases.find(({ place }) => place === 'present')
+  const others = releases.filter((release) => release !== own)
+  const isAlone = others.every(({ place }) => place === 'past')
+  if (own?.place !== 'present' || (!beside && !isAlone)) {
     const step = { about: 'functions', sql: '', ...(onBusy ? { onBusy } : {}) }
     await inTransaction(client, step, async () => {
-      const before = beside && last ? await named(client, last) : null
-      const present = await replaceFunctions(client, files, before?.functions ?? [])
+      const served = beside ? others.filter(({ place }) => place !== 'past') : []
+      const before = await Promise.all(served.map((release) => named(client, release)))
+      const stay = before.flatMap(({ functions }) => functions)
+      const functions = await replaceFunctions(client, files, stay)
       const rights = await readRights(client)
-      if (before) {
-        await grantRights(
-          client,
-          before.rights.filter((right) => !rights.includes(right)),
-        )
-      }
-      const all: Release[] = [{ sha256, place: 'present', functions: present, rights }]
-      await writeReleases(client, before ? [...all, before] : all)
+      const kept = new Set(before.flatMap((release) => release.rights))
+      await grantRights(
+        client,
+        [...kept].filter((right) => !rights.includes(right)),
+      )
+      const past = others
+        .filter((release) => !served.includes(release))
+        .map((release) => ({ ...release, place: 'past' as const, functions: null, rights: null }))
+      const number = own?.number ?? 1 + Math.max(0, ...releases.map((release) => release.number))
+      const present = { sha256, number, place: 'present' as const, functions, rights }
+      await writeReleases(client, [present, ...before, ...past])
     })
   }
-  await applyTriggers(client, files, onBusy)
+  const isNoted = releases.some(({ functions }) => functions !== null)
+  await applyTriggers(client, files, { isNoted, onBusy })
 }
 
-/** A release as the one before; one that has no lists was the only one, and all there is was its. */
-async function named(client: pg.Client, { sha256, functions, rights }: Release) {
+/** A release as one before; one that has no lists was the only one, and all there is was its. */
+async function named(client: pg.Client, release: Release) {
+  const { functions, rights } = release
   return {
-    sha256,
+    ...release,
     place: 'before' as const,
     functions: functions ?? (await readPlaces(client)).map(({ signature }) => signature),
     rights: rights ?? (await readRights(client)),
@@ -131,6 +139,11 @@ async function replaceFunctions(
   const gone = old.filter((place) => !stay.includes(signatureOf(place, places)))
   // In one statement, for some call each other.
   if (gone.length > 0) {
+    await freeOfTriggers(
+      client,
+      files,
+      gone.map(({ oid }) => oid),
+    )
     await client.query(`drop function ${gone.map(({ signature }) => signature).join(', ')}`)
   }
   for (const place of old.filter((each) => !gone.includes(each))) {

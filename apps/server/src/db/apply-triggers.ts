@@ -6,13 +6,16 @@ import type pg from 'pg'
 import { type FunctionFile, SCHEMAS, type Shape } from './function-files.ts'
 import { inTransaction, type Step } from './migration-step.ts'
 
+/** @param isNoted whether the comments can be believed: a release that writes none may have made triggers since */
 export async function applyTriggers(
   client: pg.Client,
   files: readonly FunctionFile[],
-  onBusy: Step['onBusy'],
+  { isNoted, onBusy }: { isNoted: boolean; onBusy: Step['onBusy'] },
 ): Promise<void> {
   const { rows } = await client.query<Found>(TRIGGERS, [SCHEMAS])
-  const texts = new Map(rows.map(({ name, table, text }) => [`${name} on ${table}`, text]))
+  const texts = new Map(
+    rows.map(({ name, table, text }) => [`${name} on ${table}`, isNoted ? text : null]),
+  )
   const wanted = files.flatMap(({ triggers }) => triggers)
   const step = (about: string, sql: string) =>
     inTransaction(client, { about, sql, ...(onBusy ? { onBusy } : {}) }, async () => {
@@ -21,7 +24,7 @@ export async function applyTriggers(
   for (const { name, table, sql, sha256 } of wanted) {
     const place = `${name} on ${table}`
     if (texts.get(place) === sha256) continue
-    await step(`trigger ${place}`, `${sql}\ncomment on trigger ${place} is '${sha256}'`)
+    await step(`trigger ${place}`, noted({ place, sql, sha256 }))
   }
   const places = new Set(wanted.map(({ name, table }) => `${name} on ${table}`))
   for (const place of texts.keys()) {
@@ -29,10 +32,34 @@ export async function applyTriggers(
   }
 }
 
+function noted({ place, sql, sha256 }: { place: string; sql: string; sha256: string }): string {
+  return `${sql}\ncomment on trigger ${place} is '${sha256}'`
+}
+
+/** Frees functions that are about to be dropped of the triggers that call them: made anew, or dropped. */
+export async function freeOfTriggers(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+  functions: readonly number[],
+): Promise<void> {
+  const wanted = new Map(
+    files
+      .flatMap(({ triggers }) => triggers)
+      .map(({ name, table, ...text }) => [`${name} on ${table}`, text]),
+  )
+  const { rows } = await client.query<Found & { calls: number }>(TRIGGERS, [SCHEMAS])
+  for (const { name, table } of rows.filter(({ calls }) => functions.includes(calls))) {
+    const place = `${name} on ${table}`
+    const text = wanted.get(place)
+    await client.query(text ? noted({ place, ...text }) : `drop trigger ${place}`)
+  }
+}
+
 type Found = { name: string; table: string; text: string | null }
 
 const TRIGGERS = `
-  select tgname as name, tgrelid::regclass::text as table, obj_description(pg_trigger.oid, 'pg_trigger') as text
+  select tgname as name, tgrelid::regclass::text as table, tgfoid as calls,
+    obj_description(pg_trigger.oid, 'pg_trigger') as text
   from pg_trigger join pg_class on pg_class.oid = tgrelid
   where relnamespace::regnamespace::text = any ($1) and not tgisinternal and tgparentid = 0`
 

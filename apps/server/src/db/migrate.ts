@@ -51,6 +51,8 @@ export async function migrate(
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
+    // Of a table in the path the catalogue leaves out the schema, and names are compared.
+    await client.query('set search_path = public')
     await takeTurn(client)
     await client.query(`create table if not exists public.migration (
       name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
@@ -58,8 +60,11 @@ export async function migrate(
     await takeOverVersion01(client, migrations)
     const functions = folders.functions ? await readFunctions(folders.functions) : null
     const releases = functions ? await readReleases(client) : []
-    const isServed = releases.some(({ sha256 }) => sha256 === functions?.sha256)
-    if (beside && !isServed && releases.length > 0) await refuseLaterTables(client, migrations)
+    const own = releases.find(({ sha256 }) => sha256 === functions?.sha256)
+    const present = releases.find(({ place }) => place === 'present')
+    const isOlder = own !== undefined && present !== undefined && own.number < present.number
+    if (beside && isOlder && own.place === 'past') throw new MigrationError(IS_PAST)
+    if (beside && !own && releases.length > 0) await refuseLaterTables(client, migrations)
     if (folders.functions) await applyClock(client, folders.functions)
     const fresh = await applyMigrations(client, migrations, onBusy)
     const way = { beside, ...(onBusy ? { onBusy } : {}) }
@@ -71,6 +76,9 @@ export async function migrate(
     await client.end()
   }
 }
+
+const IS_PAST =
+  'this release served the database once, and a later one has taken its place for good: start the later one, or run npm run upgrade:finish of this one to go back when no process of the other is at work'
 
 /** The pause before it is asked again whether another process has brought the database up to date, in ms. */
 const TURN_MS = 200
@@ -84,7 +92,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
   while (!(await client.query<{ mine: boolean }>(ask)).rows[0]?.mine) await sleep(TURN_MS)
 }
 
-/** A release that is neither the present one nor the one before must not work on later tables. */
+/** A release that is neither the present one nor one before must not work on later tables. */
 async function refuseLaterTables(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -95,7 +103,7 @@ async function refuseLaterTables(
   )
   if (!rows[0]) return
   throw new MigrationError(
-    `the database has ${rows[0].name} of a later release, which serves only the release before it, and this one is older: start the later release`,
+    `the database has ${rows[0].name} of a later release, which does not know this release: start the later one`,
   )
 }
 

@@ -9,10 +9,16 @@ export class MigrationError extends Error {}
  * also where he would not have to wait for those who hold the lock.
  */
 const LOCK_WAIT_MS = 200
+/**
+ * Each tenth try waits so long, in milliseconds: PostgreSQL ends an autovacuum that stands in the way only for
+ * who has waited for a second (`deadlock_timeout`).
+ */
+const LONG_LOCK_WAIT_MS = 1_500
+const LONG_EVERY = 10
 /** The pause before a step is tried again, in milliseconds: everybody who waited behind it goes on. */
 const PAUSE_MS = 500
-/** With the waits some eight minutes, which is less than Kubernetes gives a start. */
-const TRIES_MAX = 700
+/** How long a step is tried, in milliseconds: less than Kubernetes gives a start. */
+const TRIED_MS = 480_000
 
 export type Step = {
   /** Names it for people. */
@@ -35,10 +41,12 @@ export async function inTransaction(
   step: Step,
   work: () => Promise<void>,
 ): Promise<void> {
+  const end = performance.now() + TRIED_MS
   for (let tries = 1; ; tries += 1) {
+    const waitMs = tries % LONG_EVERY === 0 ? LONG_LOCK_WAIT_MS : LOCK_WAIT_MS
     await client.query('begin')
     try {
-      await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
+      await client.query(`set local lock_timeout = ${waitMs}`)
       await work()
       await client.query('commit')
       return
@@ -46,7 +54,7 @@ export async function inTransaction(
       await client.query('rollback')
       if (!isBusy(error)) throw asMigrationError(error, step)
       step.onBusy?.(step.about, tries)
-      if (tries === TRIES_MAX) {
+      if (performance.now() > end) {
         throw new MigrationError(
           `${step.about}: others held its locks at each of ${tries} tries; end the long transactions that pg_stat_activity shows, and start again`,
           { cause: error },

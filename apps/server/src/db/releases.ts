@@ -1,6 +1,6 @@
 /**
- * The two releases that a database serves at most: the one whose texts are in it, and the one before it,
- * whose processes may still be at work.
+ * The releases that a database serves: the one whose texts are in it, and those before it, whose processes
+ * may still be at work. And those that it served once, which are refused.
  */
 import type pg from 'pg'
 import { SCHEMAS } from './function-files.ts'
@@ -9,7 +9,10 @@ import { inTransaction } from './migration-step.ts'
 export type Release = {
   /** Of all its function texts. */
   sha256: string
-  place: 'present' | 'before'
+  /** The later release has the greater one. */
+  number: number
+  /** `past`: no process of it was at work any more when an upgrade was finished. */
+  place: 'present' | 'before' | 'past'
   /** The functions that it names, with their parameters' types; null: all that there were. */
   functions: string[] | null
   /** What it grants to the application, such as `select on table bets.bet`; null: all that there was. */
@@ -28,10 +31,11 @@ const TABLE = `
   end
   $$;
   alter table public.function_text
-    add column place text not null unique check (place in ('present', 'before')) default 'present',
+    add column place text not null check (place in ('present', 'before', 'past')) default 'present',
+    add column number integer not null default 1,
     add column functions text[],
     add column rights text[];
-  alter table public.function_text alter column place drop default`
+  alter table public.function_text alter column place drop default, alter column number drop default`
 
 /** The releases that the database serves: none where it is new. */
 export async function readReleases(client: pg.Client): Promise<Release[]> {
@@ -44,17 +48,18 @@ export async function readReleases(client: pg.Client): Promise<Release[]> {
     })
   }
   const { rows } = await client.query<Release>(
-    'select sha256, place, functions, rights from public.function_text',
+    'select sha256, number, place, functions, rights from public.function_text',
   )
   return rows
 }
 
 export async function writeReleases(client: pg.Client, releases: readonly Release[]) {
   await client.query('delete from public.function_text')
-  for (const { sha256, place, functions, rights } of releases) {
+  for (const { sha256, number, place, functions, rights } of releases) {
     await client.query(
-      'insert into public.function_text (sha256, place, functions, rights) values ($1, $2, $3, $4)',
-      [sha256, place, functions, rights],
+      `insert into public.function_text (sha256, number, place, functions, rights)
+       values ($1, $2, $3, $4, $5)`,
+      [sha256, number, place, functions, rights],
     )
   }
 }

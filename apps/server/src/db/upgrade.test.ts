@@ -52,7 +52,7 @@ const shapeOf = async (owner: Database) => ({
   functions: await functionTexts(owner),
 })
 
-it('leaves what the release before calls, for one release', async () => {
+it('leaves what the releases before call, until the upgrade is finished', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   await migrate(
     ownerUrl,
@@ -68,8 +68,16 @@ grant insert on games.odds to sum28_application;`,
   expect(await answerOf(db, 'of_second(10)')).toBe(12)
   expect(await mayInsert()).toEqual({ may: true })
 
-  await migrate(ownerUrl, release({ 'games.sql': adding('of_third', 3) }))
+  // As where the second was mended while the first was still at work.
+  const third = release({ 'games.sql': adding('of_third', 3) })
+  await migrate(ownerUrl, third)
+  expect(await answerOf(db, 'of_first(10)')).toBe(11)
   expect(await answerOf(db, 'of_second(10)')).toBe(12)
+  expect(await mayInsert()).toEqual({ may: true })
+
+  await migrate(ownerUrl, third, { beside: false })
+  expect(await answerOf(db, 'of_third(10)')).toBe(13)
+  await expect(db.query('select games.of_second(10)')).rejects.toThrow(/does not exist/)
   await expect(db.query('select games.of_first(10)')).rejects.toThrow(/does not exist/)
   expect(await mayInsert()).toEqual({ may: false })
 })
@@ -110,22 +118,34 @@ it('leaves nothing but its own when it is told that it is alone', async () => {
   expect(await shapeOf(owner)).toEqual(alone)
 })
 
-it('is refused where it is older than the two releases that the database serves', async () => {
+it('is refused once a later release has taken its place for good, and goes back when it is told to', async () => {
+  const { db, ownerUrl } = await createTestDatabase()
+  const first = release({ 'games.sql': adding('number', 1) })
+  const second = release({ 'games.sql': adding('number', 2) })
+  await migrate(ownerUrl, first)
+  await migrate(ownerUrl, second)
+  await migrate(ownerUrl, second, { beside: false })
+  await expect(migrate(ownerUrl, first)).rejects.toThrow(
+    'this release served the database once, and a later one has taken its place for good',
+  )
+  expect(await answerOf(db, 'number(10)')).toBe(12)
+  await migrate(ownerUrl, first, { beside: false })
+  expect(await answerOf(db, 'number(10)')).toBe(11)
+  await migrate(ownerUrl, second)
+  expect(await answerOf(db, 'number(10)')).toBe(12)
+})
+
+it('is refused where the database has tables of a later release and does not know it', async () => {
   const { ownerUrl } = await createTestDatabase()
-  const [first, second, third] = [1, 2, 3].map((number) =>
+  await migrate(
+    ownerUrl,
     release(
-      { 'games.sql': adding('number', number) },
-      Object.fromEntries(
-        Array.from({ length: number }, (_, index) => [
-          `900${index + 1}_more.sql`,
-          `create table games.more_${index} ()`,
-        ]),
-      ),
+      { 'games.sql': adding('number', 2) },
+      { '9001_more.sql': 'create table games.more ()' },
     ),
   )
-  for (const each of [first, second, third, second]) await migrate(ownerUrl, each)
-  await expect(migrate(ownerUrl, first)).rejects.toThrow(
-    'the database has 9003_more.sql of a later release, which serves only the release before it, and this one is older: start the later release',
+  await expect(migrate(ownerUrl, release({ 'games.sql': adding('number', 1) }))).rejects.toThrow(
+    'the database has 9001_more.sql of a later release, which does not know this release: start the later one',
   )
 })
 
@@ -238,8 +258,43 @@ it('makes a trigger anew when its text has changed, and drops one that stands in
   expect(await shown()).toMatchObject([{ text: expect.stringContaining('BEFORE DELETE') }])
   await migrate(ownerUrl, release({ 'games.sql': trigger('update') }))
   expect(await shown()).toMatchObject([{ text: expect.stringContaining('BEFORE UPDATE') }])
-  await migrate(ownerUrl, release({}))
+  await migrate(ownerUrl, release({ 'games.sql': adding('number', 1) }))
   expect(await shown()).toEqual([])
+})
+
+it('drops a trigger’s function once the trigger has another one, or is gone', async () => {
+  const { owner, ownerUrl } = await createTestDatabase()
+  const guard = (
+    name: string,
+  ) => `create or replace function games.${name}() returns trigger language plpgsql
+    as $$ begin return old; end $$;
+create or replace trigger kept before delete on games.game for each row execute function games.${name}();`
+  const functions = async () =>
+    owner.query(`select proname as name from pg_proc where proname in ('guard_1', 'guard_2')`)
+  const first = release({ 'games.sql': guard('guard_1') })
+  const second = release({ 'games.sql': guard('guard_2') })
+  await migrate(ownerUrl, first, { beside: false })
+  await migrate(ownerUrl, second, { beside: false })
+  expect(await functions()).toEqual([{ name: 'guard_2' }])
+  await migrate(ownerUrl, release({}), { beside: false })
+  expect(await functions()).toEqual([])
+  // The same way back after an upgrade beside the one before.
+  await migrate(ownerUrl, first)
+  await migrate(ownerUrl, release({}), { beside: false })
+  expect(await functions()).toEqual([])
+})
+
+it('keeps its triggers whatever the path of the database is', async () => {
+  const { owner, ownerUrl } = await createTestDatabase()
+  const count = async () =>
+    owner.query('select count(*)::integer as n from pg_trigger where not tgisinternal')
+  const before = await count()
+  const [{ name } = { name: '' }] = await owner.query<{ name: string }>(
+    'select current_database() as name',
+  )
+  await owner.query(`alter database ${name} set search_path = ledger, staff, bets`)
+  await migrate(ownerUrl, release({ 'games.sql': adding('number', 1) }))
+  expect(await count()).toEqual(before)
 })
 
 it('builds an index beside traffic, again where an earlier try was broken off', async () => {

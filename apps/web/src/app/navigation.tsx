@@ -68,8 +68,13 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     const kept: Kept = { key: Math.random().toString(36).slice(2), state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
-    if (replace) history.replaceState(kept, '', address)
-    else history.pushState(kept, '', address)
+    try {
+      if (replace) history.replaceState(kept, '', address)
+      else history.pushState(kept, '', address)
+    } catch {
+      // Some browsers refuse more than a hundred moves in half a minute: then the page is loaded.
+      return location.assign(address)
+    }
     startTransition(() => setPlace(placeNow(false)))
   }, [])
 
