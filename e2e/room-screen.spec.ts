@@ -43,15 +43,15 @@ const SENT = {
   ...{ total: '100.00', after_quantity: null, robot: false, createtime: 1_767_312_000 },
 }
 
-/** Waits until enough of the round is left for the test. */
-async function untilTimeIsLeft(page: Page, stack: Stack): Promise<void> {
+/** Waits until enough of the round is left for the test; `toSeal` is what the page then says of the time. */
+async function untilTimeIsLeft(page: Page, stack: Stack, toSeal = 'to seal'): Promise<void> {
   await expect(async () => {
     const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
     const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
     expect(game?.issue.openTime1).toBeGreaterThan(9)
   }).toPass({ intervals: [200] })
   // The page learns of it a moment later.
-  await expect(page.getByText('to seal')).toBeVisible()
+  await expect(page.getByText(toSeal)).toBeVisible()
 }
 
 test('the notice line names game and room, and changes every three seconds', async ({
@@ -418,11 +418,7 @@ test('odds and amounts in the panel are shown and typed in the language’s form
   await actAs(page.context(), await registerMember(stack, 'viet_typer'), 'vi')
   await page.goto(ADDRESS)
   await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'resting')
-  await expect(async () => {
-    const { data } = await post(stack, '/api/Lottery/index', { game_id: 2 })
-    const [game] = (data as { gameList: { issue: { openTime1: number } }[] }).gameList
-    expect(game?.issue.openTime1).toBeGreaterThan(9)
-  }).toPass({ intervals: [200] })
+  await untilTimeIsLeft(page, stack, 'đến khi khóa')
   await page.locator('footer button').first().click()
   const panel = page.getByRole('dialog')
   await panel
