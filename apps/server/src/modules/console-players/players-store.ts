@@ -75,11 +75,36 @@ export async function playersPage(
   return { list: list.map(({ keyValue: _value, keyId: _id, ...row }) => row), next }
 }
 
-/** The players with exactly this number, address, order or transaction, and the pattern of names that begin so. */
-async function soughtBy(db: Queryable, q: string): Promise<{ ids: number[]; pattern: string }> {
+/**
+ * So many players of a beginning are looked up by it. Where there are more, reading in the order of the list
+ * soon comes upon as many as a page shows.
+ */
+const NAMED_MAX = 5_000
+
+type Sought = {
+  ids: number[]
+  /** Of names and addresses, which then are in the list too. */
+  pattern: string | null
+}
+
+/** The players with exactly this number, address, order or transaction, and those whose name or e-mail begins so. */
+async function soughtBy(db: Queryable, q: string): Promise<Sought> {
   const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q)), ...(await receivedBy(db, q))]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
-  return { ids, pattern: `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%` }
+  const pattern = `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%`
+  const named = await namedSo(db, pattern)
+  return named ? { ids: [...ids, ...named], pattern: null } : { ids, pattern }
+}
+
+/** Whose name or e-mail is of the pattern; null where there are more than {@link NAMED_MAX}. */
+async function namedSo(db: Queryable, pattern: string): Promise<number[] | null> {
+  const rows = await db.query<{ id: number }>(
+    `(select id from accounts.player where kind = 'person' and username_key like $1 limit $2)
+     union all
+     (select id from accounts.player where kind = 'person' and email_key like $1 limit $2)`,
+    [pattern, NAMED_MAX + 1],
+  )
+  return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
 /** Whose deposit address it is. */
