@@ -132,9 +132,9 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
     (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' }),
   ],
   [
-    'the log of a month long ago',
+    'the log of a week long ago',
     25,
-    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-29' }),
+    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-07' }),
   ],
   ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
@@ -162,4 +162,24 @@ it('the days of the log are those asked for, whole', async () => {
   const hours = 'list' in page ? page.list.map(({ at }) => new Date(at).toISOString()) : []
   expect(hours).toHaveLength(24)
   expect([hours[0], hours.at(-1)]).toEqual(['2024-02-01T23:00:00.000Z', '2024-02-01T00:00:00.000Z'])
+})
+
+it('the days of the log hold what was written while the clock was wrong', async () => {
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(`insert into staff.audit (id, at, staff_id, action, subject, details, previous_hash, hash)
+      select id, at, 1, 'act.wrong', 'player:1', '{}', sha256('before'), sha256('after')
+      from (values (0, timestamptz '2024-03-01 12:30Z'), (30000, '2024-03-02 12:30Z'), (30001, '2024-03-01 09:30Z'))
+        as wrong (id, at)`)
+  })
+  const idsOn = async (day: string) => {
+    const page = await auditRows(database.db, ZONE, {
+      what: 'act.wrong',
+      fromDay: day,
+      untilDay: day,
+    })
+    return 'list' in page ? page.list.map(({ id }) => id) : []
+  }
+  expect(await idsOn('2024-03-01')).toEqual([30_001, 0])
+  expect(await idsOn('2024-03-02')).toEqual([30_000])
 })

@@ -45,7 +45,7 @@ export async function auditRows(
   if (staffId === undefined) return { list: [], next: null }
   const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
   const until = ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null
-  const near = from || until ? await idsAround(db, { from, until }) : { above: null, below: null }
+  const ids = from || until ? await idsOf(db, { from, until }) : { least: null, greatest: null }
   const rows = await db.query<ListedAudit & KeyedRow>(
     `select audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject,
        nullif(session.address, '') as "from", audit.details, ${key.columns}
@@ -57,15 +57,15 @@ export async function auditRows(
        and ($3::text is null or audit.subject = $3)
        and ($4::timestamptz is null or audit.at >= $4)
        and ($5::timestamptz is null or audit.at < $5)
-       and ($6::bigint is null or audit.id > $6)
-       and ($7::bigint is null or audit.id < $7)
+       and ($6::bigint is null or audit.id >= $6)
+       and ($7::bigint is null or audit.id <= $7)
        and ${key.where}
      ${key.tail}`,
     [
       staffId,
       ask.what ?? null,
       ask.subject ?? null,
-      ...[from, until, near.above, near.below],
+      ...[from, until, ids.least, ids.greatest],
       ...key.values,
     ],
   )
@@ -81,20 +81,18 @@ async function memberId(db: Queryable, name: string): Promise<number | undefined
 }
 
 /**
- * The numbers between which all rows of a time are. Rows are numbered in the order of their times, except where the
- * clock was set back: by an hour at the most.
+ * The least and the greatest number of the rows of a time, from the index by time alone: the clock may have been set
+ * back, so that no other row's number tells where they end.
  */
-async function idsAround(
+async function idsOf(
   db: Queryable,
   { from, until }: { from: Date | null; until: Date | null },
-): Promise<{ above: bigint | null; below: bigint | null }> {
+): Promise<{ least: bigint | null; greatest: bigint | null }> {
   return only(
-    await db.query<{ above: bigint | null; below: bigint | null }>(
-      `select
-         (select id from staff.audit where at < $1::timestamptz - interval '1 hour'
-          order by at desc, id desc limit 1) as above,
-         (select id from staff.audit where at >= $2::timestamptz + interval '1 hour'
-          order by at, id limit 1) as below`,
+    await db.query<{ least: bigint | null; greatest: bigint | null }>(
+      // With a sum, for else the log would be read by number until a row of the time comes.
+      `select min(id + 0) as least, max(id + 0) as greatest from staff.audit
+       where ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)`,
       [from, until],
     ),
   )
