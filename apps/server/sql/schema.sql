@@ -803,7 +803,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [application]
 --   protection.ask_return(of_player integer) returns text [owner] [application]
---   protection.check_due_at(standing protection.player, moment timestamptz) returns timestamptz
+--   protection.check_due_at(standing protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [application]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
@@ -817,14 +817,15 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
 --   protection.hold_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
---   protection.in_session(standing protection.player, moment timestamptz) returns boolean
+--   protection.in_session(standing protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
---   protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz) returns jsonb
+--   protection.limit_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb
 --   protection.limits_now(of_player integer) returns TABLE(kind text, period text, own bigint, amount bigint, source text, used bigint, begins_anew_at timestamptz, raise_asked_at timestamptz, raise_amount bigint) [owner] [application]
 --   protection.limits_of(of_player integer) returns TABLE(source text, kind text, period text, amount bigint)
+--   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, place integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
@@ -845,6 +846,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.spent(of_kind text, place integer, staked bigint[], returned bigint[], deposited bigint[]) returns bigint
 --   protection.standing_now(of_player integer) returns TABLE(check_minutes integer, began_at timestamptz, staked bigint, won bigint, check_at timestamptz, excluded_by text, excluded_until timestamptz, may_ask_from timestamptz) [owner] [application]
 --   protection.starts_at(moment timestamptz) returns date[]
+--   protection.starts_in(zone text, moment timestamptz) returns date[]
 --   protection.sums_now(sums bigint[], began date[], now_begin date[]) returns bigint[]
 --   protection.sums_plus(sums bigint[], more numeric[], sign integer) returns bigint[]
 --   protection.take_possible_raises(rows_max integer) returns TABLE(player_id integer, kind text, period text) [owner] [application]

@@ -163,11 +163,13 @@ $$;
 -- accepted bet what the caller does not know. Reason 'replay': the key was used before, and the caller
 -- reads the stored result.
 -- Every table that grows is read by an index, also while its statistics say that it is small: a plan that
--- was made then is kept by the connection, and would read the whole table with each batch.
+-- was made then is kept by the connection, and would read the whole table with each batch. Each plan is made
+-- once for a connection: for a small batch, making plans anew would take longer than carrying them out.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   slips bets.order_slip[];
   moment timestamptz;

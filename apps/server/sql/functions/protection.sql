@@ -55,12 +55,17 @@ create or replace function protection.seconds_of(moment timestamptz) returns tex
 language sql immutable
 return ceil(extract(epoch from moment))::bigint::text;
 
--- The first days of the periods that a moment is in: day, week from Monday, month.
+-- The first days of the periods that a moment is in, in a time zone: day, week from Monday, month.
+create or replace function protection.starts_in(zone text, moment timestamptz) returns date[]
+language sql immutable
+return array[(moment at time zone zone)::date, date_trunc('week', moment at time zone zone)::date,
+  date_trunc('month', moment at time zone zone)::date];
+
+-- The same in the house's time zone.
 create or replace function protection.starts_at(moment timestamptz) returns date[]
-language sql stable set search_path = pg_catalog, pg_temp
+language sql stable
 begin atomic
-  select array[local::date, date_trunc('week', local)::date, date_trunc('month', local)::date]
-  from protection.house, lateral (values (moment at time zone time_zone)) clock (local);
+  select protection.starts_in(time_zone, moment) from protection.house;
 end;
 
 -- The periods that count now for a player. Where the clock was set back, those that have begun go on.
@@ -98,10 +103,11 @@ begin atomic
   select (began + ('1 ' || period)::interval) at time zone time_zone from protection.house;
 end;
 
--- The limits that bind a player: his own, the operator's and the law's, in micro-units.
+-- The limits that bind a player: his own, the operator's and the law's, in micro-units. Without a setting of
+-- its own, PostgreSQL writes it into the query that calls it.
 create or replace function protection.limits_of(of_player integer)
 returns table (source text, kind text, period text, amount bigint)
-language sql stable set search_path = pg_catalog, pg_temp
+language sql stable
 begin atomic
   select 'player', kind, period, amount from protection.player_limit
   where player_id = of_player and amount is not null
@@ -116,47 +122,49 @@ language sql immutable
 return case of_kind when 'deposit' then deposited[place] when 'stake' then staked[place]
   else staked[place] - returned[place] end;
 
--- Which of a player's limits of some kinds an amount more would pass: the one with the least left, and of
--- several the one that begins anew last. Answers null, or what the player is told.
-create or replace function protection.limit_passed(of_player integer, kinds text[], more bigint, moment timestamptz)
-returns jsonb
-language sql stable set search_path = pg_catalog, pg_temp
+-- A player's limits of some kinds that an amount more would pass, with what is used of each since its period
+-- began. starts_now: of starts_at. PostgreSQL writes it into the query that calls it, as limits_of.
+create or replace function protection.limits_passed(of_player integer, kinds text[], more bigint,
+  starts_now date[])
+returns table (kind text, period text, amount bigint, spent bigint, began date, place integer)
+language sql stable
 begin atomic
-  select jsonb_build_object('limit', bound.kind, 'period', bound.period, 'amount', bound.amount::text,
-    'left', greatest(0, bound.amount - used.spent)::text,
-    'begins_at', protection.seconds_of(protection.end_of(bound.period, began[place])))
+  select bound.kind, bound.period, bound.amount, used.spent, greatest(starts[place], starts_now[place]), place
   from protection.player
-    -- "offset 0": each is worked out once, and not anew for each limit and each sum.
-    cross join lateral (select protection.starts_at(moment) as starts_now offset 0) clock
-    cross join lateral (select protection.later_starts(starts, starts_now) as began,
-      protection.sums_now(staked, starts, starts_now) as staked_now,
-      protection.sums_now(returned, starts, starts_now) as returned_now,
-      protection.sums_now(deposited, starts, starts_now) as deposited_now offset 0) periods
     cross join lateral protection.limits_of(player_id) bound
+    -- "offset 0": each is computed once, and not anew for each use.
     cross join lateral (select protection.place_of(bound.period) as place offset 0) position
-    cross join lateral (select protection.spent(bound.kind, place, staked_now, returned_now, deposited_now)
-      as spent offset 0) used
-  where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount
-  order by bound.amount - used.spent, place desc
+    cross join lateral (select case when starts_now[place] > starts[place] then 0
+      else protection.spent(bound.kind, place, staked, returned, deposited) end as spent offset 0) used
+  where player_id = of_player and bound.kind = any (kinds) and used.spent + more > bound.amount;
+end;
+
+-- What the player is told of the limit that an amount more would pass: the one with the least left, and of
+-- several the one that begins anew last. Null where none is passed.
+create or replace function protection.limit_passed(of_player integer, kinds text[], more bigint,
+  starts_now date[]) returns jsonb
+language sql stable
+begin atomic
+  select jsonb_build_object('limit', kind, 'period', period, 'amount', amount::text,
+    'left', greatest(0, amount - spent)::text,
+    'begins_at', protection.seconds_of(protection.end_of(period, began)))
+  from protection.limits_passed(of_player, kinds, more, starts_now)
+  order by amount - spent, place desc
   limit 1;
 end;
 
 -- Whether a player's session of play goes on: he has placed a bet, or acknowledged a check, not long ago.
-create or replace function protection.in_session(standing protection.player, moment timestamptz) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select coalesce(moment < standing.session_active_at + session_break, false) from protection.house;
-end;
+create or replace function protection.in_session(standing protection.player, moment timestamptz,
+  house protection.house) returns boolean
+language sql stable
+return coalesce(moment < standing.session_active_at + house.session_break, false);
 
 -- When the next reality check of the running session is due; null where there is no session.
-create or replace function protection.check_due_at(standing protection.player, moment timestamptz)
-returns timestamptz
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case when protection.in_session(standing, moment)
-    then standing.checked_at + coalesce(standing.check_every, check_every_default) end
-  from protection.house;
-end;
+create or replace function protection.check_due_at(standing protection.player, moment timestamptz,
+  house protection.house) returns timestamptz
+language sql stable
+return case when protection.in_session(standing, moment, house)
+  then standing.checked_at + coalesce(standing.check_every, house.check_every_default) end;
 
 -- What the player is told with a reality check: since when he plays, and what he staked and got back.
 create or replace function protection.session_facts(standing protection.player, moment timestamptz) returns jsonb
@@ -173,23 +181,25 @@ create or replace function protection.judge_stakes(players integer[], totals big
 returns table (player_id integer, reason text, facts jsonb)
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
+declare
+  starts_now constant date[] := protection.starts_at(moment);
 begin
   return query
   select player.player_id, verdict.reason, case verdict.reason
     when 'excluded' then protection.exclusion_facts(player.excluded_until)
     when 'under_review' then '{}'
     when 'reality_check_due' then protection.session_facts(player, moment)
-    else bound.passed end
+    else protection.limit_passed(asked.player_id, '{stake,loss}', asked.total, starts_now) end
   from unnest(players, totals) as asked (player_id, total)
     join protection.player on player.player_id = asked.player_id
-    cross join lateral (
-      select protection.limit_passed(asked.player_id, '{stake,loss}', asked.total, moment) as passed offset 0
-    ) bound
+    cross join protection.house
     cross join lateral (select case
       when player.excluded_until > moment then 'excluded'
       when player.under_review then 'under_review'
-      when protection.check_due_at(player, moment) <= moment then 'reality_check_due'
-      when bound.passed is not null then 'limit_reached'
+      when protection.check_due_at(player, moment, house) <= moment then 'reality_check_due'
+      when exists (
+        select from protection.limits_passed(asked.player_id, '{stake,loss}', asked.total, starts_now)
+      ) then 'limit_reached'
     end as reason offset 0) verdict
   where verdict.reason is not null;
 end
@@ -218,9 +228,10 @@ begin
     session_returned = case when goes_on then player.session_returned else 0 end,
     session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
   from (
-    select standing.player_id, each.total, protection.in_session(standing, moment) as goes_on
+    select standing.player_id, each.total, protection.in_session(standing, moment, house) as goes_on
     from unnest(players, totals) as each (player_id, total)
       join protection.player standing on standing.player_id = each.player_id
+      cross join protection.house
   ) asked
   where player.player_id = asked.player_id;
 end
@@ -247,7 +258,8 @@ begin
       sum(payout) filter (where session) as session_paid
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
       join protection.player standing on standing.player_id = of_player
-      cross join lateral (select protection.starts_at(at) as starts_then offset 0) clock
+      cross join protection.house
+      cross join lateral (select protection.starts_in(time_zone, at) as starts_then offset 0) clock
       cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
         starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
     group by player_id
@@ -301,7 +313,7 @@ begin atomic
     when exists (select from protection.player where player_id = of_player and excluded_until > moment)
       then 'excluded'
     when exists (select from protection.player where player_id = of_player and under_review) then 'review'
-    when protection.limit_passed(of_player, '{deposit}', amount, moment) is not null then 'limit'
+    when protection.limit_passed(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
   end;
 end;
 
@@ -480,7 +492,9 @@ declare
   standing constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
 begin
-  if protection.check_due_at(standing, moment) <= moment then return 'reality_check_due'; end if;
+  if (select protection.check_due_at(standing, moment, house) <= moment from protection.house) then
+    return 'reality_check_due';
+  end if;
   update protection.player set check_every = every where player_id = of_player;
   perform protection.log_change(of_player, moment, 'check_set', jsonb_build_object(
     'before', extract(epoch from standing.check_every) / 60, 'after', extract(epoch from every) / 60));
@@ -495,7 +509,9 @@ declare
   standing constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
 begin
-  if coalesce(protection.check_due_at(standing, moment) > moment, true) then return false; end if;
+  if (select coalesce(protection.check_due_at(standing, moment, house) > moment, true) from protection.house) then
+    return false;
+  end if;
   update protection.player set checked_at = moment, session_active_at = greatest(moment, session_active_at)
   where player_id = of_player;
   perform protection.log_change(of_player, moment, 'check_acknowledged',
@@ -754,7 +770,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select (extract(epoch from coalesce(player.check_every, house.check_every_default)) / 60)::integer,
     case when goes_on then session_began_at end, session_staked, session_returned,
-    protection.check_due_at(player, moment),
+    protection.check_due_at(player, moment, house),
     case when player.excluded_until > moment then last.kind when player.under_review then 'likeness' end,
     case when player.excluded_until > moment and player.excluded_until < 'infinity'
       then player.excluded_until end,
@@ -762,7 +778,7 @@ begin atomic
   from protection.player
     cross join protection.house
     cross join lateral (select app.now() as moment) clock
-    cross join lateral (select protection.in_session(player, moment) as goes_on) session
+    cross join lateral (select protection.in_session(player, moment, house) as goes_on) session
     left join lateral (
       select exclusion.kind, exclusion.ends_at from protection.exclusion
       where exclusion.player_id = of_player and exclusion.kind <> 'likeness'

@@ -99,10 +99,11 @@ export function feedOfRoom(
   return db.query<Bet>(
     `select * from (
        select ${BET} from ${FROM}
-       where room_id = $1 and ($2::bigint is null or bet.id > $2)
+       where room_id = $1 and bet.id > $2
        order by bet.id desc limit $3
      ) latest order by id`,
-    [roomId, after, limit],
+    [roomId, after ?? 0, limit],
+    { prepared: true },
   )
 }
 

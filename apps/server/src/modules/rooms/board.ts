@@ -7,9 +7,9 @@ import type { Queryable } from '#src/db/database.ts'
 import { type FreshRead, readFresh } from '#src/db/shared-reads.ts'
 import { type Bet, feedOfRoom } from '#src/modules/bets/bet-store.ts'
 import {
+  latestResults,
   type Result,
   type RoundState,
-  resultsOf,
   roundByIssue,
 } from '#src/modules/rounds/round-store.ts'
 
@@ -53,7 +53,7 @@ export function roomBoard(deps: {
     const scheduled = roundAt(schedule, now())
     const [round, results] = await Promise.all([
       scheduled ? roundByIssue(db, { gameId, issue: scheduled.issue }) : undefined,
-      resultsOf(db, { gameId, day: null, limit: 2, offset: 0 }),
+      latestResults(db, gameId),
     ])
     return { scheduled, state: round?.state ?? null, results }
   }

@@ -39,6 +39,7 @@ export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]
   return db.query<Round>(
     `select ${ROUND} from rounds.round where game_id = $1 and settled_at is null order by draws_at`,
     [gameId],
+    { prepared: true },
   )
 }
 
@@ -49,6 +50,7 @@ export async function roundByIssue(
   const [row] = await db.query<Round>(
     `select ${ROUND} from rounds.round where game_id = $1 and issue = $2`,
     [gameId, issue],
+    { prepared: true },
   )
   return row
 }
@@ -204,7 +206,8 @@ const RESULT = `round.issue::text, case when state = 'voided' then 'voided' else
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits, total,
   coalesce(drawn_at, voided_at) as "drawnAt"`
 
-const HAS_RESULT = `state in ('drawn', 'settled', 'voided')`
+const RESULTS_OF_GAME = `rounds.round left join rounds.draw using (game_id, issue)
+  where game_id = $1::integer and state in ('drawn', 'settled', 'voided')`
 
 export type ResultQuery = {
   gameId: number
@@ -237,12 +240,18 @@ function resultsOfDays(
   },
 ): Promise<Result[]> {
   return db.query<Result>(
-    `select ${RESULT}
-     from rounds.round left join rounds.draw using (game_id, issue)
-     where game_id = $1::integer and ($2::date is null or game_day between $2 and $3::date)
-       and ${HAS_RESULT}
+    `select ${RESULT} from ${RESULTS_OF_GAME} and ($2::date is null or game_day between $2 and $3::date)
      order by draws_at desc limit $4 offset $5`,
     [days.gameId, days.first, days.last, days.limit, days.offset],
+  )
+}
+
+/** The two latest results of a game, newest first: every room shows them. */
+export function latestResults(db: Queryable, gameId: number): Promise<Result[]> {
+  return db.query<Result>(
+    `select ${RESULT} from ${RESULTS_OF_GAME} order by draws_at desc limit 2`,
+    [gameId],
+    { prepared: true },
   )
 }
 

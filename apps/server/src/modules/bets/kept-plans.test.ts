@@ -1,0 +1,28 @@
+/** What every room reads each second or two is planned once for a connection: planning takes longer than reading. */
+import { expect, it, onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '#src/db/database.ts'
+import { latestResults, roundByIssue } from '#src/modules/rounds/round-store.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+import { feedOfRoom } from './bet-store.ts'
+
+/** PostgreSQL plans a prepared statement anew this often before it compares one plan for all values. */
+const FIRST_PLANS = 5
+
+/** Reads that every room repeats each second or two: to plan them takes longer than to carry them out. */
+const READS: Record<string, (db: Database, turn: number) => Promise<unknown>> = {
+  'the feed of a room': (db, turn) => feedOfRoom(db, { roomId: 11, after: turn, limit: 50 }),
+  'the latest feed of a room': (db) => feedOfRoom(db, { roomId: 11, after: null, limit: 50 }),
+  'the latest results of a game': (db, turn) => latestResults(db, 1 + (turn % 4)),
+  'a round': (db, turn) => roundByIssue(db, { gameId: 1, issue: String(20261120100 + turn) }),
+}
+
+it.each(Object.keys(READS))('%s is read by one plan, whatever the values', async (name) => {
+  const { applicationUrl } = await createTestDatabase()
+  const db = openDatabase(applicationUrl, { connectionsMax: 1 })
+  onTestFinished(() => db.close())
+  for (let turn = 0; turn < FIRST_PLANS + 5; turn += 1) await READS[name]?.(db, turn)
+  const plans = await db.query<{ own: number; shared: number }>(
+    'select custom_plans::integer as own, generic_plans::integer as shared from pg_prepared_statements',
+  )
+  expect(plans).toEqual([{ own: FIRST_PLANS, shared: 5 }])
+})
