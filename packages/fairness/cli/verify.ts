@@ -22,7 +22,7 @@ function verify(paths: readonly string[]): number {
   const files: ReceiptFile[] = []
   for (const path of paths) {
     try {
-      files.push(readReceiptFile({ path: fromWhereTheReaderStands(path), name: basename(path) }))
+      files.push(readReceiptFile({ path: inReadersFolder(path), name: basename(path) }))
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error
       console.error(`${printable(path)} cannot be checked. ${error.message}`)
@@ -130,7 +130,7 @@ function worst(verdicts: readonly Verdict[]): Verdict {
 }
 
 // npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
-function fromWhereTheReaderStands(path: string): string {
+function inReadersFolder(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
 

@@ -12,7 +12,7 @@ configure({ asyncUtilTimeout: 60_000 })
 const watched = new Map<Element, IntersectionObserverCallback>()
 
 /** There is no layout, so a test decides what is in view: see {@link bringIntoView}. */
-class ToldIntersectionObserver implements IntersectionObserver {
+class ManualIntersectionObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
   readonly scrollMargin = ''
@@ -43,7 +43,7 @@ class ToldIntersectionObserver implements IntersectionObserver {
   }
 }
 
-globalThis.IntersectionObserver = ToldIntersectionObserver
+globalThis.IntersectionObserver = ManualIntersectionObserver
 
 /** How many elements wait to come into view. */
 export function waitingForView(): number {

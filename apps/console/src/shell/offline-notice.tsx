@@ -11,7 +11,7 @@ function listen(changed: () => void): () => void {
   }
 }
 
-/** Says that there is no network: what is shown may be old, and nothing can be done. */
+/** Shows that the device is offline: data may be stale, and actions fail. */
 export function OfflineNotice() {
   const translate = useTranslate()
   const online = useSyncExternalStore(listen, () => navigator.onLine)

@@ -1,5 +1,5 @@
 /**
- * Tells screen reader users that another screen has opened: by the focus, and by an announcement.
+ * Notifies screen reader users that another screen has opened: by the focus, and by an announcement.
  */
 import { type RefObject, useEffect, useSyncExternalStore } from 'react'
 import { usePlace } from '#src/app/navigation.tsx'

@@ -7,7 +7,7 @@
  */
 export type WorkerAnswer = 'asset' | 'file' | 'screen' | 'network'
 
-/** First words of paths that are never a screen. */
+/** First segments of paths that are never a screen. */
 const NOT_A_SCREEN = new Set([
   'api',
   'assets',

@@ -1,4 +1,4 @@
-/** The rules in numbers, as the server goes by them. */
+/** The rules in numbers, as the server applies them. */
 import { rules } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'

@@ -1,11 +1,11 @@
 import type { Limit, LimitKind } from '#src/data/protection.ts'
 
-/** A limit that binds the player. */
+/** A limit in force. */
 export type BindingLimit = Limit & { readonly left: NonNullable<Limit['left']> }
 
 /**
- * The one of some kinds of limits that has the least left; of several, the one that begins anew last,
- * as the server names it in a refusal. Null where none of them binds.
+ * The limit, among some kinds, with the least amount left; among equal ones, the one whose period ends
+ * last, as the server names it in a refusal. Null if no such limit is in force.
  */
 export function tightestLimit(
   limits: readonly Limit[],

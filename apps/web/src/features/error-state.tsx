@@ -5,7 +5,7 @@ import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type ErrorStateProps = {
-  /** Without it: the server cannot be reached. */
+  /** If absent, the text says that the server cannot be reached. */
   error?: unknown
   onRetry: () => void
 }

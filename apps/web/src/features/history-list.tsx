@@ -10,7 +10,7 @@ import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useNoneYet } from '#src/features/use-none-yet.ts'
+import { useEmptyListToast } from '#src/features/use-empty-list-toast.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {
@@ -39,7 +39,7 @@ export function HistoryList<Item>({
   const { tag } = useLocale()
   const { zone } = useGameZone()
   const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
-  useNoneYet(none, range)
+  useEmptyListToast(none, range)
 
   return (
     <Loaded

@@ -1,8 +1,8 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { heardAtText } from '@sum28/ui/time-text.ts'
+import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
-import { askAgain, useOldSince } from '#src/data/kept-data.ts'
+import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import styles from '#src/features/offline-bar.module.css'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -12,8 +12,8 @@ export function OfflineBar() {
   const t = useText()
   const when = useTimeFormat()
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
-  const oldSince = useOldSince(online)
-  const time = oldSince === null ? null : heardAtText(oldSince, Date.now(), when)
+  const staleSince = useStaleSince(online)
+  const time = staleSince === null ? null : dataTimeText(staleSince, Date.now(), when)
   return (
     <div role="status">
       {(!online || time !== null) && (
@@ -22,14 +22,14 @@ export function OfflineBar() {
           <span>
             {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
           </span>
-          {online && <AskAgain />}
+          {online && <RefetchButton />}
         </p>
       )}
     </div>
   )
 }
 
-function AskAgain() {
+function RefetchButton() {
   const t = useText()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -41,7 +41,7 @@ function AskAgain() {
       onClick={() => {
         if (busy) return
         setBusy(true)
-        askAgain(queries).finally(() => setBusy(false))
+        refetchShown(queries).finally(() => setBusy(false))
       }}
     >
       {t('action.reload')}

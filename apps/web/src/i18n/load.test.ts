@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hasAllTexts, loadAllTexts, speak } from '#src/i18n/load.ts'
+import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
 
 beforeAll(() => {
   Object.assign(globalThis, { document: { documentElement: { lang: '' } } })
@@ -8,7 +8,7 @@ beforeAll(() => {
 
 describe('a language', () => {
   it('is spoken with the texts of the first screen alone', async () => {
-    await speak('ja')
+    await activateLanguage('ja')
     expect(i18n.locale).toBe('ja')
     expect(document.documentElement.lang).toBe('ja')
     expect(i18n.messages).toHaveProperty(['tab.home'])
@@ -21,13 +21,13 @@ describe('a language', () => {
     expect(hasAllTexts('ja')).toBe(true)
     expect(i18n.messages).toHaveProperty(['rules.title'])
     expect(i18n.messages).toHaveProperty(['tab.home'])
-    await speak('ja')
+    await activateLanguage('ja')
     expect(i18n.messages).toHaveProperty(['rules.title'])
   })
 
   it('has them before it is spoken, where they come first', async () => {
     await loadAllTexts('en')
-    await speak('en')
+    await activateLanguage('en')
     expect(i18n.messages).toHaveProperty(['rules.title'])
     expect(i18n.messages).toHaveProperty(['tab.home'])
   })

@@ -74,7 +74,7 @@ export function mockContract(): ContractMock {
   const behaviours = new Map<string, Behaviour>()
   const asked = new Map<string, Asked<Route>[]>()
   const held = new Map<string, Promise<void>>()
-  const tellers = new Map<string, (opened: OpenStream<Stream>) => void>()
+  const openHandlers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
   let away = false
 
@@ -148,7 +148,7 @@ export function mockContract(): ContractMock {
             controller.enqueue(encoder.encode(event))
           },
         }
-        tellers.get(stream.path)?.(opened)
+        openHandlers.get(stream.path)?.(opened)
         request.signal.addEventListener('abort', () => {
           controller.error(request.signal.reason)
         })
@@ -179,7 +179,7 @@ export function mockContract(): ContractMock {
     },
     asked: <R extends Route>(route: R) => (asked.get(route.path) ?? []) as Asked<R>[],
     onOpen(stream, tell) {
-      tellers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
+      openHandlers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
     },
   }
 }

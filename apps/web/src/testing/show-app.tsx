@@ -8,7 +8,7 @@ import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
 import { queryClient } from '#src/data/query-client.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
-import { loadAllTexts, speak } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
 import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
 import { answerAsUsual, USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -52,7 +52,7 @@ export function useMockServer(): () => ContractMock {
 /** Shows the screen of an address, made by `href`. */
 export async function showApp(address: string, options: ShowOptions = {}): Promise<Shown> {
   const { stranger = false, locale = 'en' } = options
-  if (i18n.locale !== locale) await speak(locale)
+  if (i18n.locale !== locale) await activateLanguage(locale)
   await loadAllTexts(locale)
   if (!stranger) beginSession(USERINFO)
   history.replaceState(null, '', address)

@@ -9,10 +9,10 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
-/** Others change a room meanwhile. */
+/** Other members of staff may change the room meanwhile. */
 const LIVE = { everyMs: 15_000 }
 
-/** One room: its limits and odds, and the change that waits. */
+/** One room: its limits and odds, and the pending change. */
 export function RoomPage() {
   const id = Number(useParams().id)
   const translate = useTranslate()
@@ -70,7 +70,7 @@ function Waiting({ room }: { room: RoomTerms }) {
   )
 }
 
-/** The form over the terms that the person looked at first: when others are in force, it says so. */
+/** The form of the terms as they were loaded first; a warning shows that other terms are in force now. */
 function Terms({ room }: { room: RoomTerms }) {
   const translate = useTranslate()
   const [seen, setSeen] = useState(room)

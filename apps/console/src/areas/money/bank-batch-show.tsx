@@ -68,7 +68,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   )
 }
 
-/** Of a batch that the bank has not answered, for others than its maker. */
+/** Cancels a batch that the bank has not answered; not for the person who made it. */
 function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch: BankBatch }) {
   const translate = useTranslate()
   const self = useSession()?.name

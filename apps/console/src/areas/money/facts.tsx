@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 
-/** What is known of one thing: each fact's name, a key below `texts`, and its value. */
+/** The facts of a record: each with its name, a key below `texts`, and its value. */
 export function Facts({
   texts,
   facts,

@@ -38,7 +38,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 
 const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 
-/** Who he is, and the state of his account. */
+/** The player's identity, and the state of his account. */
 export function PlayerProfile({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const { freeze, exclusion, invited_by: inviter, security_code: code } = player
@@ -67,7 +67,7 @@ export function PlayerProfile({ player }: { player: PlayerPage }) {
 
 const FIGURES = ['cash', 'held', 'deposited', 'withdrawn', 'staked', 'paid', 'net'] as const
 
-/** His money. */
+/** The player's money. */
 export function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
   return (
     <Facts facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])} />

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { gamesQuery } from '#src/data/games.ts'
-import { hearGames } from '#src/data/live/games-link.ts'
+import { handleGamesEvent } from '#src/data/live/games-link.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
 import { dayRoundsQuery } from '#src/data/rounds/round-queries.ts'
@@ -70,8 +70,8 @@ function makeCache() {
   })
 
   const tell = (name: string, data: unknown, at = performance.now()) =>
-    hearGames(queries, { name, data: JSON.stringify(data) }, at)
-  const tellDraw = (issue: string, gameId = GAME) =>
+    handleGamesEvent(queries, { name, data: JSON.stringify(data) }, at)
+  const sendDraw = (issue: string, gameId = GAME) =>
     tell('draws', [{ ...resultOf(issue), game_id: gameId }])
 
   /** Lets all that is under way come to its end. */
@@ -96,7 +96,7 @@ function makeCache() {
       },
     }
   }
-  return { queries, asked, world, tell, tellDraw, answerAll, showRounds }
+  return { queries, asked, world, tell, sendDraw, answerAll, showRounds }
 }
 
 function gameIn(queries: QueryClient) {
@@ -169,8 +169,8 @@ describe('a list of past rounds', () => {
   }
 
   it('grows by the draw that is told, and is not asked for again', async () => {
-    const { tell, tellDraw, issues, leave, asked } = await shownList(80)
-    tellDraw(issueOf(81))
+    const { tell, sendDraw, issues, leave, asked } = await shownList(80)
+    sendDraw(issueOf(81))
     tell('games', [wireGame(82, issueOf(81))])
     tell('games', [wireGame(83, issueOf(81))])
     expect(issues()).toEqual(issuesTo(81).reverse())
@@ -179,22 +179,22 @@ describe('a list of past rounds', () => {
   })
 
   it('grows from nothing while a new game has its first rounds', async () => {
-    const { tellDraw, issues, leave } = await shownList(0)
-    for (let round = 1; round <= 90; round += 1) tellDraw(issueOf(round))
+    const { sendDraw, issues, leave } = await shownList(0)
+    for (let round = 1; round <= 90; round += 1) sendDraw(issueOf(round))
     expect(issues()).toEqual(issuesTo(90).reverse())
     leave()
   })
 
   it('does not take a draw of another game', async () => {
-    const { tellDraw, issues, leave } = await shownList(30)
-    tellDraw(issueOf(31), 4)
+    const { sendDraw, issues, leave } = await shownList(30)
+    sendDraw(issueOf(31), 4)
     expect(issues()[0]).toBe(issueOf(30))
     leave()
   })
 
   it('has a draw that comes late in its place, once, however often it is told', async () => {
-    const { tellDraw, issues, leave } = await shownList(30)
-    for (const round of [32, 31, 31]) tellDraw(issueOf(round))
+    const { sendDraw, issues, leave } = await shownList(30)
+    for (const round of [32, 31, 31]) sendDraw(issueOf(round))
     expect(issues()).toEqual(issuesTo(32).reverse())
     leave()
   })
@@ -231,11 +231,11 @@ describe('a list of past rounds', () => {
   })
 
   it('asks for the latest rounds when it is shown again, if the stream began meanwhile', async () => {
-    const { world, tell, tellDraw, leave, answerAll, showRounds } = await shownList(30)
+    const { world, tell, sendDraw, leave, answerAll, showRounds } = await shownList(30)
     leave()
     world.results = issuesTo(40)
     tell('begin', [wireGame(41, issueOf(40))])
-    tellDraw(issueOf(41))
+    sendDraw(issueOf(41))
     world.results = issuesTo(41)
     const again = showRounds()
     await answerAll()

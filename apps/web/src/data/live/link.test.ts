@@ -10,13 +10,13 @@ import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import {
   beginLink,
+  type LinkAction,
   type LinkEvent,
   type LiveLink,
   stepLink,
-  type Todo,
   wakeAt,
 } from '#src/data/live/link.ts'
-import { enterRoom, heard } from '#src/screens/room/room-state.ts'
+import { enterRoom, updateReceived } from '#src/screens/room/room-state.ts'
 
 const EVERY_MS = 2_000
 
@@ -29,7 +29,7 @@ class Played {
     this.spread = spread
   }
 
-  at(now: number, event: LinkEvent | LinkEvent['what'] = 'time'): Todo[] {
+  at(now: number, event: LinkEvent | LinkEvent['what'] = 'time'): LinkAction[] {
     const given = typeof event === 'string' ? ({ what: event, leastMs: 0 } as LinkEvent) : event
     const { link, todo } = stepLink(this.link, given, { now, spread: this.spread })
     this.link = link
@@ -49,11 +49,11 @@ function connecting(): Played {
 
 function streaming(): Played {
   const played = connecting()
-  played.at(100, 'told')
+  played.at(100, 'data')
   return played
 }
 
-function asking(): Played {
+function polling(): Played {
   const played = streaming()
   played.at(5_000, 'broken')
   return played
@@ -90,7 +90,7 @@ describe('a stream that breaks', () => {
   it('is followed by a beat at once, and then by one every two seconds', () => {
     const played = streaming()
     expect(played.at(5_000, 'broken')).toEqual(['beat'])
-    expect(played.state).toBe('asking')
+    expect(played.state).toBe('polling')
     played.at(5_100, 'answered')
     expect(played.link.beatAt).toBe(7_000)
   })
@@ -99,12 +99,12 @@ describe('a stream that breaks', () => {
     const pauses = (spread: number) => {
       const played = new Played({ spread })
       played.at(0)
-      played.at(0, 'told')
+      played.at(0, 'data')
       let now = 1_000
       return Array.from({ length: 9 }, () => {
         played.at(now, 'broken')
         const { state } = played.link
-        if (state.name !== 'asking') throw new Error(`the link is ${state.name}`)
+        if (state.name !== 'polling') throw new Error(`the link is ${state.name}`)
         const pauseMs = state.retryAt - now
         expect(played.at(state.retryAt - 1)).not.toContain('open')
         expect(played.at(state.retryAt)).toContain('open')
@@ -121,13 +121,13 @@ describe('a stream that breaks', () => {
     played.link = { ...played.link, breaks: 7 }
     for (let now = 1_500; now <= 30_000; now += STREAM_PING_MS) played.at(now, 'bytes')
     played.at(30_100, 'broken')
-    expect(played.link).toMatchObject({ state: { name: 'asking', retryAt: 31_100 }, breaks: 1 })
+    expect(played.link).toMatchObject({ state: { name: 'polling', retryAt: 31_100 }, breaks: 1 })
   })
 
   it('is left alone for as long as the server said', () => {
     const played = streaming()
     played.at(1_000, { what: 'broken', leastMs: 60_000 })
-    expect(played.link.state).toEqual({ name: 'asking', retryAt: 61_000 })
+    expect(played.link.state).toEqual({ name: 'polling', retryAt: 61_000 })
   })
 
   it('is one too when it is silent for too long, whatever the network says', () => {
@@ -141,7 +141,7 @@ describe('a stream that breaks', () => {
 
   it('while a beat is under way is followed by another after that', () => {
     const played = streaming()
-    expect(played.at(200, 'wanted')).toEqual(['beat'])
+    expect(played.at(200, 'requested')).toEqual(['beat'])
     expect(played.at(250, 'broken')).toEqual([])
     expect(played.at(300, 'answered')).toEqual(['beat'])
   })
@@ -150,15 +150,15 @@ describe('a stream that breaks', () => {
 describe('a beat that is wanted', () => {
   it('is asked at once beside a stream that tells, and only once', () => {
     const played = streaming()
-    expect(played.at(200, 'wanted')).toEqual(['beat'])
+    expect(played.at(200, 'requested')).toEqual(['beat'])
     expect(played.at(300, 'answered')).toEqual([])
     expect(played.link.beatAt).toBeNull()
   })
 
   it('is asked again when it was wanted while another was under way', () => {
     const played = streaming()
-    played.at(200, 'wanted')
-    expect(played.at(250, 'wanted')).toEqual([])
+    played.at(200, 'requested')
+    expect(played.at(250, 'requested')).toEqual([])
     expect(played.at(300, 'answered')).toEqual(['beat'])
   })
 })
@@ -166,7 +166,7 @@ describe('a beat that is wanted', () => {
 describe.each([
   ['connecting', connecting],
   ['streaming', streaming],
-  ['asking', asking],
+  ['polling', polling],
 ] as const)('a link in the state %s', (name, begin) => {
   it('gives up what is under way when the network or the line has changed, and begins anew', () => {
     const played = begin()
@@ -179,12 +179,12 @@ describe.each([
     const played = begin()
     expect(played.at(5_300, 'hidden')).toEqual(['drop-stream', 'drop-beat'])
     expect(wakeAt(played.link)).toBeNull()
-    for (const event of ['time', 'wanted', 'answered', 'bytes', 'told', 'broken'] as const) {
+    for (const event of ['time', 'requested', 'answered', 'bytes', 'data', 'broken'] as const) {
       expect(played.at(90_000, event)).toEqual([])
     }
     expect(played.at(90_000, 'rerouted')).toEqual(['drop-stream', 'drop-beat'])
     expect(played.state).toBe('hidden')
-    expect(played.at(91_000, 'seen')).toEqual(['drop-stream', 'drop-beat', 'open', 'beat'])
+    expect(played.at(91_000, 'visible')).toEqual(['drop-stream', 'drop-beat', 'open', 'beat'])
     expect(played.state).toBe('connecting')
   })
 
@@ -192,7 +192,16 @@ describe.each([
     const played = begin()
     expect(played.at(5_300, 'stop')).toEqual(['drop-stream', 'drop-beat'])
     expect(wakeAt(played.link)).toBeNull()
-    const events = ['time', 'wanted', 'answered', 'told', 'broken', 'rerouted', 'seen', 'hidden']
+    const events = [
+      'time',
+      'requested',
+      'answered',
+      'data',
+      'broken',
+      'rerouted',
+      'visible',
+      'hidden',
+    ]
     for (const event of events) {
       expect(played.at(90_000, event as LinkEvent['what'])).toEqual([])
     }
@@ -221,13 +230,13 @@ const faults = fc.array(
 /** Lets time go by in a room, and gives all that was seen there. */
 function simulate(world: { faults: Fault[]; gapMs: number; before: number; latencyMs: number }) {
   const log: number[] = Array.from({ length: world.before }, (_, at) => at + 1)
-  let room = enterRoom({ gameId: 1, roomId: 11, noticedIssues: new Set() })
+  let room = enterRoom({ gameId: 1, roomId: 11, shownIssues: new Set() })
   const played = new Played({ spread: 0.5 })
   let wire: { at: number; ids: number[] }[] = []
   let beat = null as { at: number; ids: number[] | null } | null
   let cursor: number | null = null
   let flowing = false
-  let heardAt = 0
+  let lastReceivedAt = 0
   let longestWaitMs = 0
   let checked = room.feed
   const until = FAULTY_MS + CALM_MS
@@ -239,12 +248,12 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
   const behind = (after: number | null, limit: number) =>
     log.filter((id) => after === null || id > after).slice(after === null ? -50 : -limit)
   const take = (ids: number[], now: number) => {
-    room = heard(room, { asOf: now, entries: ids.map(entryOf) })
-    heardAt = now
+    room = updateReceived(room, { asOf: now, entries: ids.map(entryOf) })
+    lastReceivedAt = now
   }
-  const after = () => room.heardId ?? (played.link.everTold ? 0 : null)
+  const after = () => room.lastEntryId ?? (played.link.everReceived ? 0 : null)
 
-  function act(todos: Todo[], now: number): void {
+  function act(todos: LinkAction[], now: number): void {
     for (const todo of todos) {
       if (todo === 'open') {
         cursor = after()
@@ -258,7 +267,7 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
         wire = []
       }
       if (todo === 'beat') {
-        heardAt = now
+        lastReceivedAt = now
         const ids = failing(now, 'beats-fail') ? null : behind(after(), 300)
         beat = { at: now + world.latencyMs, ids }
       }
@@ -279,7 +288,7 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
     }
     for (const { ids } of wire.filter(({ at }) => at <= now)) {
       take(ids, now)
-      act(played.at(now, 'told'), now)
+      act(played.at(now, 'data'), now)
     }
     wire = wire.filter(({ at }) => at > now)
     if (beat && beat.at <= now) {
@@ -294,11 +303,11 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
       wire.push({ at: now + world.latencyMs, ids: fresh })
     } else if (flowing && now % STREAM_PING_MS < TICK_MS) {
       act(played.at(now, 'bytes'), now)
-      heardAt = now
+      lastReceivedAt = now
     }
     // Where there is nothing to hear nobody waits, nor where no client can help it.
-    if ((flowing && wire.length === 0) || failing(now, 'beats-fail')) heardAt = now
-    longestWaitMs = Math.max(longestWaitMs, now - heardAt)
+    if ((flowing && wire.length === 0) || failing(now, 'beats-fail')) lastReceivedAt = now
+    longestWaitMs = Math.max(longestWaitMs, now - lastReceivedAt)
     if (room.feed === checked) continue
     checked = room.feed
     const ids = room.feed.map(({ id }) => id)

@@ -13,8 +13,8 @@ import { expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import { newsOfEvent, roomQuery } from '#src/data/live/room-link.ts'
-import type { News } from '#src/data/live/room-news.ts'
+import { roomQuery, updateOfEvent } from '#src/data/live/room-link.ts'
+import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {
@@ -53,14 +53,14 @@ async function readFrom(answer: RequestListener) {
   const server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const news: News[] = []
+  const news: RoomUpdate[] = []
   let lives = 0
   try {
     const response = await fetch(`http://127.0.0.1:${port}/`)
     const error: unknown = await readStream(response, {
       onBytes: () => lives++,
       onEvent: (event, receivedAt) => {
-        const told = newsOfEvent(event, receivedAt)
+        const told = updateOfEvent(event, receivedAt)
         if (told) news.push(told)
       },
     }).catch((caught: unknown) => caught)
@@ -150,5 +150,5 @@ it('is asked for after the entry heard last, without the token in the address', 
 })
 
 it('gives nothing for an event of a later version', () => {
-  expect(newsOfEvent({ name: 'weather', data: '{}' }, 0)).toBeNull()
+  expect(updateOfEvent({ name: 'weather', data: '{}' }, 0)).toBeNull()
 })

@@ -26,9 +26,9 @@ function follow() {
     everyMs: 2_000,
     onStreaming: () => {},
     beat: async () => {},
-    listen: ({ signal, onTold }) => {
+    runStream: ({ signal, onData }) => {
       opened.push(signal)
-      onTold()
+      onData()
       return new Promise(() => {})
     },
   })
@@ -70,7 +70,7 @@ it('without a stream it is asked at once and then every so many milliseconds', a
     beat: async () => {
       beatsAt.push(performance.now() - begunAt)
     },
-    listen: async () => {
+    runStream: async () => {
       await new Promise((done) => setTimeout(done, 1_000))
       throw new Refusal({ code: 0, msg: 'No stream.', time: '0', data: { reason: 'round_closed' } })
     },
@@ -102,15 +102,15 @@ it('a hidden page drops its stream, and opens it again as soon as it is seen', a
 
 it('a page that slept takes what came meanwhile before it takes its sleep for silence', async () => {
   const opened: AbortSignal[] = []
-  let hear = () => {}
+  let sendBytes = () => {}
   const { stop } = runLink({
     everyMs: 2_000,
     onStreaming: () => {},
     beat: async () => {},
-    listen: ({ signal, onTold, onBytes }) => {
+    runStream: ({ signal, onData, onBytes }) => {
       opened.push(signal)
-      hear = onBytes
-      onTold()
+      sendBytes = onBytes
+      onData()
       return new Promise(() => {})
     },
   })
@@ -119,7 +119,7 @@ it('a page that slept takes what came meanwhile before it takes its sleep for si
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => awake() + 60_000)
   await vi.advanceTimersByTimeAsync(3_600)
   expect(opened).toHaveLength(1)
-  hear()
+  sendBytes()
   await vi.advanceTimersByTimeAsync(3_400)
   expect(opened.map((signal) => signal.aborted)).toEqual([false])
   // The stream's own silence is still one.

@@ -16,7 +16,7 @@ import {
   roundsBefore,
   withAnswer,
   withLatest,
-  withTold,
+  withStreamed,
 } from '#src/data/rounds/past-round.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
@@ -136,7 +136,7 @@ describe('the latest rounds', () => {
 
   it('keep no more than the latest thousand', () => {
     const all = newestFirst(roundsTo(1_200))
-    const known = withTold(latestOf(newestFirst(roundsTo(40))), all)
+    const known = withStreamed(latestOf(newestFirst(roundsTo(40))), all)
     expect(known).toEqual({ rounds: all.slice(0, 1_000), fromFirst: false })
   })
 

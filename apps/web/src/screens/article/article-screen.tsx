@@ -9,7 +9,7 @@ import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { articleIdOf } from '#src/data/article-link.ts'
-import { articleQuery, isNoArticle } from '#src/data/articles.ts'
+import { articleQuery, isMissingArticle } from '#src/data/articles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
@@ -33,7 +33,7 @@ function Article({ id }: { id: number }) {
   useEffect(() => {
     document.title = `${title} · Sum28`
   }, [title])
-  if (isNoArticle(article.error)) return <NoArticle />
+  if (isMissingArticle(article.error)) return <NoArticle />
 
   return (
     <PullToRefresh onRefresh={() => article.refetch({ throwOnError: true })}>

@@ -69,14 +69,14 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
     return value === null ? t('changes.usual') : t('changes.minutes', { count: Number(value) })
   }
 
-  const told = []
-  if (limitWord) told.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
-  if (what === 'check_set') told.push(`${minutes(before)} → ${minutes(after)}`)
-  if (until !== null) told.push(t('changes.until', { time: momentText(until, when) }))
+  const parts = []
+  if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
+  if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
+  if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
   return (
     <ListRow
       title={word ? t(word) : t('changes.other')}
-      note={told.length > 0 && told.join(' · ')}
+      note={parts.length > 0 && parts.join(' · ')}
       end={clockTimeText(at, when)}
     />
   )

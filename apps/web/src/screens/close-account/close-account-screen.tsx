@@ -17,8 +17,8 @@ import { Controller } from 'react-hook-form'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import {
-  type AskedClosing,
   type Closing,
+  type ClosingRequest,
   closeOwnAccount,
   closingFault,
   closingQuery,
@@ -90,12 +90,12 @@ const LEAVE = 'leave'
 function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const t = useText()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<AskedClosing | null>(null)
+  const [request, setRequest] = useState<ClosingRequest | null>(null)
   const form = useSentForm<CloseFields>({
     defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
     fields: ['rest', 'code', 'password'],
     send: async ({ password, rest, code }) =>
-      setAsked({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
+      setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
   const closing = useMutation({
     mutationFn: closeOwnAccount,
@@ -106,7 +106,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       showToast(t('closing.done'), { forMs: 6_000 })
     },
     onError: (error) => {
-      setAsked(null)
+      setRequest(null)
       showFailure(error)
       const fault = closingFault(error)
       if (fault) form.setError(fault.field, { message: fault.message })
@@ -128,13 +128,13 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
         <FormNote>{t('closing.note')}</FormNote>
       </SentForm>
       <Dialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={request !== null}
+        onClose={() => setRequest(null)}
         title={t('closing.sure')}
         tone="warn"
         confirm={{
           label: t('closing.close'),
-          onConfirm: () => asked !== null && closing.mutate(asked),
+          onConfirm: () => request !== null && closing.mutate(request),
           busy: closing.isPending,
           danger: true,
         }}

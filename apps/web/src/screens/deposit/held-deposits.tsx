@@ -23,13 +23,13 @@ export function HeldDeposits() {
       <Card kind="rows">
         <p className={styles.text}>{t('held.text')}</p>
         <RecordList>
-          {held.map(({ id, amount, because, cameAt }) => (
+          {held.map(({ id, amount, because, createdAt }) => (
             <li key={id}>
               <RecordRow
                 sign={<RecordSign icon="pause" tone="warn" />}
                 title={t(`held.${because}`)}
                 value={<AmountText value={amount} decimals="all" />}
-                note={momentText(cameAt, when)}
+                note={momentText(createdAt, when)}
               />
             </li>
           ))}

@@ -22,7 +22,7 @@ export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   const nets = months.map(({ net }) => Number(net))
   const largest = Math.max(1, ...nets.map(Math.abs))
   const step = WIDTH / months.length
-  const told = months.map(
+  const descriptions = months.map(
     ({ month, net }) =>
       `${monthText(month, tag)} ${amountText(net, { tag, decimals: 'two', plus: true })}`,
   )
@@ -31,7 +31,7 @@ export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
       className={styles.chart}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`${t('figures.byMonth')}: ${told.join('; ')}`}
+      aria-label={`${t('figures.byMonth')}: ${descriptions.join('; ')}`}
     >
       {months.map(({ month }, at) => {
         const net = nets[at] ?? 0

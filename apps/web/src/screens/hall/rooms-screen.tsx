@@ -3,8 +3,8 @@ import { gameCode } from '@sum28/ui/game-code.ts'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { gameAsked } from '#src/data/asked-game.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -18,7 +18,7 @@ export function RoomsScreen() {
   const t = useText()
   const { game_id } = useRouteQuery('rooms')
   const games = useLiveGames()
-  const game = games.data && (gameAsked(games.data, game_id ?? null) ?? games.data[0])
+  const game = games.data && (requestedGame(games.data, game_id ?? null) ?? games.data[0])
   const title = game ? t('hall.roomsOf', { game: game.name }) : t('hall.rooms')
   return (
     <Page header={<PageHeader title={title} back action={<BalanceChip />} />}>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
-import { chooseLanguage, currentLanguageChoice } from '#src/i18n/speak-choice.ts'
+import { chooseLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
 
 export function LanguageScreen() {

@@ -1,7 +1,7 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
@@ -19,7 +19,7 @@ import { AssetsCard } from '#src/screens/me/assets-card.tsx'
 import { Identity } from '#src/screens/me/identity.tsx'
 import styles from '#src/screens/me/me-screen.module.css'
 
-const DepositSheet = lazyPiece(
+const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
@@ -29,11 +29,11 @@ export function MeScreen() {
   const navigate = useNavigate()
   const profile = useQuery(profileQuery)
   const { openSupport } = useSupport()
-  const [asked, setAsked] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
 
   function recharge() {
-    setAsked(true)
+    setWasOpened(true)
     setRecharging(true)
   }
 
@@ -76,7 +76,7 @@ export function MeScreen() {
           <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
           <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
         </Card>
-        {asked && (
+        {wasOpened && (
           <Suspense>
             <DepositSheet
               open={recharging}

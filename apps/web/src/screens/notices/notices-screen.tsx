@@ -28,7 +28,7 @@ export function NoticesScreen() {
     if (looking) lookedAtMessages()
   }, [looking])
   const unread = notices.data?.messages.filter((message) => message.unread).length ?? 0
-  const untold = notices.data?.looked === false && unread > 0
+  const showsCount = notices.data?.looked === false && unread > 0
 
   return (
     <PullToRefresh onRefresh={() => notices.refetch({ throwOnError: true })}>
@@ -42,7 +42,7 @@ export function NoticesScreen() {
             label: (
               <>
                 {t(`notices.${tab}`)}
-                {tab === 'messages' && untold && (
+                {tab === 'messages' && showsCount && (
                   <span className={styles.count}>
                     <span aria-hidden="true">{unread}</span>
                     <span className="unseen">{t('notices.unread', { count: unread })}</span>

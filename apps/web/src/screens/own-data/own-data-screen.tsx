@@ -12,7 +12,12 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { passwordFault } from '#src/data/close-account.ts'
-import { askForData, fetchOwnData, type OwnDataState, ownDataQuery } from '#src/data/own-data.ts'
+import {
+  fetchOwnData,
+  type OwnDataState,
+  ownDataQuery,
+  requestOwnData,
+} from '#src/data/own-data.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
@@ -54,7 +59,7 @@ function Ask() {
     defaultValues: { password: '' },
     fields: ['password'],
     send: async (entered) => {
-      await askForData(entered)
+      await requestOwnData(entered)
       await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
     },
     faultsOf: passwordFault,

@@ -4,9 +4,9 @@ import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
-import { dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -20,8 +20,8 @@ export function PastRoundsScreen() {
   const [search, setSearch] = useSearchParams()
   const gameId = search.get('game_id')
   // The game's name in the address is not shown: anybody can write an address.
-  const game = gameAsked(games.data ?? [], gameId)
-  const day = dayAsked(search.get('date'), today)
+  const game = requestedGame(games.data ?? [], gameId)
+  const day = requestedDay(search.get('date'), today)
 
   function show(date: string | null) {
     const rest = Object.fromEntries([...search].filter(([key]) => key !== 'date'))

@@ -1,6 +1,6 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
@@ -24,7 +24,7 @@ import { AvatarSourceSheet } from '#src/screens/profile/avatar-source-sheet.tsx'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import styles from '#src/screens/profile/profile-screen.module.css'
 
-const AvatarCropper = lazyPiece(
+const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
 )
 

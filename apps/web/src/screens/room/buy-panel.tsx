@@ -1,6 +1,6 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { KeptSheet } from '@sum28/ui/kept-sheet.tsx'
+import { PersistentSheet } from '@sum28/ui/persistent-sheet.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type RefObject, useCallback } from 'react'
@@ -13,8 +13,8 @@ import { OfferGrids } from '#src/screens/room/offer-grids.tsx'
 import { PanelSkeleton } from '#src/screens/room/panel-skeleton.tsx'
 import { PayBar } from '#src/screens/room/pay-bar.tsx'
 import * as state from '#src/screens/room/room-state.ts'
-import { useMadeAhead } from '#src/screens/room/use-made-ahead.ts'
 import { usePanelHeight } from '#src/screens/room/use-panel-height.ts'
+import { useRenderWhenIdle } from '#src/screens/room/use-render-when-idle.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
@@ -37,9 +37,9 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
   const { open, tab, ruleIds } = room.panel
-  if (!useMadeAhead(open)) return null
+  if (!useRenderWhenIdle(open)) return null
   return (
-    <KeptSheet
+    <PersistentSheet
       open={open}
       onClose={close}
       opener={opener}
@@ -59,7 +59,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       }
     >
       <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
-    </KeptSheet>
+    </PersistentSheet>
   )
 })
 

@@ -1,6 +1,6 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
@@ -36,7 +36,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
   const t = useText()
   const navigate = useNavigate()
   const { nameOf, soon } = useLimitWords()
-  const limit = useKept(stop)?.limit
+  const limit = useLastValue(stop)?.limit
   return (
     <Dialog
       open={stop !== null}
@@ -61,7 +61,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
 function BreakDialog({ stop, onClose }: { stop: StopOf<'excluded'> | null; onClose: () => void }) {
   const t = useText()
   const navigate = useNavigate()
-  const closed = useBreakText(useKept(stop)?.until ?? null)
+  const closed = useBreakText(useLastValue(stop)?.until ?? null)
   return (
     <Dialog
       open={stop !== null}

@@ -1,6 +1,6 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useState } from 'react'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
@@ -18,7 +18,7 @@ type RealityCheckDialogProps = {
 export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
   const t = useText()
   const [busy, setBusy] = useState(false)
-  const shown = useKept(check)
+  const shown = useLastValue(check)
 
   async function goOn() {
     setBusy(true)

@@ -21,7 +21,7 @@ const ROUND: RunningRoundOnWire = {
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
 
-type Told = {
+type RoomReply = {
   round?: Partial<RunningRoundOnWire>
   game_status?: number
   money?: string
@@ -29,7 +29,7 @@ type Told = {
 }
 
 /** What the room's stream tells as it is opened; a beat tells the same. */
-function roomTells({ round, game_status = 1, money = '100.00', feed = [] }: Told = {}) {
+function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
   const told = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
   const userQuantity = { money, buy: '0.00' }
   server().onOpen(stream, (opened) => {
@@ -51,7 +51,7 @@ async function openPanel() {
 }
 
 beforeEach(() => {
-  roomTells()
+  mockRoom()
   server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
 })
 
@@ -179,7 +179,7 @@ it('an order during a break that began elsewhere says until when', async () => {
 })
 
 it('during a break neither the panel opens nor a bet is followed', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+  mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
     protectionState,
     protectionReply({
@@ -198,7 +198,7 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
 })
 
 it('what is left of the tightest limit is in the panel and beside a bet to follow', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+  mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
     protectionState,
     protectionReply({
@@ -298,14 +298,14 @@ it.each([
   ['a room that was stopped', { game_status: 2 }, 'Product discontinued'],
   ['stopped games', { game_status: 3 }, 'System banned'],
 ] as const)('%s opens no panel, and the alert says why', async (_, told, title) => {
-  roomTells(told)
+  mockRoom(told)
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   await screen.findByRole('alertdialog', { name: title })
 })
 
 it('a bet is followed after its player, round, outcomes and amount were shown', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+  mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
@@ -320,7 +320,7 @@ it('a bet is followed after its player, round, outcomes and amount were shown', 
 })
 
 it('a question whether to follow that is cancelled places no bet', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+  mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
@@ -329,7 +329,7 @@ it('a question whether to follow that is cancelled places no bet', async () => {
 })
 
 it('a bet of an earlier round cannot be followed', async () => {
-  roomTells({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
+  mockRoom({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   await screen.findByRole('alertdialog', { name: 'Wrong round' })

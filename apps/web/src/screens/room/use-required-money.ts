@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
+import { fetchEntryFunds } from '#src/data/entry-funds.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { askMeans } from '#src/data/means.ts'
 import { useText } from '#src/i18n/text.ts'
 import type { RoomState } from '#src/screens/room/room-state.ts'
 import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
@@ -37,7 +37,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
     staleTime: 0,
     refetchInterval: everyMs,
     structuralSharing: false,
-    queryFn: ({ signal }) => askMeans(today, signal),
+    queryFn: ({ signal }) => fetchEntryFunds(today, signal),
   })
   const tooLittle = isShort(money, required) && means !== undefined && means < required
 

@@ -4,7 +4,7 @@ import type { PlayStop } from '#src/data/play-stop.ts'
 import { type Protection, protectionQuery } from '#src/data/protection.ts'
 
 /** A function that tells of the player's break, and answers whether there is one. */
-export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolean {
+export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
   const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
   const latest = useRef(exclusion)
   useEffect(() => {
@@ -13,9 +13,9 @@ export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolea
   return useCallback(() => {
     const { current } = latest
     if (!current) return false
-    tellStop({ kind: 'excluded', until: current.until })
+    setStop({ kind: 'excluded', until: current.until })
     return true
-  }, [tellStop])
+  }, [setStop])
 }
 
 /** The room rerenders for this alone, and not for every limit that is used. */

@@ -42,7 +42,7 @@ export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const [picked, choose] = useState<BreakLength | null>(null)
   // What is no longer offered is no longer chosen.
   const chosen = picked && lengths.includes(picked) ? picked : null
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
   return (
     <section className="stack-2 shrink">
@@ -56,12 +56,17 @@ export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
           value={chosen && lengthText(chosen, tag)}
           onChange={(text) => choose(lengths[texts.indexOf(text)] ?? null)}
         />
-        <Button kind="soft" wide disabled={chosen === null} onClick={() => setAsking(true)}>
+        <Button kind="soft" wide disabled={chosen === null} onClick={() => setConfirming(true)}>
           {t('break.continue')}
         </Button>
       </Card>
       {chosen && (
-        <BreakQuestion kind={kind} length={chosen} open={asking} onClose={() => setAsking(false)} />
+        <BreakQuestion
+          kind={kind}
+          length={chosen}
+          open={confirming}
+          onClose={() => setConfirming(false)}
+        />
       )}
     </section>
   )

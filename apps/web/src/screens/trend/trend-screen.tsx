@@ -2,9 +2,9 @@ import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
-import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -16,8 +16,8 @@ export function TrendScreen() {
   const { today } = useGameZone()
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
-  const game = gameAsked(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
-  const asked = dayAsked(search.get('date'), today)
+  const game = requestedGame(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
+  const asked = requestedDay(search.get('date'), today)
   const day = asked ?? (game ? currentGameDay(game, today) : today)
 
   /** A chosen day stays when the game changes. */

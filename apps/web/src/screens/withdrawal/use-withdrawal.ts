@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
-import { moneyMoved } from '#src/data/money-moved.ts'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import {
   type Withdrawal,
@@ -90,7 +90,7 @@ export function useWithdrawal(): WithdrawalSteps {
       else tell(failure, error)
     } finally {
       underWay.current = false
-      moneyMoved(queries)
+      invalidateMoney(queries)
     }
   }
 

@@ -1,11 +1,11 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { keptPiece } from '#src/code-piece.ts'
+import { cachedChunk } from '#src/chunk.ts'
 
-/** A component whose code is loaded when first shown; `code-piece.ts` handles failures. */
-export function lazyPiece<Props extends object>(
+/** A component whose code is loaded when first shown; `chunk.ts` handles failures. */
+export function lazyComponent<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const piece = keptPiece(async () => ({ default: await fetch() }))
+  const piece = cachedChunk(async () => ({ default: await fetch() }))
   let made: { from: unknown; Shown: LazyExoticComponent<ComponentType<Props>> } | null = null
   return function LazyPiece(props: Props) {
     const from = piece()

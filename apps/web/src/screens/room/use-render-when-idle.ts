@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from 'react'
 const LATER_MS = 300
 
 /** Whether to render a hidden part: once the browser is idle, or as soon as it is wanted. */
-export function useMadeAhead(wanted: boolean): boolean {
+export function useRenderWhenIdle(wanted: boolean): boolean {
   const [made, setMade] = useState(wanted)
   if (wanted && !made) setMade(true)
 

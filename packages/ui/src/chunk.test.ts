@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fetchPiece, keptPiece, tryFailedPieces } from '#src/code-piece.ts'
+import { cachedChunk, loadChunk, retryFailedChunks } from '#src/chunk.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -21,7 +21,7 @@ function failing(times: number) {
 describe('a piece of the program', () => {
   it('is fetched again after half a second and after two more', async () => {
     const fetch = failing(2)
-    const piece = fetchPiece(fetch)
+    const piece = loadChunk(fetch)
     await vi.advanceTimersByTimeAsync(499)
     expect(fetch).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(1)
@@ -33,13 +33,13 @@ describe('a piece of the program', () => {
 
   it('that failed is fetched anew once somebody asks, and not before', async () => {
     const fetch = failing(3)
-    const piece = keptPiece(fetch)
+    const piece = cachedChunk(fetch)
     const first = expect(piece()).rejects.toThrow('the network is away')
     await vi.advanceTimersByTimeAsync(2_500)
     await first
     await expect(piece()).rejects.toThrow('the network is away')
     expect(fetch).toHaveBeenCalledTimes(3)
-    tryFailedPieces()
+    retryFailedChunks()
     expect(await piece()).toBe('a piece')
     expect(await piece()).toBe('a piece')
     expect(fetch).toHaveBeenCalledTimes(4)

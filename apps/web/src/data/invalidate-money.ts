@@ -16,9 +16,9 @@ const TELL_OF_MONEY = [
 ] as const
 
 /**
- * To be called when the player's money or one of his bets has changed: fetches the shown queries
- * about it again, and the others when they are next shown.
+ * Invalidates the queries about the player's money, after it or one of his bets has changed: those
+ * that are shown are fetched again now, and the others when they are next shown.
  */
-export function moneyMoved(queries: QueryClient): void {
+export function invalidateMoney(queries: QueryClient): void {
   for (const queryKey of TELL_OF_MONEY) void queries.invalidateQueries({ queryKey })
 }

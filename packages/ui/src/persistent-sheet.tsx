@@ -13,7 +13,7 @@ import styles from '#src/sheet.module.css'
 import { useSwipeDown } from '#src/swipe-down.ts'
 import { useText } from '#src/text.ts'
 
-type KeptSheetProps = {
+type PersistentSheetProps = {
   open: boolean
   onClose: () => void
   /** The button that opens it: the sheet is laid out on its press, before the release. */
@@ -43,7 +43,7 @@ const STEP_MS = 600
  * A sheet that stays in the page while closed, laid out but hidden, so that opening it changes one
  * attribute: for a sheet that must open at once on a slow phone. It looks and behaves like `Sheet`.
  */
-export function KeptSheet(props: KeptSheetProps) {
+export function PersistentSheet(props: PersistentSheetProps) {
   const { open, onClose, opener, title, end, height, footer, game, children } = props
   const t = useText()
   const titleId = useId()

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
+import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 
 describe('the game of an address', () => {
   const games = [{ id: 1 }, { id: 4 }]
 
   it('is the one with that number', () => {
-    expect(gameAsked(games, '4')).toBe(games[1])
+    expect(requestedGame(games, '4')).toBe(games[1])
   })
 
   it.each([null, '', '2', '04', '4 ', '<b>'])('is none for %j', (asked) => {
-    expect(gameAsked(games, asked)).toBeUndefined()
+    expect(requestedGame(games, asked)).toBeUndefined()
   })
 })
 
@@ -17,13 +17,13 @@ describe('the day of an address', () => {
   const today = '2026-11-21'
 
   it.each(['2018-01-01', '2024-02-29', '2026-11-21'])('is %s', (day) => {
-    expect(dayAsked(day, today)).toBe(day)
+    expect(requestedDay(day, today)).toBe(day)
   })
 
   it.each([null, '', '2017-12-31', '2026-11-22', '2026-02-30', '21.11.2026'])(
     'is none for %j',
     (asked) => {
-      expect(dayAsked(asked, today)).toBeNull()
+      expect(requestedDay(asked, today)).toBeNull()
     },
   )
 })

@@ -7,7 +7,7 @@
 const TRY_AGAIN_MS = [500, 2_000] as const
 
 /** Loads a piece; rejects after three tries. */
-export async function fetchPiece<Piece>(fetch: () => Promise<Piece>): Promise<Piece> {
+export async function loadChunk<Piece>(fetch: () => Promise<Piece>): Promise<Piece> {
   for (const waitMs of TRY_AGAIN_MS) {
     try {
       return await fetch()
@@ -22,14 +22,14 @@ const failed = new Set<() => void>()
 
 /**
  * A piece that is loaded once, however often it is requested. A failed one stays failed until
- * {@link tryFailedPieces}; otherwise the component that shows the failure would request it
+ * {@link retryFailedChunks}; otherwise the component that shows the failure would request it
  * repeatedly.
  */
-export function keptPiece<Piece>(fetch: () => Promise<Piece>): () => Promise<Piece> {
+export function cachedChunk<Piece>(fetch: () => Promise<Piece>): () => Promise<Piece> {
   let kept: Promise<Piece> | null = null
   return () => {
     if (kept) return kept
-    kept = fetchPiece(fetch)
+    kept = loadChunk(fetch)
     kept.catch(() => failed.add(forget))
     return kept
   }
@@ -39,7 +39,7 @@ export function keptPiece<Piece>(fetch: () => Promise<Piece>): () => Promise<Pie
 }
 
 /** Makes failed pieces load again when they are next needed. */
-export function tryFailedPieces(): void {
+export function retryFailedChunks(): void {
   for (const forget of failed) forget()
   failed.clear()
 }

@@ -1,8 +1,8 @@
 import { useRecordContext } from 'react-admin'
 import { Moment } from '#src/parts/moment.tsx'
 
-/** Who did something, and below when: two fields of the record in one column. */
-export function Made({ by, at }: { by: string; at: string }) {
+/** The actor, and below it the time: two fields of the record in one column. */
+export function ActorAndTime({ by, at }: { by: string; at: string }) {
   const record = useRecordContext()
   return (
     <>

@@ -4,16 +4,16 @@ import { useTranslate } from 'react-admin'
 import type { Failure } from '#src/data/failure.ts'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
-type TryFormProps = {
-  /** What is said above the fields. */
+type CallFormProps = {
+  /** The text above the fields. */
   intro?: ReactNode
   failure: Failure | null
   submit: () => Promise<void>
   children: ReactNode
 }
 
-/** A form of the way in: what it says, why the last try failed, its fields. */
-export function TryForm({ intro, failure, submit, children }: TryFormProps) {
+/** A form of the sign-in: its text, the failure of the last call, and its fields. */
+export function CallForm({ intro, failure, submit, children }: CallFormProps) {
   const translate = useTranslate()
   return (
     <form
@@ -32,18 +32,18 @@ export function TryForm({ intro, failure, submit, children }: TryFormProps) {
   )
 }
 
-export type Named = { account: string; password: string }
+export type Credentials = { account: string; password: string }
 
-type NamedFieldsProps = {
-  who: Named
-  setWho: (who: Named) => void
+type CredentialFieldsProps = {
+  who: Credentials
+  setWho: (who: Credentials) => void
   /** A key of the catalog. */
   passwordLabel: string
   failure: Failure | null
 }
 
-/** Name and password, with which each form of the way in begins. */
-export function NamedFields({ who, setWho, passwordLabel, failure }: NamedFieldsProps) {
+/** Name and password, the first fields of each sign-in form. */
+export function CredentialFields({ who, setWho, passwordLabel, failure }: CredentialFieldsProps) {
   return (
     <>
       <SignInField

@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { useText } from '#src/i18n/text.ts'
 
 /**
- * Shows 'none yet' in a toast if a list has nothing in its days.
+ * Shows 'none yet' in a toast if a list is empty.
  *
- * @param range the days and whatever else was chosen: for another choice it is said again
+ * @param range the chosen days and filters, as one text: each new choice shows the toast again
  */
-export function useNoneYet(none: boolean, range: string): void {
+export function useEmptyListToast(none: boolean, range: string): void {
   const t = useText()
   useEffect(() => {
     if (none) showToast(t('list.noneYet'))

@@ -1,11 +1,11 @@
-/** Reads the game and the day from an address. */
+/** Reads the game and the day that an address requests. */
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { type Day, isDay } from '@sum28/domain/schedule.ts'
 import { FIRST_DAY } from '@sum28/ui/day-span.ts'
 import type { Game } from '#src/data/games.ts'
 
 /** The game with this number, or undefined. */
-export function gameAsked<G extends Pick<Game, 'id'>>(
+export function requestedGame<G extends Pick<Game, 'id'>>(
   games: readonly G[],
   gameId: string | null,
 ): G | undefined {
@@ -13,7 +13,7 @@ export function gameAsked<G extends Pick<Game, 'id'>>(
 }
 
 /** A day from an address, or null if it is no day from {@link FIRST_DAY} to today. */
-export function dayAsked(text: string | null, today: Day): Day | null {
+export function requestedDay(text: string | null, today: Day): Day | null {
   // Days in this form sort as text.
   return text && isDay(text) && text >= FIRST_DAY && text <= today ? text : null
 }

@@ -1,4 +1,4 @@
-/** News of a room from its stream or a beat: only the parts that may have changed. */
+/** An update of a room from its stream or a beat: only the parts that may have changed. */
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
@@ -24,8 +24,8 @@ export type RoomMoney = {
   readonly bought: Amount
 }
 
-export type News = {
-  /** Since when it is certain, as in {@link RunningRound}. */
+export type RoomUpdate = {
+  /** The instant at which it was certain, as in {@link RunningRound}. */
   readonly asOf: number
   readonly round?: RoomRound
   readonly money?: RoomMoney

@@ -2,15 +2,15 @@ import { Card, Stack, TextField } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionFault, Confirmed } from '#src/areas/content/confirmed.tsx'
+import { ActionFault, ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { instantOf, typedTime } from '#src/areas/content/zone-time.ts'
 import { useMay, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 
-/** From when until when it is shown, and the buttons that publish and withdraw it. */
-export function ShownForm({ seen, take }: PieceForms) {
+/** The times between which a piece is shown, and the buttons that publish and withdraw it. */
+export function PublishForm({ seen, onSaved }: PieceForms) {
   const translate = useTranslate()
   const zone = useZone()
   const may = useMay()
@@ -35,12 +35,12 @@ export function ShownForm({ seen, take }: PieceForms) {
       ...(times.from !== null && { from: times.from }),
       ...(times.until !== null && { until: times.until }),
     })
-    if (done) take(done.reply)
+    if (done) onSaved(done.reply)
   }
 
   async function withdraw(): Promise<void> {
     const done = await withdrawing.act(form)
-    if (done) take(done.reply)
+    if (done) onSaved(done.reply)
   }
 
   const time = (name: 'from' | 'until', value: string, set: (text: string) => void) => (
@@ -62,14 +62,14 @@ export function ShownForm({ seen, take }: PieceForms) {
         {time('until', until, setUntil)}
         {editable && (
           <Stack direction="row" sx={{ gap: 1, paddingTop: 1 }}>
-            <Confirmed
+            <ConfirmButton
               label={state === 'published' ? 'areas.content.publishAgain' : 'areas.content.publish'}
               text="areas.content.publishText"
               pending={publishing.pending}
               act={publish}
             />
             {(state === 'published' || state === 'scheduled') && (
-              <Confirmed
+              <ConfirmButton
                 label="areas.content.withdraw"
                 text="areas.content.withdrawText"
                 pending={withdrawing.pending}

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { tryFailedPieces } from '@sum28/ui/code-piece.ts'
+import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import type { Locale, LocaleType } from '@sum28/ui/languages.ts'
 import {
   type LanguageChoice,
@@ -7,7 +7,7 @@ import {
   readLanguageChoice,
   storeLanguageChoice,
 } from '#src/i18n/language-choice.ts'
-import { loadAllTexts, speak } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
 
 export function currentLanguageChoice(): LanguageChoice {
   return readLanguageChoice(localStorage, navigator.language)
@@ -20,24 +20,24 @@ const WAIT_MS = 3_000
 const TRY_AGAIN_MS = 5_000
 
 /**
- * Speaks the stored choice. If its texts do not come in time, speaks English, which is always
- * loaded, until they have come.
+ * Activates the stored language. If its texts are not loaded in time, activates English, which is
+ * always loaded, until they are.
  */
-export async function speakStoredChoice(): Promise<void> {
+export async function activateStoredLanguage(): Promise<void> {
   const { locale } = currentLanguageChoice()
   const inTime = await Promise.race([
-    speakOnceThere(locale).then(() => true),
+    activateWhenLoaded(locale).then(() => true),
     new Promise<false>((late) => setTimeout(() => late(false), WAIT_MS)),
   ])
-  if (!inTime) await speak('en', () => i18n.locale !== locale)
+  if (!inTime) await activateLanguage('en', () => i18n.locale !== locale)
 }
 
-/** Speaks a language as soon as its texts are loaded, unless another one is chosen by then. */
-async function speakOnceThere(locale: Locale): Promise<void> {
+/** Activates a language as soon as its texts are loaded, unless another one is chosen by then. */
+async function activateWhenLoaded(locale: Locale): Promise<void> {
   const isWanted = () => currentLanguageChoice().locale === locale
   while (isWanted()) {
     try {
-      return await speak(locale, isWanted)
+      return await activateLanguage(locale, isWanted)
     } catch {
       await new Promise((done) => setTimeout(done, TRY_AGAIN_MS))
     }
@@ -56,9 +56,9 @@ export function preloadAllTexts(): void {
 export async function chooseLanguage(type: LocaleType): Promise<void> {
   const locale = localeOfChoice(type, navigator.language)
   if (locale !== i18n.locale) {
-    tryFailedPieces()
+    retryFailedChunks()
     await loadAllTexts(locale)
-    await speak(locale)
+    await activateLanguage(locale)
   }
   storeLanguageChoice(localStorage, { type, locale })
 }

@@ -2,8 +2,8 @@ import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle } from
 import { useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 
-type ConfirmedProps = {
-  /** Keys of the catalogs: the button and heading, and what will happen. */
+type ConfirmButtonProps = {
+  /** Keys of the catalogs: `label` is the button and heading, `text` describes the effect. */
   label: string
   text: string
   pending: boolean
@@ -11,8 +11,8 @@ type ConfirmedProps = {
   tone?: 'primary' | 'error'
 }
 
-/** A button that acts after a question, with what a form on the page holds. */
-export function Confirmed({ label, text, pending, act, tone = 'primary' }: ConfirmedProps) {
+/** A button that asks for confirmation, and then sends the values of a form on the page. */
+export function ConfirmButton({ label, text, pending, act, tone = 'primary' }: ConfirmButtonProps) {
   const translate = useTranslate()
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -45,7 +45,7 @@ export function Confirmed({ label, text, pending, act, tone = 'primary' }: Confi
   )
 }
 
-/** What is wrong besides the fields of a form. */
+/** The fault of a form that is not about one of its fields. */
 export function ActionFault({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <Alert severity="error" sx={{ marginTop: 2 }}>

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { betHistoryQuery } from '#src/data/bet-history.ts'
 import { betTotalsQuery } from '#src/data/bet-totals.ts'
 import { depositQuery } from '#src/data/deposit.ts'
-import { moneyMoved } from '#src/data/money-moved.ts'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { statementQuery } from '#src/data/statement.ts'
@@ -25,7 +25,7 @@ it('makes history, totals, statement, profile, withdrawal, deposit and limits be
     protectionQuery.queryKey,
   ] as readonly (readonly unknown[])[]
   for (const key of [...keys, ['games']]) queries.setQueryData(key, {})
-  moneyMoved(queries)
+  invalidateMoney(queries)
   for (const key of keys) expect(queries.getQueryState(key)?.isInvalidated).toBe(true)
   expect(queries.getQueryState(['games'])?.isInvalidated).toBe(false)
 })

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { call } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
 
-/** A call before anybody is signed in: what came of it, or why it failed. */
-export function useTry() {
+/** A call without a session: its state, and the failure of the last one. */
+export function useSignInCall() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   async function attempt<R extends Route>(

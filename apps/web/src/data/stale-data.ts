@@ -1,17 +1,20 @@
-/** Whether data on the screen is outdated because it cannot be fetched again. */
+/** Stale data: data on the screen that cannot be fetched again. */
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** For queries whose screens show a failed fetch themselves. */
-export const TOLD_IN_PLACE = { toldInPlace: true } as const
+/** For queries whose screens show a failed refetch themselves. */
+export const SHOWS_OWN_FAILURE = { showsOwnFailure: true } as const
 
 /**
  * The time, in milliseconds since 1970, of the oldest data on the screen that could not be
  * refreshed; null if all is up to date. While offline, stale data counts too.
  */
-export function oldSince(shown: readonly Query[], { online }: { online: boolean }): number | null {
+export function staleSince(
+  shown: readonly Query[],
+  { online }: { online: boolean },
+): number | null {
   const old = shown.filter((query) => {
-    if (query.state.data === undefined || query.meta?.toldInPlace) return false
+    if (query.state.data === undefined || query.meta?.showsOwnFailure) return false
     return query.state.status === 'error' || (!online && isOld(query))
   })
   return old.length === 0 ? null : Math.min(...old.map(({ state }) => state.dataUpdatedAt))
@@ -24,13 +27,15 @@ function isOld(query: Query): boolean {
 }
 
 /** Fetches all shown data again. Settles when each fetch has succeeded or failed. */
-export async function askAgain(queries: QueryClient): Promise<void> {
+export async function refetchShown(queries: QueryClient): Promise<void> {
   await queries.refetchQueries({ type: 'active' })
 }
 
-/** {@link oldSince} of this page. */
-export function useOldSince(online: boolean): number | null {
+/** {@link staleSince} of this page. */
+export function useStaleSince(online: boolean): number | null {
   const cache = useQueryClient().getQueryCache()
   const watch = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
-  return useSyncExternalStore(watch, () => oldSince(cache.findAll({ type: 'active' }), { online }))
+  return useSyncExternalStore(watch, () =>
+    staleSince(cache.findAll({ type: 'active' }), { online }),
+  )
 }

@@ -1,19 +1,19 @@
 /** Collects the feed entries of a busy room, so that the screen renders them in batches. */
-import type { News } from '#src/data/live/room-news.ts'
+import type { RoomUpdate } from '#src/data/live/room-update.ts'
 
 /** The least time between two batches. */
 const BATCH_MS = 250
 
 /**
- * Passes news on at once, except entries that come soon after others: they wait for the next batch.
- * None is lost, and the order stays.
+ * Passes an update on at once. Entries that come soon after others wait for the next batch. No entry
+ * is lost, and the order stays.
  */
-export function calmNews(onNews: (news: News) => void): {
-  take: (news: News) => void
+export function batchUpdates(onUpdate: (update: RoomUpdate) => void): {
+  add: (update: RoomUpdate) => void
   stop: () => void
 } {
   let batchedAt = Number.NEGATIVE_INFINITY
-  let waiting: News | null = null
+  let waiting: RoomUpdate | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush() {
@@ -23,21 +23,21 @@ export function calmNews(onNews: (news: News) => void): {
     waiting = null
     if (!batch) return
     batchedAt = performance.now()
-    onNews(batch)
+    onUpdate(batch)
   }
 
-  function take(news: News) {
-    const { asOf, entries = [], ...more } = news
+  function add(update: RoomUpdate) {
+    const { asOf, entries = [], ...more } = update
     const before = waiting?.entries ?? []
     const lastId = before.at(-1)?.id ?? 0
     // A new stream sends the waiting entries again.
     const behind = entries.filter(({ id }) => id > lastId)
-    const told = news.entries !== undefined || waiting !== null
-    waiting = { ...more, asOf, ...(told && { entries: [...before, ...behind] }) }
+    const hasEntries = update.entries !== undefined || waiting !== null
+    waiting = { ...more, asOf, ...(hasEntries && { entries: [...before, ...behind] }) }
     const restMs = batchedAt + BATCH_MS - performance.now()
     if (restMs <= 0 || Object.keys(more).length > 0) flush()
     else timer ??= setTimeout(flush, restMs)
   }
 
-  return { take, stop: () => clearTimeout(timer) }
+  return { add, stop: () => clearTimeout(timer) }
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
  *
  * @param value the same object in each rendering until it changes
  */
-export function useKept<Value>(value: Value | null): Value | null {
+export function useLastValue<Value>(value: Value | null): Value | null {
   const [kept, setKept] = useState(value)
   if (value !== null && value !== kept) setKept(value)
   return value ?? kept

@@ -1,4 +1,4 @@
-/** The amount that counts for an entry limit: cash and unsettled stakes. */
+/** The funds that count for an entry limit: cash and unsettled stakes. */
 import { orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
@@ -11,7 +11,7 @@ import { call } from '#src/data/client.ts'
  *
  * @param today the operator's calendar day; a running round may have begun the day before
  */
-export async function askMeans(today: Day, signal?: AbortSignal): Promise<Amount> {
+export async function fetchEntryFunds(today: Day, signal?: AbortSignal): Promise<Amount> {
   const days = { begin_date: addDays(today, -1), end_date: today }
   const options = signal && { signal }
   const { pending } = await call(

@@ -6,8 +6,8 @@ import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.t
 
 type PageAsked = { limit?: number; page?: number; date?: Day }
 
-/** Asks once for past rounds of a game, newest first. Rejects as `call` does. */
-export async function askRounds(
+/** Fetches past rounds of a game once, newest first. Rejects as `call` does. */
+export async function fetchRounds(
   gameId: number,
   asked: PageAsked,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { oldSince, TOLD_IN_PLACE } from '#src/data/kept-data.ts'
+import { SHOWS_OWN_FAILURE, staleSince } from '#src/data/stale-data.ts'
 
 const HEARD_AT = Date.parse('2026-11-20T06:02:00Z')
 
@@ -38,7 +38,7 @@ async function shown(
 }
 
 const since = (online: boolean) =>
-  oldSince(queries.getQueryCache().findAll({ type: 'active' }), { online })
+  staleSince(queries.getQueryCache().findAll({ type: 'active' }), { online })
 
 describe('what is shown', () => {
   it('bears the time of its last answer once a later question has failed', async () => {
@@ -60,7 +60,7 @@ describe('what is shown', () => {
   })
 
   it('is not reported here where its screen reports it', async () => {
-    const speed = await shown('line-speed', { meta: TOLD_IN_PLACE })
+    const speed = await shown('line-speed', { meta: SHOWS_OWN_FAILURE })
     await speed.refetch()
     expect(since(true)).toBeNull()
   })
