@@ -189,7 +189,7 @@ test('the panel is laid out, unseen, when a finger touches its button, and rests
 }) => {
   await enter(page, stack, 'panel_toucher')
   const panel = page.locator('[data-phase]')
-  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
   await page.evaluate(`
     const panel = document.querySelector('[data-phase]')
     window.phases = []
@@ -200,7 +200,7 @@ test('the panel is laid out, unseen, when a finger touches its button, and rests
   const touchPoints = [{ x: (buy?.x ?? 0) + 20, y: (buy?.y ?? 0) + 20 }]
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
   await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
-  await expect.poll(() => page.evaluate('window.phases')).toEqual(['made', 'resting'])
+  await expect.poll(() => page.evaluate('window.phases')).toEqual(['ready', 'idle'])
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
@@ -400,7 +400,7 @@ test('a closed panel cannot be reached by the keyboard, also just after closing'
         each.focus()
         return document.activeElement === each
       })`)
-  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
   expect(await reachable()).toBe(false)
   await untilTimeIsLeft(page, stack)
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
@@ -417,7 +417,7 @@ test('odds and amounts in the panel are shown and typed in the language’s form
 }) => {
   await actAs(page.context(), await registerMember(stack, 'viet_typer'), 'vi')
   await page.goto(ADDRESS)
-  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'resting')
+  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'idle')
   await untilTimeIsLeft(page, stack, 'đến khi khóa')
   await page.locator('footer button').first().click()
   const panel = page.getByRole('dialog')

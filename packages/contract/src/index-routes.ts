@@ -1,4 +1,4 @@
-/** /api/index: what can be read without an account. */
+/** /api/index: public data. */
 import * as z from 'zod/mini'
 import { id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'

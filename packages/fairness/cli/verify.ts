@@ -102,7 +102,7 @@ function failures(steps: readonly Step[]): string {
   return `${failed.join(', ')} ${failed.length === 1 ? 'does' : 'do'} not hold`
 }
 
-/** What a passed check does not show. */
+/** Notes about facts that a passed check does not prove. */
 function notesOf({ round, receipt }: ReceiptFile): string[] {
   const notes: string[] = []
   if (round.beacon.kind === 'local') {

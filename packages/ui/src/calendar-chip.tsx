@@ -5,7 +5,7 @@ import { Icon } from '#src/icon.tsx'
 type CalendarChipProps = {
   /** The shown days, in words. */
   words: string
-  /** What a screen reader says of it. */
+  /** The name for screen readers. */
   label: string
   /** The drawer for choosing; loaded when first opened, then kept. */
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode

@@ -1,14 +1,14 @@
 /**
- * Pieces of the program that are loaded when first needed: screens, sheets, texts. A failed load is
- * repeated automatically, and after the last failure on request.
+ * Chunks: parts of the program that are loaded when first needed (screens, sheets, texts). A failed load
+ * is retried automatically, and after the last failure on request.
  */
 
-/** The pauses before the second and third try; a dropped connection is often back by then. */
-const TRY_AGAIN_MS = [500, 2_000] as const
+/** The pauses before the second and third try; a lost connection is often back by then. */
+const RETRY_PAUSES_MS = [500, 2_000] as const
 
-/** Loads a piece; rejects after three tries. */
-export async function loadChunk<Piece>(fetch: () => Promise<Piece>): Promise<Piece> {
-  for (const waitMs of TRY_AGAIN_MS) {
+/** Loads a chunk; rejects after three tries. */
+export async function loadChunk<Chunk>(fetch: () => Promise<Chunk>): Promise<Chunk> {
+  for (const waitMs of RETRY_PAUSES_MS) {
     try {
       return await fetch()
     } catch {
@@ -21,24 +21,24 @@ export async function loadChunk<Piece>(fetch: () => Promise<Piece>): Promise<Pie
 const failed = new Set<() => void>()
 
 /**
- * A piece that is loaded once, however often it is requested. A failed one stays failed until
+ * A chunk that is loaded once, however often it is requested. A failed one stays failed until
  * {@link retryFailedChunks}; otherwise the component that shows the failure would request it
  * repeatedly.
  */
-export function cachedChunk<Piece>(fetch: () => Promise<Piece>): () => Promise<Piece> {
-  let kept: Promise<Piece> | null = null
+export function cachedChunk<Chunk>(fetch: () => Promise<Chunk>): () => Promise<Chunk> {
+  let cached: Promise<Chunk> | null = null
   return () => {
-    if (kept) return kept
-    kept = loadChunk(fetch)
-    kept.catch(() => failed.add(forget))
-    return kept
+    if (cached) return cached
+    cached = loadChunk(fetch)
+    cached.catch(() => failed.add(forget))
+    return cached
   }
   function forget() {
-    kept = null
+    cached = null
   }
 }
 
-/** Makes failed pieces load again when they are next needed. */
+/** Makes failed chunks load again when they are next needed. */
 export function retryFailedChunks(): void {
   for (const forget of failed) forget()
   failed.clear()

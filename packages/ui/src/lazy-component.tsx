@@ -5,12 +5,12 @@ import { cachedChunk } from '#src/chunk.ts'
 export function lazyComponent<Props extends object>(
   fetch: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const piece = cachedChunk(async () => ({ default: await fetch() }))
-  let made: { from: unknown; Shown: LazyExoticComponent<ComponentType<Props>> } | null = null
-  return function LazyPiece(props: Props) {
-    const from = piece()
+  const load = cachedChunk(async () => ({ default: await fetch() }))
+  let cached: { from: unknown; Shown: LazyExoticComponent<ComponentType<Props>> } | null = null
+  return function LazyComponent(props: Props) {
+    const from = load()
     // A retry needs a new component: React caches a failure.
-    if (made?.from !== from) made = { from, Shown: lazy(() => from) }
-    return <made.Shown {...props} />
+    if (cached?.from !== from) cached = { from, Shown: lazy(() => from) }
+    return <cached.Shown {...props} />
   }
 }

@@ -25,7 +25,7 @@ export function useModalFocus(
     if (!open || !element || !ground.current) return
     const before = document.activeElement
     element.focus({ preventScroll: true })
-    const release = holdOthersSoon(ground.current)
+    const release = makeOthersInertSoon(ground.current)
 
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
@@ -61,7 +61,7 @@ const HOLD_AFTER_MS = 400
  *
  * @returns how to undo it
  */
-function holdOthersSoon(ground: HTMLElement): () => void {
+function makeOthersInertSoon(ground: HTMLElement): () => void {
   // Collected now, so that a dialog that opens above is not among them. Their contents are
   // inspected later, because that would delay the opening.
   const around = siblingsAround(ground)

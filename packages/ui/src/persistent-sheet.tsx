@@ -31,12 +31,12 @@ type PersistentSheetProps = {
 }
 
 /**
- * `rehearsing`: drawn once in its place, transparent, so that the first opening needs no layout.
- * `made`: laid out below the screen, from where it slides in. `resting`: not laid out.
+ * `prerender`: painted once in its place, transparent, so that the first opening needs no layout.
+ * `ready`: laid out below the screen, from where it slides in. `idle`: not laid out.
  */
-type Phase = 'rehearsing' | 'made' | 'open' | 'leaving' | 'resting'
+type Phase = 'prerender' | 'ready' | 'open' | 'leaving' | 'idle'
 
-/** The time in a phase. While closing, only used if no transition reports its end. */
+/** The duration of a phase. While closing, it is used only if no `transitionend` comes. */
 const STEP_MS = 600
 
 /**
@@ -51,22 +51,22 @@ export function PersistentSheet(props: PersistentSheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
   const veil = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const [phase, setPhase] = useState<Phase>('rehearsing')
+  const [phase, setPhase] = useState<Phase>('prerender')
   if (open && phase !== 'open') setPhase('open')
   if (!open && phase === 'open') setPhase('leaving')
   // The clock in its head is not rendered while the sheet is closed.
-  const titled = open || phase !== 'resting'
+  const titled = open || phase !== 'idle'
 
   useModalFocus({ modal: sheet, ground }, { open, onEscape: onClose })
   useSwipeDown({ sheet, veil }, { open, onSwiped: onClose })
 
-  // In steps, so that the layout for the next opening is done before it rests.
+  // In steps, so that the layout for the next opening is done before the sheet is idle.
   useEffect(() => {
-    if (open || phase === 'open' || phase === 'resting') return
+    if (open || phase === 'open' || phase === 'idle') return
     const next = {
-      rehearsing: () => setPhase('made'),
-      made: () => setPhase('resting'),
-      leaving: left,
+      prerender: () => setPhase('ready'),
+      ready: () => setPhase('idle'),
+      leaving: onLeft,
     }
     const timer = setTimeout(next[phase], STEP_MS)
     return () => clearTimeout(timer)
@@ -75,20 +75,20 @@ export function PersistentSheet(props: PersistentSheetProps) {
   useEffect(() => {
     const button = opener.current
     if (!button) return
-    const onPress = () => setPhase((now) => (now === 'resting' ? 'made' : now))
+    const onPress = () => setPhase((now) => (now === 'idle' ? 'ready' : now))
     button.addEventListener('pointerdown', onPress)
     return () => button.removeEventListener('pointerdown', onPress)
   }, [opener])
 
-  function left() {
-    if (content.current) beginAnew(content.current)
-    setPhase('made')
+  function onLeft() {
+    if (content.current) reset(content.current)
+    setPhase('ready')
   }
 
   const style = { '--sheet-height': `${Number.parseFloat(height)}dvh` } as CSSProperties
   return (
     <div
-      className={styles.kept}
+      className={styles.persistent}
       ref={ground}
       data-open={open}
       data-phase={phase}
@@ -111,7 +111,7 @@ export function PersistentSheet(props: PersistentSheetProps) {
           data-game={game}
           onTransitionEnd={({ target, currentTarget, propertyName }) => {
             const slid = target === currentTarget && propertyName === 'transform'
-            if (slid && !open) left()
+            if (slid && !open) onLeft()
           }}
         >
           <div className={styles.grip} aria-hidden="true" />
@@ -140,7 +140,7 @@ export function PersistentSheet(props: PersistentSheetProps) {
 }
 
 /** Resets scroll positions and opened details, as in a new sheet. */
-function beginAnew(content: HTMLElement): void {
+function reset(content: HTMLElement): void {
   content.scrollTop = 0
   for (const details of content.querySelectorAll('details')) details.open = false
 }

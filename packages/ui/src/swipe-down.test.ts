@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { closesAt, meaningOf } from '#src/swipe-down.ts'
+import { closesAt, directionOf } from '#src/swipe-down.ts'
 
 describe('a finger on a sheet', () => {
   it('means nothing before it has moved a little', () => {
-    expect(meaningOf({ x: 3, y: 4 }, true)).toBeNull()
+    expect(directionOf({ x: 3, y: 4 }, true)).toBeNull()
   })
 
   it('swipes when it goes down from where nothing is scrolled', () => {
-    expect(meaningOf({ x: 2, y: 9 }, true)).toBe('swipe')
-    expect(meaningOf({ x: 2, y: 9 }, false)).toBe('other')
+    expect(directionOf({ x: 2, y: 9 }, true)).toBe('swipe')
+    expect(directionOf({ x: 2, y: 9 }, false)).toBe('other')
   })
 
   it('scrolls when it goes up or aside', () => {
-    expect(meaningOf({ x: 0, y: -9 }, true)).toBe('other')
-    expect(meaningOf({ x: 12, y: 9 }, true)).toBe('other')
-    expect(meaningOf({ x: -12, y: 9 }, true)).toBe('other')
+    expect(directionOf({ x: 0, y: -9 }, true)).toBe('other')
+    expect(directionOf({ x: 12, y: 9 }, true)).toBe('other')
+    expect(directionOf({ x: -12, y: 9 }, true)).toBe('other')
   })
 
   it('closes it when it went far or was quick, and lets it come back otherwise', () => {

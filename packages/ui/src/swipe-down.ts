@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 /** A movement shorter than this, in pixels, has no direction yet. */
 const BEGIN_PX = 6
-/** A sheet that is released lower than this share of its own height closes; */
+/** A released sheet closes if it was moved down by this share of its own height, */
 const FAR_SHARE = 0.35
-/** so does one whose finger was this fast, in pixels a millisecond. */
+/** or if the finger had this speed, in pixels per millisecond. */
 const QUICK = 0.5
 
 type Move = { readonly x: number; readonly y: number }
 
 /** The direction of a finger's movement; null while it has hardly moved. */
-export function meaningOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
+export function directionOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
   if (Math.hypot(x, y) < BEGIN_PX) return null
   return y > Math.abs(x) && atTop ? 'swipe' : 'other'
 }
@@ -52,7 +52,7 @@ export function useSwipeDown(
       const [finger] = event.touches
       if (!element || !ground || !from || !finger) return
       const moved = { x: finger.clientX - from.x, y: finger.clientY - from.y }
-      meaning ??= meaningOf(moved, isAtTop(from.target, element))
+      meaning ??= directionOf(moved, isAtTop(from.target, element))
       if (meaning !== 'swipe') return
       // Prevents scrolling and the browser's own pull to refresh.
       if (event.cancelable) event.preventDefault()

@@ -11,7 +11,7 @@ configure({ asyncUtilTimeout: 60_000 })
 /** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()
 
-/** There is no layout, so a test decides what is in view: see {@link bringIntoView}. */
+/** There is no layout, so a test defines which elements are in view: see {@link bringIntoView}. */
 class ManualIntersectionObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
@@ -45,7 +45,7 @@ class ManualIntersectionObserver implements IntersectionObserver {
 
 globalThis.IntersectionObserver = ManualIntersectionObserver
 
-/** How many elements wait to come into view. */
+/** The number of observed elements that are not in view yet. */
 export function waitingForView(): number {
   return watched.size
 }

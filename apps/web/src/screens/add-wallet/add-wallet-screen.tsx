@@ -12,7 +12,7 @@ import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.t
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
-/** The wallet type of withdrawals; sent like this in every language. */
+/** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
 
 type WalletForm = {

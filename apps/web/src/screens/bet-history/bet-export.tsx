@@ -10,7 +10,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/bet-history/bet-export.module.css'
 
-/** Downloads all bets of the days as a CSV file; shows the progress, and can be stopped. */
+/** Downloads all bets of the days as a CSV file; shows the progress, and can be cancelled. */
 export function BetExport({ range }: { range: DayRange }) {
   const t = useText()
   const { tag } = useLocale()

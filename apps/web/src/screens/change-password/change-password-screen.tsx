@@ -27,7 +27,7 @@ export function ChangePasswordScreen() {
   return (
     <Page header={<PageHeader title={t('changePassword.title')} back />}>
       <SentForm form={form} submit={t('changePassword.confirm')}>
-        {/* Tells a password manager whose password changes. */}
+        {/* Password managers read the user name from here. */}
         <input
           className="unseen"
           autoComplete="username"

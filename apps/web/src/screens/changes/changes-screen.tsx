@@ -10,7 +10,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 
-/** The player's own log of what changed in his protection, newest first. */
+/** The player's own log of changes of his protection, newest first. */
 export function ChangesScreen() {
   const t = useText()
   const changes = useInfiniteQuery(changesQuery)

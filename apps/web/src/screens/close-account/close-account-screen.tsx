@@ -32,7 +32,7 @@ import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/featur
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Closes the account for good, once nothing stands open in it. */
+/** Closes the account permanently, if no bet, withdrawal or held deposit is open. */
 export function CloseAccountScreen() {
   const t = useText()
   const query = useQuery(closingQuery)
@@ -84,7 +84,7 @@ function StillOpen({ closing }: { closing: Closing }) {
 
 type CloseFields = { password: string; rest: string; code: string }
 
-/** The choice to leave the rest of the balance booked; others are the numbers of pay methods. */
+/** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
 
 function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {

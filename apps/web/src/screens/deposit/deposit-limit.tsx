@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 
 const DEPOSIT_LIMITS = ['deposit'] as const
 
-/** What is left of the tightest deposit limit; nothing where none is set. */
+/** The rest of the tightest deposit limit; empty if none is set. */
 export function DepositLimit() {
   const t = useText()
   const { soon } = useLimitWords()

@@ -8,10 +8,10 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/held-deposits.module.css'
 
-/** So that a transfer that has arrived and is held is soon shown as such. */
+/** The poll interval, so that an arrived transfer is soon shown as held. */
 const POLL_MS = 5_000
 
-/** Deposits that are held, each with its reason; nothing where there are none. */
+/** Held deposits, each with its reason; empty if there are none. */
 export function HeldDeposits() {
   const t = useText()
   const when = useTimeFormat()

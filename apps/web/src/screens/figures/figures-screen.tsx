@@ -15,7 +15,7 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { MonthsChart, monthText } from '#src/screens/figures/months-chart.tsx'
 
-/** What the player deposited, withdrew, staked and won: in twelve months, in all, and month by month. */
+/** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */
 export function FiguresScreen() {
   const t = useText()
   const query = useQuery(figuresQuery)

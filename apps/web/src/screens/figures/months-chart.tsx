@@ -15,7 +15,7 @@ export function monthText(month: string, tag: string): string {
   return format.format(Date.parse(`${month}-15T00:00:00Z`))
 }
 
-/** The result of each month as a bar: up where more was won than staked, else down. */
+/** The result of each month as a bar: up if the payouts were above the stakes, else down. */
 export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   const t = useText()
   const { tag } = useLocale()
@@ -35,7 +35,7 @@ export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
     >
       {months.map(({ month }, at) => {
         const net = nets[at] ?? 0
-        // A month in which something happened is seen, however small it was.
+        // The bar of a small result has a minimum height, so that it is visible.
         const height = net === 0 ? 0 : Math.max(1.5, (Math.abs(net) / largest) * (MIDDLE - 2))
         return (
           <rect

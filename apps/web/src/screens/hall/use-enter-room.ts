@@ -16,10 +16,10 @@ import { useText } from '#src/i18n/text.ts'
 
 /**
  * Enters a room if a freshly fetched balance, with unsettled stakes, reaches its entry limit; the
- * room keeps checking the limit named in its address. A stopped room is not entered; a closed one
- * is, to look at.
+ * room keeps checking the limit in its address. A stopped room cannot be entered; a closed one can,
+ * without betting.
  *
- * @returns `entering`: the room whose door is being tried, or null
+ * @returns `entering`: the room whose entry limit is being checked, or null
  */
 export function useEnterRoom(game: Game): {
   enter: (room: Room) => Promise<void>

@@ -10,7 +10,7 @@ import { useLimitChange } from '#src/screens/limits/use-limit-change.ts'
 
 type LimitSheetProps = { limit: Limit; open: boolean; onClose: () => void }
 
-/** One limit: what it says now, and how it can be changed. */
+/** One limit: its present figures, and the forms to change it. */
 export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
   const { nameOf } = useLimitWords()
   const change = useLimitChange(limit, { onDone: onClose })

@@ -19,7 +19,7 @@ import { LimitRow } from '#src/screens/limits/limit-row.tsx'
 import { LimitSheet } from '#src/screens/limits/limit-sheet.tsx'
 import styles from '#src/screens/limits/limits-screen.module.css'
 
-/** The nine limits, the reality check, and the ways to a break and to help. */
+/** The nine limits, the reality check, and links to breaks and to help. */
 export function LimitsScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)

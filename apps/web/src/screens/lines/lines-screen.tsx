@@ -17,7 +17,7 @@ import styles from '#src/screens/lines/lines-screen.module.css'
 
 const LINES: readonly Line[] = [0, 1]
 
-/** The product names line 2 the best. */
+/** By the specification, line 2 is marked as the best. */
 const BEST: Line = 1
 
 /** The two lines with their round trips; a choice takes effect and goes back. */

@@ -23,7 +23,7 @@ const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
-/** The player's page: identity, balance, and links to everything else of his. */
+/** The player's page: identity, balance, and links to his other pages. */
 export function MeScreen() {
   const t = useText()
   const navigate = useNavigate()

@@ -25,7 +25,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** All that is stored of the player, as a file: asked for with the password, made, and fetched here. */
+/** All stored data of the player as a file: requested with the password, created, and downloaded here. */
 export function OwnDataScreen() {
   const t = useText()
   const query = useQuery(ownDataQuery)

@@ -11,12 +11,12 @@ import { useText } from '#src/i18n/text.ts'
 import { RealityCheckDialog } from '#src/screens/room/reality-check-dialog.tsx'
 
 type PlayStopDialogsProps = {
-  /** Null while nothing stops the player. */
+  /** Null if the player may bet. */
   stop: PlayStop | null
   onClose: () => void
 }
 
-/** Says why the player may not bet now: a reality check, a limit of his, or a break. */
+/** Shows why the player may not bet now: a reality check, one of his limits, or a break. */
 export const PlayStopDialogs = memo(function PlayStopDialogs({
   stop,
   onClose,

@@ -14,13 +14,13 @@ type RealityCheckDialogProps = {
   onClose: () => void
 }
 
-/** Shows for how long the player has played and with what result, before he may bet on. */
+/** Shows the duration and the result of the session; the player must confirm it before the next bet. */
 export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
   const t = useText()
   const [busy, setBusy] = useState(false)
   const shown = useLastValue(check)
 
-  async function goOn() {
+  async function confirm() {
     setBusy(true)
     try {
       await acknowledgeRealityCheck()
@@ -38,7 +38,7 @@ export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) 
       onClose={onClose}
       title={t('realityCheck.title')}
       closeLabel={t('realityCheck.stop')}
-      confirm={{ label: t('realityCheck.goOn'), onConfirm: goOn, busy }}
+      confirm={{ label: t('realityCheck.confirm'), onConfirm: confirm, busy }}
     >
       {shown && (
         <div className="stack-3">

@@ -16,7 +16,7 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
   place: (order: Order) => Promise<void>
   placing: boolean
-  /** What stops the player for his protection, as the last order told; null where nothing does. */
+  /** The reason for which the last order was refused to protect the player, or null. */
   stop: PlayStop | null
   setStop: (stop: PlayStop | null) => void
 } {

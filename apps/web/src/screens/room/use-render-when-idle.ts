@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react'
 /** For browsers without `requestIdleCallback`. */
 const LATER_MS = 300
 
-/** Whether to render a hidden part: once the browser is idle, or as soon as it is wanted. */
+/** Whether to render a hidden part: once the browser is idle, or as soon as it is needed. */
 export function useRenderWhenIdle(wanted: boolean): boolean {
   const [made, setMade] = useState(wanted)
   if (wanted && !made) setMade(true)

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { PlayStop } from '#src/data/play-stop.ts'
 import { type Protection, protectionQuery } from '#src/data/protection.ts'
 
-/** A function that tells of the player's break, and answers whether there is one. */
+/** Returns a function that reports whether the player is on a break, and shows it if so. */
 export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
   const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
   const latest = useRef(exclusion)

@@ -9,7 +9,7 @@ import styles from '#src/screens/safer-play/safer-play.module.css'
 
 const SIGNS = [1, 2, 3, 4, 5, 6] as const
 
-/** What a player can set, the signs of trouble, and who helps. Open to everybody. */
+/** The settings for safer play, signs of harm, and organisations that help. Public. */
 export function SaferPlayScreen() {
   const t = useText()
   return (

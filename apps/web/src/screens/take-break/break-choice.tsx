@@ -35,12 +35,12 @@ const WORDS = {
 
 type BreakChoiceProps = { kind: BreakKind; lengths: readonly BreakLength[] }
 
-/** The choice of a break's length, none of which is chosen before; it asks before it begins. */
+/** The choice of a break's length, without a preselection; the break begins after a confirmation. */
 export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const t = useText()
   const { tag } = useLocale()
   const [picked, choose] = useState<BreakLength | null>(null)
-  // What is no longer offered is no longer chosen.
+  // A length that is no longer offered is no longer chosen.
   const chosen = picked && lengths.includes(picked) ? picked : null
   const [confirming, setConfirming] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
@@ -79,7 +79,7 @@ type BreakQuestionProps = {
   onClose: () => void
 }
 
-/** Names the end of the break, what stops and what stays open, before it begins. */
+/** The confirmation: the end of the break, and its effects. */
 function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const t = useText()
   const { tag } = useLocale()

@@ -9,7 +9,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** The present break: until when it lasts, and how it ends. */
+/** The present break: its end, and the way back. */
 export function BreakNow({ exclusion }: { exclusion: Exclusion }) {
   const t = useText()
   const words = useBreakWords(exclusion)
@@ -36,7 +36,7 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
   return t('break.over')
 }
 
-/** The way back after a self-exclusion; it asks once more. */
+/** Requests the return after a self-exclusion, with a confirmation. */
 function RequestReturn() {
   const t = useText()
   const queries = useQueryClient()

@@ -14,7 +14,7 @@ import { BreakNow } from '#src/screens/take-break/break-now.tsx'
 import { lengthsOffered } from '#src/screens/take-break/lengths-offered.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
-/** A time-out or a self-exclusion: taking one, and what the present one says. */
+/** Time-outs and self-exclusions: the forms to begin one, and the present one. */
 export function TakeBreakScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)
@@ -47,7 +47,7 @@ export function TakeBreakScreen() {
   )
 }
 
-/** What can still be taken: during a break only what makes it longer. */
+/** The breaks that can be begun: during a break, only longer ones. */
 function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const t = useText()
   const { timeOut, selfExclusion } = lengthsOffered(exclusion, Date.now())
