@@ -1,12 +1,11 @@
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { clockTimeText, momentText } from '@sum28/ui/time-text.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { changesQuery, type ProtectionChange } from '#src/data/protection-changes.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 
@@ -15,7 +14,7 @@ export function ChangesScreen() {
   const t = useText()
   const changes = useInfiniteQuery(changesQuery)
   return (
-    <Page header={<PageHeader title={t('changes.title')} back />}>
+    <Screen title={t('changes.title')} back>
       <HistoryList
         query={changes}
         keyOf={(change) => change.id}
@@ -25,7 +24,7 @@ export function ChangesScreen() {
       >
         {(change) => <ChangeRow change={change} />}
       </HistoryList>
-    </Page>
+    </Screen>
   )
 }
 

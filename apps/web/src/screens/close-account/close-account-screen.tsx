@@ -7,7 +7,6 @@ import { Dialog } from '@sum28/ui/dialog.tsx'
 import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
@@ -27,7 +26,7 @@ import {
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -37,13 +36,13 @@ export function CloseAccountScreen() {
   const t = useText()
   const query = useQuery(closingQuery)
   return (
-    <Page header={<PageHeader title={t('closing.title')} back />}>
+    <Screen title={t('closing.title')} back>
       <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
         {(closing) =>
           closing.mayClose ? <CloseForm closing={closing} /> : <StillOpen closing={closing} />
         }
       </Loaded>
-    </Page>
+    </Screen>
   )
 }
 

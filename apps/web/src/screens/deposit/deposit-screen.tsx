@@ -4,7 +4,6 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +15,7 @@ import { isForMembersOnly } from '#src/data/failure-kind.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -41,7 +40,7 @@ export function DepositScreen() {
   const refused = isForMembersOnly(deposit.error)
 
   return (
-    <Page header={<PageHeader title={t('deposit.title')} back />}>
+    <Screen title={t('deposit.title')} back>
       {visitor || refused ? (
         <Dialog open onClose={goBack} title={t('deposit.visitorTitle')}>
           {t('deposit.visitor')}
@@ -51,7 +50,7 @@ export function DepositScreen() {
           {(info) => <Ways info={info} loadedAt={deposit.dataUpdatedAt} />}
         </Loaded>
       )}
-    </Page>
+    </Screen>
   )
 }
 

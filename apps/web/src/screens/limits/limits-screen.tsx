@@ -1,6 +1,5 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +11,7 @@ import {
   protectionQuery,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CheckInterval } from '#src/screens/limits/check-interval.tsx'
 import { LimitRow } from '#src/screens/limits/limit-row.tsx'
@@ -24,7 +23,7 @@ export function LimitsScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)
   return (
-    <Page header={<PageHeader title={t('limits.title')} back />}>
+    <Screen title={t('limits.title')} back>
       <p className={styles.lead}>{t('limits.lead')}</p>
       <Loaded query={protection} skeleton={<LimitsSkeleton />}>
         {(found) => <Limits protection={found} />}
@@ -43,7 +42,7 @@ export function LimitsScreen() {
           to={href('saferPlay')}
         />
       </Card>
-    </Page>
+    </Screen>
   )
 }
 

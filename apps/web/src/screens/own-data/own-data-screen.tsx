@@ -1,7 +1,6 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { sizeText } from '@sum28/ui/size-text.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
@@ -19,7 +18,7 @@ import {
   requestOwnData,
 } from '#src/data/own-data.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -30,12 +29,12 @@ export function OwnDataScreen() {
   const t = useText()
   const query = useQuery(ownDataQuery)
   return (
-    <Page header={<PageHeader title={t('ownData.title')} back />}>
+    <Screen title={t('ownData.title')} back>
       <p className="quiet">{t('ownData.what')}</p>
       <Loaded query={query} skeleton={<SkeletonRows count={2} />}>
         {(data) => <Step data={data} />}
       </Loaded>
-    </Page>
+    </Screen>
   )
 }
 

@@ -38,7 +38,7 @@ export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) 
       onClose={onClose}
       title={t('realityCheck.title')}
       closeLabel={t('realityCheck.stop')}
-      confirm={{ label: t('realityCheck.confirm'), onConfirm: confirm, busy }}
+      confirm={{ label: t('realityCheck.goOn'), onConfirm: confirm, busy }}
     >
       {shown && (
         <div className="stack-3">

@@ -1,6 +1,5 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SwitchRow } from '@sum28/ui/switch-row.tsx'
 import {
   canVibrate,
@@ -8,7 +7,7 @@ import {
   useWinVibration,
   vibrateForProfit,
 } from '#src/data/win-vibration.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 
 /** The settings of this device, for this visit. */
@@ -24,7 +23,7 @@ export function SystemScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('settings.system')} back />}>
+    <Screen title={t('settings.system')} back>
       <Card kind="rows">
         <SwitchRow
           title={t('system.vibration')}
@@ -35,6 +34,6 @@ export function SystemScreen() {
         />
       </Card>
       <Callout icon="info">{can ? t('system.forNow') : t('system.cannot')}</Callout>
-    </Page>
+    </Screen>
   )
 }

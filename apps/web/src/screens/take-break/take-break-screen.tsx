@@ -1,12 +1,11 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BreakChoice } from '#src/screens/take-break/break-choice.tsx'
 import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
@@ -19,7 +18,7 @@ export function TakeBreakScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)
   return (
-    <Page header={<PageHeader title={t('break.title')} back />}>
+    <Screen title={t('break.title')} back>
       <Loaded query={protection} skeleton={<BreakSkeleton />}>
         {({ exclusion }) => (
           <>
@@ -43,7 +42,7 @@ export function TakeBreakScreen() {
           to={href('saferPlay')}
         />
       </Card>
-    </Page>
+    </Screen>
   )
 }
 

@@ -1,12 +1,11 @@
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend/trend-day.tsx'
 
@@ -29,20 +28,11 @@ export function TrendScreen() {
   }
 
   return (
-    <Page
-      header={
-        <PageHeader
-          title={t('menu.trend')}
-          back
-          action={
-            <OneDayChip
-              day={day}
-              today={today}
-              withAll={false}
-              onChange={(date) => show({ date })}
-            />
-          }
-        />
+    <Screen
+      title={t('menu.trend')}
+      back
+      action={
+        <OneDayChip day={day} today={today} withAll={false} onChange={(date) => show({ date })} />
       }
     >
       <GameTabs
@@ -57,6 +47,6 @@ export function TrendScreen() {
       >
         {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
       </GameTabs>
-    </Page>
+    </Screen>
   )
 }

@@ -2,7 +2,6 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -10,7 +9,7 @@ import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { failureText } from '#src/data/failure.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { type WithdrawalInfo, withdrawalQuery } from '#src/data/withdrawal.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
@@ -28,7 +27,7 @@ export function WithdrawalScreen() {
   const { group_id: asked = MEMBER } = useRouteQuery('withdrawal')
   const visitor = asked !== MEMBER || session?.groupId !== MEMBER
   return (
-    <Page header={<PageHeader title={t('withdrawal.title')} back />}>
+    <Screen title={t('withdrawal.title')} back>
       {visitor ? (
         <Dialog open onClose={goBack} title={t('deposit.visitorTitle')} tone="warn">
           {t('withdrawal.visitor')}
@@ -36,7 +35,7 @@ export function WithdrawalScreen() {
       ) : (
         <MemberWithdraw />
       )}
-    </Page>
+    </Screen>
   )
 }
 
