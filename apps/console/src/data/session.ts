@@ -2,13 +2,12 @@
 import type { ReplyOf, StaffRole } from '@sum28/contract/route.ts'
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '@sum28/ui/store.ts'
 import { call } from '#src/data/call.ts'
 
 export type OwnSession = ReplyOf<typeof ownSession>
 
-let present: OwnSession | null = null
-const listeners = new Set<() => void>()
+const present = createStore<OwnSession | null>(null)
 
 /** Loads the session from the server. @throws Refusal without a session, Unreachable */
 export async function loadSession(): Promise<OwnSession> {
@@ -18,12 +17,11 @@ export async function loadSession(): Promise<OwnSession> {
 }
 
 export function sessionOrNull(): OwnSession | null {
-  return present
+  return present.get()
 }
 
 export function setSession(session: OwnSession | null): void {
-  present = session
-  for (const listener of listeners) listener()
+  present.set(session)
 }
 
 /** Stores in this browser that a session may exist: scripts cannot see the session's cookie. */
@@ -39,14 +37,9 @@ export function hasSignedIn(): boolean {
   return localStorage.getItem(SIGNED_IN) !== null
 }
 
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** The session; rerenders when it changes. Null without one. */
 export function useSession(): OwnSession | null {
-  return useSyncExternalStore(listen, sessionOrNull)
+  return useStore(present)
 }
 
 /** Returns a function that tests whether the user may do an action; buttons of other actions are hidden. */

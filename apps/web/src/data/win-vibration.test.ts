@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { canVibrate, setWinVibration, vibrateForProfit } from '#src/data/win-vibration.ts'
+import { canVibrate, vibrateForProfit, winVibration } from '#src/data/win-vibration.ts'
 
 afterEach(() => {
-  setWinVibration(false)
+  winVibration.set(false)
   vi.unstubAllGlobals()
 })
 
@@ -15,16 +15,16 @@ describe('the vibration at a profit', () => {
 
   it('is felt while it is on, and not after', () => {
     const vibrate = deviceThatVibrates()
-    setWinVibration(true)
+    winVibration.set(true)
     vibrateForProfit()
-    setWinVibration(false)
+    winVibration.set(false)
     vibrateForProfit()
     expect(vibrate).toHaveBeenCalledTimes(1)
   })
 
   it('is asked of no device that has none', () => {
     vi.stubGlobal('navigator', {})
-    setWinVibration(true)
+    winVibration.set(true)
     expect(canVibrate()).toBe(false)
     expect(vibrateForProfit).not.toThrow()
   })

@@ -1,7 +1,7 @@
 import { Icon } from '@sum28/ui/icon.tsx'
 import { dataTimeText } from '@sum28/ui/time-text.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import styles from '#src/features/offline-bar.module.css'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -11,7 +11,7 @@ import { useText } from '#src/i18n/text.ts'
 export function OfflineBar() {
   const t = useText()
   const when = useTimeFormat()
-  const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
+  const online = useOnline()
   const staleSince = useStaleSince(online)
   const time = staleSince === null ? null : dataTimeText(staleSince, Date.now(), when)
   return (
@@ -32,28 +32,15 @@ export function OfflineBar() {
 function RefetchButton() {
   const t = useText()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const { mutate, isPending } = useMutation({ mutationFn: () => refetchShown(queries) })
   return (
     <button
       type="button"
       className={styles.again}
-      aria-disabled={busy || undefined}
-      onClick={() => {
-        if (busy) return
-        setBusy(true)
-        refetchShown(queries).finally(() => setBusy(false))
-      }}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
     >
       {t('action.reload')}
     </button>
   )
-}
-
-function watchNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }

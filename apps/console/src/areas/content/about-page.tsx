@@ -1,4 +1,4 @@
-import { Alert, Button, Card } from '@mui/material'
+import { Card } from '@mui/material'
 import { saveAbout, showAbout, type WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -10,6 +10,7 @@ import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
 /** The operator's page about himself, in each language. */
 export function AboutPage() {
@@ -57,14 +58,9 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
         missing={latest.filter(({ version }) => version === 0).map((text) => text.lang)}
       />
       {now !== mine && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => onSaved(now)}>{translate('areas.content.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.content.takePresent" onReload={() => onSaved(now)}>
           {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
-        </Alert>
+        </StaleAlert>
       )}
       <TextForm
         key={lang}

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Chip, Stack, Typography } from '@mui/material'
+import { Card, Chip, Stack, Typography } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
@@ -15,6 +15,7 @@ import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
 export function ArticlePage() {
   return <PiecePage kind="article" />
@@ -45,14 +46,9 @@ function Piece({ latest }: { latest: wire.WirePiece }) {
     <>
       <Title title={textIn(now, 'en').title ?? ''} />
       {now !== seen && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => setSeen(now)}>{translate('areas.content.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.content.takePresent" onReload={() => setSeen(now)}>
           {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
-        </Alert>
+        </StaleAlert>
       )}
       <Facts piece={now} />
       <PublishForm key={`${seen.published_at} ${seen.published_until}`} {...forms} />

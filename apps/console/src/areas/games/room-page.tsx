@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Stack, Typography } from '@mui/material'
+import { Button, Card, Stack, Typography } from '@mui/material'
 import { listRoomChanges, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -8,6 +8,7 @@ import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
 /** Other members of staff may change the room meanwhile. */
 const LIVE = { everyMs: 15_000 }
@@ -78,14 +79,9 @@ function Terms({ room }: { room: RoomTerms }) {
   return (
     <>
       {stale && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => setSeen(room)}>{translate('areas.games.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.games.takePresent" onReload={() => setSeen(room)}>
           {translate('areas.games.stale', { version: room.rules_version })}
-        </Alert>
+        </StaleAlert>
       )}
       <TermsForm room={seen} now={room} />
     </>

@@ -1,5 +1,5 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { orderNoOfItem } from '#src/data/bet.ts'
@@ -23,7 +23,7 @@ export function BetScreen() {
 function LoadedBet({ orderNo }: { orderNo: string }) {
   const bet = useQuery(fullBetQuery(orderNo))
   return (
-    <Loaded query={bet} skeleton={<BetSkeleton />}>
+    <Loaded query={bet} skeleton={<Skeletons heights={[168]} rows={6} />}>
       {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}
     </Loaded>
   )
@@ -32,13 +32,4 @@ function LoadedBet({ orderNo }: { orderNo: string }) {
 function NoSuchBet() {
   const t = useText()
   return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
-}
-
-function BetSkeleton() {
-  return (
-    <>
-      <Skeleton height={168} />
-      <SkeletonRows count={6} />
-    </>
-  )
 }

@@ -4,7 +4,7 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -46,7 +46,7 @@ export function DepositScreen() {
           {t('deposit.visitor')}
         </Dialog>
       ) : (
-        <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
+        <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
           {(info) => <Ways info={info} loadedAt={deposit.dataUpdatedAt} />}
         </Loaded>
       )}
@@ -101,15 +101,5 @@ function Assets({ money }: { money: Amount }) {
       <span>{t('me.assets')}</span>
       <AmountText value={money} />
     </Card>
-  )
-}
-
-function RechargeSkeleton() {
-  return (
-    <>
-      <Skeleton height={64} />
-      <Skeleton height={430} />
-      <SkeletonRows count={2} />
-    </>
   )
 }

@@ -1,6 +1,6 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
@@ -23,12 +23,7 @@ export function RoomsScreen() {
     <Screen title={title} back action={<BalanceChip />}>
       <Loaded
         query={games}
-        skeleton={
-          <>
-            <Skeleton height={140} />
-            <SkeletonRows count={4} />
-          </>
-        }
+        skeleton={<Skeletons heights={[140]} rows={4} />}
         empty={() => !game && <EmptyState onReload={() => games.refetch()} />}
       >
         {() =>

@@ -1,6 +1,6 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
@@ -25,7 +25,7 @@ export function LimitsScreen() {
   return (
     <Screen title={t('limits.title')} back>
       <p className={styles.lead}>{t('limits.lead')}</p>
-      <Loaded query={protection} skeleton={<LimitsSkeleton />}>
+      <Loaded query={protection} skeleton={<Skeletons heights={[268, 268, 268]} />}>
         {(found) => <Limits protection={found} />}
       </Loaded>
       <Card kind="rows">
@@ -75,16 +75,6 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
       ))}
       <CheckInterval minutes={checkMinutes} />
       {shown && <LimitSheet limit={shown} open={open} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function LimitsSkeleton() {
-  return (
-    <>
-      <Skeleton height={268} />
-      <Skeleton height={268} />
-      <Skeleton height={268} />
     </>
   )
 }

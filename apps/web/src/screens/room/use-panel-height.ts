@@ -1,12 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { useWindowValue } from '@sum28/ui/use-window-value.ts'
 import { panelHeightPercent } from '#src/screens/room/panel-height.ts'
+
+const EVENTS = ['resize'] as const
 
 /** The panel's height for the sheet; follows rotation and the keyboard. */
 export function usePanelHeight(): `${number}%` {
-  return `${useSyncExternalStore(watch, () => panelHeightPercent(window.innerHeight))}%`
-}
-
-function watch(listener: () => void): () => void {
-  window.addEventListener('resize', listener)
-  return () => window.removeEventListener('resize', listener)
+  return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
 }

@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
@@ -22,19 +22,9 @@ export function RulesScreen() {
           {t('rules.adults')} <Link to={href('saferPlay')}>{t('help.more')}</Link>
         </p>
       </div>
-      <Loaded query={rules} skeleton={<RulesSkeleton />}>
+      <Loaded query={rules} skeleton={<Skeletons heights={[188, 196]} rows={8} />}>
         {(found) => <RulesBody rules={found} />}
       </Loaded>
     </Screen>
-  )
-}
-
-function RulesSkeleton() {
-  return (
-    <>
-      <Skeleton height={188} />
-      <Skeleton height={196} />
-      <SkeletonRows count={8} />
-    </>
   )
 }

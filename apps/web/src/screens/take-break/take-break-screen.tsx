@@ -1,6 +1,6 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
@@ -19,7 +19,7 @@ export function TakeBreakScreen() {
   const protection = useQuery(protectionQuery)
   return (
     <Screen title={t('break.title')} back>
-      <Loaded query={protection} skeleton={<BreakSkeleton />}>
+      <Loaded query={protection} skeleton={<Skeletons heights={[44, 164, 236, 236]} />}>
         {({ exclusion }) => (
           <>
             {exclusion ? (
@@ -56,17 +56,6 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
       {exclusion && !none && <p className={styles.lead}>{t('break.longer')}</p>}
       {timeOut.length > 0 && <BreakChoice kind="timeOut" lengths={timeOut} />}
       {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
-    </>
-  )
-}
-
-function BreakSkeleton() {
-  return (
-    <>
-      <Skeleton height={44} />
-      <Skeleton height={164} />
-      <Skeleton height={236} />
-      <Skeleton height={236} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
@@ -38,12 +38,7 @@ export function TrendScreen() {
       <GameTabs
         open={String(game?.id)}
         onOpen={(gameId) => show({ gameId })}
-        skeleton={
-          <>
-            <Skeleton height={50} />
-            <Skeleton height={420} />
-          </>
-        }
+        skeleton={<Skeletons heights={[50, 420]} />}
       >
         {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
       </GameTabs>

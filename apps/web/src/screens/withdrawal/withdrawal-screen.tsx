@@ -2,7 +2,7 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
@@ -50,7 +50,7 @@ function MemberWithdraw() {
       ) : info.isError ? (
         <InfoError error={info.error} onRetry={() => info.refetch()} />
       ) : (
-        <WithdrawSkeleton />
+        <Skeletons heights={[92, 104, 148, 52]} />
       )}
       <OutcomeDialog outcome={withdrawal.outcome} onClose={withdrawal.forgetOutcome} />
     </>
@@ -98,16 +98,5 @@ function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
         </Button>
       </EmptyState>
     </div>
-  )
-}
-
-function WithdrawSkeleton() {
-  return (
-    <>
-      <Skeleton height={92} />
-      <Skeleton height={104} />
-      <Skeleton height={148} />
-      <Skeleton height={52} />
-    </>
   )
 }

@@ -2,21 +2,25 @@ import { Box, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 
-/** The facts of a record: each with its name, a key below `texts`, and its value. */
-export function Facts({
-  texts,
-  facts,
-}: {
+export type Fact = readonly [name: string, value: ReactNode]
+
+type FactsProps = {
+  /** The key of the catalogs below which the names are. */
   texts: string
-  facts: readonly (readonly [name: string, value: ReactNode])[]
-}) {
+  facts: readonly Fact[]
+  /** The least width of a fact. */
+  width?: string
+}
+
+/** The facts of a record, each with its name. */
+export function Facts({ texts, facts, width = '13rem' }: FactsProps) {
   const translate = useTranslate()
   return (
     <Box
       component="dl"
       sx={{
         ...{ margin: 0, display: 'grid', gap: 2 },
-        gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+        gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))`,
       }}
     >
       {facts.map(([name, value]) => (
