@@ -302,7 +302,7 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
 
   // Every connection breaks; afterwards requests work again, but no stream is answered.
   await page.route('**/api/Lottery/gamesStream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
   )
   const lobbies = requestTimes(page, '/api/Lottery/index')
   await front.shut()
@@ -318,12 +318,12 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
   const opened = page.waitForResponse(/Lottery\/gamesStream/)
   expect((await opened).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('Connection lost')).toHaveCount(0)
-  const told = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  const drawn = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
   await expect(
-    page.getByRole('rowheader', { name: told.issue.slice(8), exact: true }),
+    page.getByRole('rowheader', { name: drawn.issue.slice(8), exact: true }),
   ).toBeVisible()
   const rounds = await roundsIn(page)
-  expect(rounds).toEqual(rounds.map((_, at) => Number(told.issue.slice(8)) - at))
+  expect(rounds).toEqual(rounds.map((_, at) => Number(drawn.issue.slice(8)) - at))
   // An open page would report the end of the connection.
   await page.close()
   await front.shut()

@@ -1,8 +1,8 @@
 /**
- * Goal: what surrounds a bet in its room is there: the notice line, the plus menu, quick amounts,
- * the panel, earlier draws, the closed chat, the rules of the feed, the beat. Method: a member's
- * session in a real browser over the real stack; what would take long to happen (many draws, many
- * bets) is put into the server's answers.
+ * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel,
+ * earlier draws, the closed chat, the rules of the feed, the beat. Method: a member's session in a real
+ * browser over the real stack; events that would take long (many draws, many bets) are put into the
+ * server's answers.
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
@@ -183,7 +183,7 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
   )
 })
 
-test('the panel is laid out, unseen, when a finger touches its button, and rests again if not opened', async ({
+test('the panel is laid out, hidden, when a finger touches its button, and is idle again if not opened', async ({
   page,
   stack,
 }) => {
@@ -297,7 +297,7 @@ test('the feed follows new bets until the player scrolls away, and hides Chinese
   await expect(rows.last()).toBeInViewport()
 })
 
-test('a room without a stream beats every two seconds, and asks for the balance as often', async ({
+test('a room without a stream sends a beat every two seconds, and polls the balance as often', async ({
   page,
   stack,
 }) => {

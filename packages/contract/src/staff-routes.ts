@@ -202,7 +202,7 @@ export const proposeWithdrawalReturn = defineStaffRoute({
     'Proposes to return an approved withdrawal that cannot be paid; nobody pays it meanwhile',
   action: 'withdrawals.return',
   rate: 'write',
-  /** The player is told the reason once it is returned. */
+  /** The player gets the reason after the return. */
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })

@@ -18,7 +18,7 @@ function failing(times: number) {
   })
 }
 
-describe('a piece of the program', () => {
+describe('a chunk of the program', () => {
   it('is fetched again after half a second and after two more', async () => {
     const fetch = failing(2)
     const piece = loadChunk(fetch)
@@ -31,7 +31,7 @@ describe('a piece of the program', () => {
     expect(fetch).toHaveBeenCalledTimes(3)
   })
 
-  it('that failed is fetched anew once somebody asks, and not before', async () => {
+  it('that failed is fetched again after a request to retry, and not before', async () => {
     const fetch = failing(3)
     const piece = cachedChunk(fetch)
     const first = expect(piece()).rejects.toThrow('the network is away')

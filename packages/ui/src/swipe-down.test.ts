@@ -6,7 +6,7 @@ describe('a finger on a sheet', () => {
     expect(directionOf({ x: 3, y: 4 }, true)).toBeNull()
   })
 
-  it('swipes when it goes down from where nothing is scrolled', () => {
+  it('swipes when it goes down and nothing is scrolled', () => {
     expect(directionOf({ x: 2, y: 9 }, true)).toBe('swipe')
     expect(directionOf({ x: 2, y: 9 }, false)).toBe('other')
   })
@@ -17,7 +17,7 @@ describe('a finger on a sheet', () => {
     expect(directionOf({ x: -12, y: 9 }, true)).toBe('other')
   })
 
-  it('closes it when it went far or was quick, and lets it come back otherwise', () => {
+  it('closes it when it moved far or fast, and otherwise the sheet returns', () => {
     expect(closesAt({ movedPx: 200, heightPx: 500, tookMs: 2_000 })).toBe(true)
     expect(closesAt({ movedPx: 60, heightPx: 500, tookMs: 80 })).toBe(true)
     expect(closesAt({ movedPx: 100, heightPx: 500, tookMs: 800 })).toBe(false)

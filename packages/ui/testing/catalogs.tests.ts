@@ -31,12 +31,12 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
     const english = Object.assign({}, ...areas.map((area) => catalog('en', area)))
     const keys = Object.keys(english)
 
-    it('give each key once', () => {
+    it('have each key once', () => {
       const all = areas.flatMap((area) => Object.keys(catalog('en', area)))
       expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([])
     })
 
-    it('hold no key that the sources do not use', () => {
+    it('have no key that the sources do not use', () => {
       const shown = sourceText(sources)
       const beginnings = [...shown.matchAll(/`([\w-]+(?:\.[\w-]*)*)\$\{/g)]
         .map((match) => match[1] ?? '')
@@ -48,7 +48,7 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
       expect(unused).toEqual([])
     })
 
-    it('hold every key that the sources ask for', () => {
+    it('have every key that the sources use', () => {
       const asked = [...sourceText([sources[0]]).matchAll(/\b(?:t|text)\(\s*'([^']+)'/g)].map(
         (match) => match[1],
       )
@@ -68,7 +68,7 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
       expect(files).toEqual(areas.map((area) => `${area}.json`))
     })
 
-    it.each(areas)('say all of %s and nothing else', (area) => {
+    it.each(areas)('have exactly the keys of %s', (area) => {
       expect(Object.keys(catalog(language, area)).sort()).toEqual(
         Object.keys(catalog('en', area)).sort(),
       )

@@ -14,7 +14,7 @@ function listOf(total: number) {
 }
 
 describe('the pages of a list', () => {
-  it('are asked for by the cursor that the page before gave', async () => {
+  it('are requested by the cursor of the previous page', async () => {
     const pages = keysetPages()
     const { fetchPage, requested } = listOf(25)
     expect((await pages.get('a', 1, fetchPage)).list[0]).toBe(0)
@@ -26,7 +26,7 @@ describe('the pages of a list', () => {
     expect(requested).toEqual([undefined, '10', '20'])
   })
 
-  it('are walked to where a shared address names a later one', async () => {
+  it('are fetched one after another up to a later page that a shared address names', async () => {
     const { fetchPage, requested } = listOf(45)
     expect((await keysetPages().get('a', 4, fetchPage)).list[0]).toBe(30)
     expect(requested).toEqual([undefined, '10', '20', '30'])

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('tells of a new day at midnight in the operator’s time zone, whatever the device’s is', () => {
+it('reports a new day at midnight in the operator’s time zone, in any time zone of the device', () => {
   vi.setSystemTime('2026-11-20T15:59:30.500Z')
   const days: string[] = []
   const stop = watchDay('Asia/Singapore', (day) => days.push(day))
@@ -27,7 +27,7 @@ it('tells of a new day at midnight in the operator’s time zone, whatever the d
   expect(days).toHaveLength(2)
 })
 
-it('tells at once when a page that slept over midnight is seen again', () => {
+it('reports it at once when a page that was hidden at midnight is visible again', () => {
   vi.setSystemTime('2026-11-20T15:00:00Z')
   const days: string[] = []
   const stop = watchDay('Asia/Singapore', (day) => days.push(day))

@@ -13,7 +13,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } 
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20' }
 
-it('makes history, totals, statement, profile, withdrawal, deposit and limits be asked for again', () => {
+it('refetches history, totals, statement, profile, withdrawal, deposit and limits', () => {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } })
   const keys = [
     betHistoryQuery({ ...DAYS, status: undefined }).queryKey,

@@ -26,7 +26,7 @@ it('reads notices from the wire', () => {
   })
 })
 
-it('keeps a message unread until somebody looked, whatever the server counts as reading', () => {
+it('keeps a message unread until the player has seen it, although the server marks it as read', () => {
   const first = noticesFromWire({ zhannei: [message(1, false)], pingtai: [] }, undefined)
   const reply = { zhannei: [message(2, false), message(1, true)], pingtai: [] }
   const unread = (before: typeof first) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 
-describe('the game of an address', () => {
+describe('the game that an address requests', () => {
   const games = [{ id: 1 }, { id: 4 }]
 
   it('is the one with that number', () => {
@@ -13,7 +13,7 @@ describe('the game of an address', () => {
   })
 })
 
-describe('the day of an address', () => {
+describe('the day that an address requests', () => {
   const today = '2026-11-21'
 
   it.each(['2018-01-01', '2024-02-29', '2026-11-21'])('is %s', (day) => {
@@ -28,13 +28,13 @@ describe('the day of an address', () => {
   )
 })
 
-describe('the game day that is on', () => {
+describe('the present game day', () => {
   it('is yesterday’s after midnight, while its rounds run', () => {
     const game = { issue: '20261120250', lastIssue: '20261120249' }
     expect(currentGameDay(game, '2026-11-21')).toBe('2026-11-20')
   })
 
-  it('is the last draw’s between two days, and today’s where nothing was ever drawn', () => {
+  it('is the last draw’s between two days, and today’s if there was no draw', () => {
     expect(currentGameDay({ issue: '', lastIssue: '20261120274' }, '2026-11-21')).toBe('2026-11-20')
     expect(currentGameDay({ issue: '', lastIssue: '' }, '2026-11-21')).toBe('2026-11-21')
   })

@@ -32,7 +32,7 @@ export function dropSession(): void {
   reload()
 }
 
-/** The session, or null if nobody is signed in; rerenders when it changes. */
+/** The session, or null; rerenders when it changes. */
 export function useSession(): Session | null {
   return useStore(session)
 }

@@ -40,8 +40,8 @@ async function shown(
 const since = (online: boolean) =>
   staleSince(queries.getQueryCache().findAll({ type: 'active' }), { online })
 
-describe('what is shown', () => {
-  it('bears the time of its last answer once a later question has failed', async () => {
+describe('shown data', () => {
+  it('has the time of its last answer after a later request has failed', async () => {
     const profile = await shown('profile')
     expect(since(true)).toBeNull()
     await vi.advanceTimersByTimeAsync(60_000)
@@ -49,7 +49,7 @@ describe('what is shown', () => {
     expect(since(true)).toBe(HEARD_AT)
   })
 
-  it('bears the time of its last answer while the device is offline, except for what does not age', async () => {
+  it('has the time of its last answer while the device is offline, except data that never becomes stale', async () => {
     await shown('config', { staleTime: Number.POSITIVE_INFINITY })
     await vi.advanceTimersByTimeAsync(30_000)
     await shown('profile', { staleTime: 5_000 })
@@ -59,7 +59,7 @@ describe('what is shown', () => {
     expect(since(true)).toBeNull()
   })
 
-  it('is not reported here where its screen reports it', async () => {
+  it('is not reported here if its screen reports the failure', async () => {
     const speed = await shown('line-speed', { meta: SHOWS_OWN_FAILURE })
     await speed.refetch()
     expect(since(true)).toBeNull()

@@ -7,13 +7,13 @@ afterEach(() => {
 })
 
 describe('the vibration at a profit', () => {
-  it('is off until the player asks for it', () => {
+  it('is off until the player switches it on', () => {
     const vibrate = deviceThatVibrates()
     vibrateForProfit()
     expect(vibrate).not.toHaveBeenCalled()
   })
 
-  it('is felt while it is on, and not after', () => {
+  it('happens while it is on, and not afterwards', () => {
     const vibrate = deviceThatVibrates()
     winVibration.set(true)
     vibrateForProfit()
@@ -22,7 +22,7 @@ describe('the vibration at a profit', () => {
     expect(vibrate).toHaveBeenCalledTimes(1)
   })
 
-  it('is asked of no device that has none', () => {
+  it('is not requested from a device without vibration', () => {
     vi.stubGlobal('navigator', {})
     winVibration.set(true)
     expect(canVibrate()).toBe(false)

@@ -7,7 +7,7 @@ beforeAll(() => {
 })
 
 describe('a language', () => {
-  it('is spoken with the texts of the first screen alone', async () => {
+  it('is activated with only the texts of the first screen', async () => {
     await activateLanguage('ja')
     expect(i18n.locale).toBe('ja')
     expect(document.documentElement.lang).toBe('ja')
@@ -16,7 +16,7 @@ describe('a language', () => {
     expect(hasAllTexts('ja')).toBe(false)
   })
 
-  it('has all texts once they were asked for, and keeps the first', async () => {
+  it('has all texts after they were loaded, and keeps the first ones', async () => {
     await loadAllTexts('ja')
     expect(hasAllTexts('ja')).toBe(true)
     expect(i18n.messages).toHaveProperty(['rules.title'])
@@ -25,14 +25,14 @@ describe('a language', () => {
     expect(i18n.messages).toHaveProperty(['rules.title'])
   })
 
-  it('has them before it is spoken, where they come first', async () => {
+  it('has all texts before it is activated, if they are loaded first', async () => {
     await loadAllTexts('en')
     await activateLanguage('en')
     expect(i18n.messages).toHaveProperty(['rules.title'])
     expect(i18n.messages).toHaveProperty(['tab.home'])
   })
 
-  it('is asked for once, however many screens wait for it', () => {
+  it('is loaded once, however many screens wait for it', () => {
     expect(loadAllTexts('ko')).toBe(loadAllTexts('ko'))
   })
 })

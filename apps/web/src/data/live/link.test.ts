@@ -1,8 +1,8 @@
 /**
- * Goal: whatever becomes of a stream, news go on within 4 s, no entry of a feed is lost or doubled, and
- * the stream comes back. Method: the state machine event by event on a clock of its own, and then with
- * the room's state in a simulated world of a server and a network that fails at random, in simulated
- * time; no browser.
+ * Goal: for any failures of a stream, updates continue within 4 s, no entry of a feed is lost or
+ * repeated, and the stream is restored. Method: the state machine, event by event with the test's
+ * clock, and then with the room's state in a simulation of a server and a network that fails at random,
+ * in simulated time; no browser.
  */
 import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from '@sum28/contract/stream-rules.ts'
 import fc from 'fast-check'
@@ -60,7 +60,7 @@ function polling(): Played {
 }
 
 describe('a link that begins', () => {
-  it('opens its stream at once, and asks too when nothing was told for a second', () => {
+  it('opens its stream at once, and sends a beat if no data came for a second', () => {
     const played = new Played()
     expect(played.at(0)).toEqual(['open'])
     expect(played.state).toBe('connecting')
@@ -69,14 +69,14 @@ describe('a link that begins', () => {
     expect(played.at(1_000)).toEqual(['beat'])
   })
 
-  it('asks for nothing while its stream tells', () => {
+  it('sends no beat while its stream sends data', () => {
     const played = streaming()
     expect(played.state).toBe('streaming')
     expect(wakeAt(played.link)).toBe(100 + STREAM_SILENCE_MAX_MS)
     expect(played.at(STREAM_SILENCE_MAX_MS)).toEqual([])
   })
 
-  it('beats on while the stream is open and tells nothing', () => {
+  it('continues to send beats while the stream is open without data', () => {
     const played = connecting()
     played.at(900, 'bytes')
     expect(played.at(1_000)).toEqual(['beat'])
@@ -116,7 +116,7 @@ describe('a stream that breaks', () => {
     expect(Math.max(...pauses(1))).toBe(60_000)
   })
 
-  it('after it told for long is opened again soon', () => {
+  it('after a long time with data is opened again soon', () => {
     const played = streaming()
     played.link = { ...played.link, breaks: 7 }
     for (let now = 1_500; now <= 30_000; now += STREAM_PING_MS) played.at(now, 'bytes')
@@ -124,13 +124,13 @@ describe('a stream that breaks', () => {
     expect(played.link).toMatchObject({ state: { name: 'polling', retryAt: 31_100 }, breaks: 1 })
   })
 
-  it('is left alone for as long as the server said', () => {
+  it('is not opened again before the time that the server names', () => {
     const played = streaming()
     played.at(1_000, { what: 'broken', leastMs: 60_000 })
     expect(played.link.state).toEqual({ name: 'polling', retryAt: 61_000 })
   })
 
-  it('is one too when it is silent for too long, whatever the network says', () => {
+  it('includes one that is silent for too long without an error', () => {
     const end = 100 + STREAM_SILENCE_MAX_MS
     expect(streaming().at(end - 1)).toEqual([])
     expect(streaming().at(end)).toEqual(['drop-stream', 'beat'])
@@ -139,7 +139,7 @@ describe('a stream that breaks', () => {
     expect(played.at(end)).toEqual([])
   })
 
-  it('while a beat is under way is followed by another after that', () => {
+  it('while a beat is pending is followed by another one after it', () => {
     const played = streaming()
     expect(played.at(200, 'requested')).toEqual(['beat'])
     expect(played.at(250, 'broken')).toEqual([])
@@ -147,15 +147,15 @@ describe('a stream that breaks', () => {
   })
 })
 
-describe('a beat that is wanted', () => {
-  it('is asked at once beside a stream that tells, and only once', () => {
+describe('a requested beat', () => {
+  it('is sent at once also while the stream sends data, and only once', () => {
     const played = streaming()
     expect(played.at(200, 'requested')).toEqual(['beat'])
     expect(played.at(300, 'answered')).toEqual([])
     expect(played.link.beatAt).toBeNull()
   })
 
-  it('is asked again when it was wanted while another was under way', () => {
+  it('is sent again if it was requested while another was pending', () => {
     const played = streaming()
     played.at(200, 'requested')
     expect(played.at(250, 'requested')).toEqual([])
@@ -168,14 +168,14 @@ describe.each([
   ['streaming', streaming],
   ['polling', polling],
 ] as const)('a link in the state %s', (name, begin) => {
-  it('gives up what is under way when the network or the line has changed, and begins anew', () => {
+  it('aborts its requests and reconnects when the network or the line has changed', () => {
     const played = begin()
     expect(played.state).toBe(name)
     expect(played.at(5_300, 'rerouted')).toEqual(['drop-stream', 'drop-beat', 'open', 'beat'])
     expect(played.link).toMatchObject({ state: { name: 'connecting' }, breaks: 0 })
   })
 
-  it('listens to nothing and asks nothing while the page is hidden', () => {
+  it('has no stream and sends no beats while the page is hidden', () => {
     const played = begin()
     expect(played.at(5_300, 'hidden')).toEqual(['drop-stream', 'drop-beat'])
     expect(wakeAt(played.link)).toBeNull()
@@ -188,7 +188,7 @@ describe.each([
     expect(played.state).toBe('connecting')
   })
 
-  it('does nothing more once it is stopped', () => {
+  it('does nothing after it was stopped', () => {
     const played = begin()
     expect(played.at(5_300, 'stop')).toEqual(['drop-stream', 'drop-beat'])
     expect(wakeAt(played.link)).toBeNull()
@@ -305,7 +305,7 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
       act(played.at(now, 'bytes'), now)
       lastReceivedAt = now
     }
-    // Where there is nothing to hear nobody waits, nor where no client can help it.
+    // Without new data there is no wait, nor while no client can receive any.
     if ((flowing && wire.length === 0) || failing(now, 'beats-fail')) lastReceivedAt = now
     longestWaitMs = Math.max(longestWaitMs, now - lastReceivedAt)
     if (room.feed === checked) continue
@@ -337,7 +337,7 @@ const worlds = fc.record({
   latencyMs: fc.constantFrom(50, 300, 900),
 })
 
-it('loses and doubles nothing however its stream is cut, and ends up with the stream again', () => {
+it('loses and repeats nothing however its stream is cut, and streams again at the end', () => {
   fc.assert(
     fc.property(worlds, (world) => {
       const { log, room, link, longestWaitMs } = simulate(world)

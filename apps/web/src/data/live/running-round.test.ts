@@ -1,6 +1,6 @@
 /**
- * Goal: what is known of a running round only goes forward, in whatever order stream and beats tell.
- * Method: tellings by chance, each with the instant from which it is true, one after another.
+ * Goal: the known state of a running round only goes forward, in any order of stream events and beats.
+ * Method: random reports, each with its instant, one after another.
  */
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
@@ -35,28 +35,28 @@ const anyReport = fc
   )
 
 describe('a running round', () => {
-  it('is not reopened by a beat that was asked before the seal and answered after it', () => {
+  it('is not reopened by a beat that was sent before the seal and answered after it', () => {
     const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
     const late = reportOf(false, { asOf: 4_000, receivedAt: 6_000, seconds: 3 })
     expect(laterRound(sealed, late)).toBe(sealed)
   })
 
-  it('is not reopened by a beat that was asked after the seal of a server that was behind', () => {
+  it('is not reopened by a beat that was sent after the seal to a server that was behind', () => {
     const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
     expect(laterRound(sealed, reportOf(false, { asOf: 6_000, seconds: 2 })).sealed).toBe(true)
   })
 
-  it('does not go back to an earlier round, whenever that was asked for', () => {
+  it('does not go back to an earlier round, whenever that was requested', () => {
     const next = reportOf(false, { issue: '20261121001' })
     expect(laterRound(next, reportOf(true, { issue: '20261120411', asOf: 9_000 }))).toBe(next)
   })
 
-  it('opens where it was told as sealed because it had not begun', () => {
+  it('opens if it was reported as sealed only because it had not begun', () => {
     const waiting = reportOf(true)
     expect(laterRound(waiting, reportOf(false, { asOf: 2_000 })).sealed).toBe(false)
   })
 
-  it('only goes forward, whatever is told in whatever order', () => {
+  it('only goes forward, for any reports in any order', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {
         let known: RunningRound | null = null

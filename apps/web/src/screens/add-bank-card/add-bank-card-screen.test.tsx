@@ -23,7 +23,7 @@ const ENTERED = {
   'Bank name': 'First Bank',
 }
 
-it('a card is saved without the spaces that its number is shown with, and then shown', async () => {
+it('a card is saved without the spaces in its number, and then shown', async () => {
   server().answer(setPayInfo, CARD)
   server().answer(payInfo, CARD)
   const { person } = await showApp(href('addBankCard'))
@@ -42,7 +42,7 @@ it('a card is saved without the spaces that its number is shown with, and then s
   })
 })
 
-it('a number with a wrong digit is told before it is sent', async () => {
+it('a number with a wrong digit is reported before it is sent', async () => {
   const { person } = await showApp(href('addBankCard'))
   await fillIn(person, { ...ENTERED, 'Card number': '4111111111111112' })
   await person.click(screen.getByRole('button', { name: 'Save' }))
@@ -50,7 +50,7 @@ it('a number with a wrong digit is told before it is sent', async () => {
   expect(server().asked(setPayInfo)).toEqual([])
 })
 
-it('what the server says of a field stands under that field', async () => {
+it('the server’s message about a field is under that field', async () => {
   server().refuse(setPayInfo, {
     reason: 'invalid_input',
     msg: 'Please check what you entered',

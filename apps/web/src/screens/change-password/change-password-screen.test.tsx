@@ -23,7 +23,7 @@ it('a password is changed with the old one', async () => {
   ])
 })
 
-it('the first thing that is missing is told first', async () => {
+it('the first missing field is reported first', async () => {
   const { person } = await showApp(href('changePassword'))
   await fillIn(person, { 'New password': 'short' })
   await person.click(confirm())

@@ -13,7 +13,7 @@ const EMPTY = {
   ...{ withdraw_min: '100.00', may_close: true, kept_days: 1_826 },
 }
 
-it('what stands open is named, with the way to it, and there is nothing to close with', async () => {
+it('open bets and money are listed with links, and there is no form to close the account', async () => {
   server().answer(closing, { ...EMPTY, running: '50.00', balance: '300.00', may_close: false })
   await showApp(href('closeAccount'))
   await screen.findByText('Something is still open')
@@ -24,7 +24,7 @@ it('what stands open is named, with the way to it, and there is nothing to close
   expect(screen.queryByLabelText('Login password')).toBeNull()
 })
 
-it('the account is closed after the password and a confirmation, and the session is forgotten', async () => {
+it('the account is closed after the password and a confirmation, and the session is deleted', async () => {
   server().answer(closing, EMPTY)
   server().answer(closeAccount, null)
   const { person } = await showApp(href('closeAccount'))

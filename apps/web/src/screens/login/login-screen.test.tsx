@@ -24,7 +24,7 @@ it('logging in sends the account without spaces around it, and opens the home sc
   expect(sessionStorage.getItem('token')).toBe(USERINFO.token)
 })
 
-it('a form that lacks something says what, and sends nothing', async () => {
+it('a form with a missing value names it, and sends nothing', async () => {
   const { person } = await showApp(href('login'), { stranger: true })
   await person.click(await submit())
   expect(await screen.findAllByText('Please enter your username')).not.toHaveLength(0)
@@ -32,7 +32,7 @@ it('a form that lacks something says what, and sends nothing', async () => {
   expect(server().asked(login)).toEqual([])
 })
 
-it('a refusal is told in the server’s words, and the form can be sent again', async () => {
+it('a refusal is shown with the server’s message, and the form can be sent again', async () => {
   server().refuse(login, { reason: 'account_or_password_wrong', msg: 'Wrong name or password' })
   const { person } = await showApp(href('login'), { stranger: true })
   await person.type(await screen.findByLabelText('Username or email'), 'ann')

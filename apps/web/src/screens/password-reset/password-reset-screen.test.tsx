@@ -33,7 +33,7 @@ it('two passwords that differ are not sent', async () => {
   expect(server().asked(resetPassword)).toEqual([])
 })
 
-it('a wrong code is marked, and what was entered stays', async () => {
+it('a wrong code is marked, and the input stays', async () => {
   server().refuse(resetPassword, { reason: 'email_code_wrong', msg: 'The code is wrong' })
   const { person } = await showApp(href('passwordReset'), { stranger: true })
   await fillIn(person, ENTERED)

@@ -45,7 +45,7 @@ export function ProfileScreen() {
     onError: showFailure,
   })
 
-  /** Whether somebody is signed in; shows a toast if not. */
+  /** Whether there is a session; shows a toast if not. */
   function mayChange(): boolean {
     if (currentSession()) return true
     showToast(t('hall.pleaseLogIn'))

@@ -7,7 +7,7 @@ import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-it('an account is made of what was entered, with the mailed code and who invited', async () => {
+it('an account is created from the input, with the mailed code and the inviter', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register', { inviter_id: '12' }), { stranger: true })
   await fillIn(person, {
@@ -43,7 +43,7 @@ it('a code is mailed once, and the button then counts down', async () => {
   ).toEqual([{ email: 'ann@example.com', event: 'register' }])
 })
 
-it('without the age confirmed nothing is sent, and the form says why', async () => {
+it('without the confirmed age nothing is sent, and the form shows the reason', async () => {
   const { person } = await showApp(href('register'), { stranger: true })
   await fillIn(person, {
     Username: 'ann',
@@ -56,7 +56,7 @@ it('without the age confirmed nothing is sent, and the form says why', async () 
   expect(server().asked(register)).toEqual([])
 })
 
-it('what the server says of a field stands under that field', async () => {
+it('the server’s message about a field is under that field', async () => {
   server().refuse(register, {
     reason: 'username_taken',
     msg: 'This name is taken',

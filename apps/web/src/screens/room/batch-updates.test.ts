@@ -25,7 +25,7 @@ const money = (): RoomUpdate => ({ asOf: performance.now(), money: { balance: 5n
 const idsOf = (received: RoomUpdate[]) =>
   received.map((update) => update.entries?.map(({ id }) => id))
 
-describe('the news of a busy room', () => {
+describe('the updates of a busy room', () => {
   let received: RoomUpdate[] = []
   let batches = batchUpdates(() => {})
 
@@ -39,14 +39,14 @@ describe('the news of a busy room', () => {
     vi.useRealTimers()
   })
 
-  it('hands on at once what comes alone', () => {
+  it('are passed on at once if they come alone', () => {
     batches.add(entries(1))
     vi.advanceTimersByTime(1_000)
     batches.add(entries(2))
     expect(idsOf(received)).toEqual([[1], [2]])
   })
 
-  it('gathers entries that come soon after others, and loses none', () => {
+  it('are collected if they come soon after others, and none is lost', () => {
     batches.add(entries(1))
     for (const id of [2, 3, 4]) {
       vi.advanceTimersByTime(60)
@@ -57,7 +57,7 @@ describe('the news of a busy room', () => {
     expect(idsOf(received)).toEqual([[1], [2, 3, 4]])
   })
 
-  it('holds back nothing but entries, and what waits goes before', () => {
+  it('wait only if they have entries alone, and keep their order', () => {
     batches.add(entries(1))
     batches.add(entries(2))
     batches.add(money())
@@ -68,7 +68,7 @@ describe('the news of a busy room', () => {
     expect(received[2]).not.toHaveProperty('entries')
   })
 
-  it('tells once what a stream that began anew tells twice', () => {
+  it('are passed on once if a new stream sends them twice', () => {
     batches.add(entries(1))
     batches.add(entries(2, 3))
     batches.add(entries(2, 3, 4))
@@ -76,12 +76,12 @@ describe('the news of a busy room', () => {
     expect(idsOf(received)).toEqual([[1], [2, 3, 4]])
   })
 
-  it('hands on that there are no entries, for that is news too', () => {
+  it('are passed on also with an empty list of entries', () => {
     batches.add(entries())
     expect(idsOf(received)).toEqual([[]])
   })
 
-  it('says nothing more once it is stopped', () => {
+  it('are not passed on after the stop', () => {
     batches.add(entries(1))
     batches.add(entries(2))
     batches.stop()

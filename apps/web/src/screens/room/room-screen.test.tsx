@@ -30,14 +30,14 @@ type RoomReply = {
 
 /** What the room's stream tells as it is opened; a beat tells the same. */
 function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
-  const told = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
+  const event = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
   const userQuantity = { money, buy: '0.00' }
   server().onOpen(stream, (opened) => {
-    opened.send('round', told)
+    opened.send('round', event)
     opened.send('money', userQuantity)
     opened.send('feed', feed)
   })
-  server().answer(heart, { ...told, user_quantity: userQuantity, hit_notice: [], message: feed })
+  server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: [], message: feed })
 }
 
 /** Enters the room and opens its panel. */
@@ -84,7 +84,7 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   expect(asked?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('an outcome that is pressed again is taken back, and the amount with it', async () => {
+it('an outcome that is pressed again is removed, and the amount with it', async () => {
   const { panel, press } = await openPanel()
   await press('Long 2')
   await press('Add 10')
@@ -115,7 +115,7 @@ it('all in asks first, leaves one unit, and buys nothing by itself', async () =>
   expect(server().asked(playOrder)).toEqual([])
 })
 
-it('after an hour of play the figures are shown, and betting goes on when they were seen', async () => {
+it('after an hour of play the figures are shown, and betting continues after a confirmation', async () => {
   server().refuse(playOrder, {
     reason: 'reality_check_due',
     msg: 'Please look at your session summary first',
@@ -142,7 +142,7 @@ it('after an hour of play the figures are shown, and betting goes on when they w
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
 })
 
-it('an order that a limit stops names the limit, what is left, and when it begins anew', async () => {
+it('an order that a limit stops shows the limit, the rest, and when its next period begins', async () => {
   server().refuse(playOrder, {
     reason: 'limit_reached',
     msg: 'This would pass a limit',
@@ -158,9 +158,9 @@ it('an order that a limit stops names the limit, what is left, and when it begin
   await press('Long 2')
   await press('Add 10')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
-  const told = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
+  const alert = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
   for (const words of ['Weekly loss limit', '250.00', '7.50', 'Mon, Nov 23']) {
-    expect(told.textContent).toContain(words)
+    expect(alert.textContent).toContain(words)
   }
 })
 
@@ -174,8 +174,8 @@ it('an order during a break that began elsewhere says until when', async () => {
   await press('Long 2')
   await press('Add 10')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
-  const told = await screen.findByRole('alertdialog', { name: 'You are on a break' })
-  expect(told.textContent).toContain('closed until Nov 23, 2026, 00:00')
+  const alert = await screen.findByRole('alertdialog', { name: 'You are on a break' })
+  expect(alert.textContent).toContain('closed until Nov 23, 2026, 00:00')
 })
 
 it('during a break neither the panel opens nor a bet is followed', async () => {
@@ -190,14 +190,14 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
   await expect.poll(() => server().asked(protectionState).length).toBeGreaterThan(0)
   for (const name of ['Buy', 'Follow bob']) {
     await person.click(await screen.findByRole('button', { name }))
-    const told = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
-    await person.click(told.getByRole('button', { name: 'OK' }))
+    const alert = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
+    await person.click(alert.getByRole('button', { name: 'OK' }))
     await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   }
   expect(screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBe(null)
 })
 
-it('what is left of the tightest limit is in the panel and beside a bet to follow', async () => {
+it('the rest of the tightest limit is in the panel and beside a bet to follow', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
     protectionState,
@@ -217,7 +217,7 @@ it('what is left of the tightest limit is in the panel and beside a bet to follo
   expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
 })
 
-it('the time and the result of the session stay in sight', async () => {
+it('the time and the result of the session stay visible', async () => {
   const began = wireTime(Date.now() - 65 * 60_000 - 30_000)
   server().answer(
     protectionState,
@@ -248,7 +248,7 @@ it.each([
   },
 )
 
-it('a bet at odds that have changed is refused, and is taken at those that are shown then', async () => {
+it('a bet at changed odds is refused, and is accepted at the newly shown odds', async () => {
   server().refuse(playOrder, { reason: 'odds_changed', msg: 'The odds have changed' })
   const { person, panel, press } = await openPanel()
   await press('Long 2')
@@ -261,8 +261,8 @@ it('a bet at odds that have changed is refused, and is taken at those that are s
   server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const told = server().asked(playOrder)
-  expect(told.map(({ input }) => input.rules_version)).toEqual([1, 2])
+  const orders = server().asked(playOrder)
+  expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
 })
 
 it('a bet without an answer is sent again with the same key', async () => {
@@ -282,7 +282,7 @@ it('a bet without an answer is sent again with the same key', async () => {
   expect(new Set(keys).size).toBe(1)
 })
 
-it('odds that could not be loaded say so in the panel, and can be asked for again', async () => {
+it('the panel shows that odds could not be loaded, and they can be fetched again', async () => {
   server().refuse(oddsList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
@@ -297,14 +297,14 @@ it.each([
   ['a game outside its hours', { game_status: 0 }, 'Already closed'],
   ['a room that was stopped', { game_status: 2 }, 'Product discontinued'],
   ['stopped games', { game_status: 3 }, 'System banned'],
-] as const)('%s opens no panel, and the alert says why', async (_, told, title) => {
-  mockRoom(told)
+] as const)('%s opens no panel, and the alert says why', async (_, reply, title) => {
+  mockRoom(reply)
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   await screen.findByRole('alertdialog', { name: title })
 })
 
-it('a bet is followed after its player, round, outcomes and amount were shown', async () => {
+it('a bet is followed after a dialog with its player, round, outcomes and amount', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
@@ -319,7 +319,7 @@ it('a bet is followed after its player, round, outcomes and amount were shown', 
   })
 })
 
-it('a question whether to follow that is cancelled places no bet', async () => {
+it('a cancelled dialog to follow places no bet', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))

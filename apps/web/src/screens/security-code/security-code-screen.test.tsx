@@ -35,7 +35,7 @@ it('a wrong old code says how many tries are left', async () => {
   await screen.findByText('The code is wrong · 3 tries left')
 })
 
-it('where the server cannot be asked whether there is a code, the screen says so', async () => {
+it('if the server cannot be asked whether there is a code, the screen shows an error', async () => {
   server().refuse(safetyInfo, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
   const { person } = await showApp(href('securityCode', { isTrue: 'true' }))
   await screen.findByText('Please try again later')
@@ -44,7 +44,7 @@ it('where the server cannot be asked whether there is a code, the screen says so
   await screen.findAllByLabelText('Old security code')
 })
 
-it('a stranger who chose a code is led to the login, and nothing is sent', async () => {
+it('a stranger who enters a code is sent to the login, and nothing is sent to the server', async () => {
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }), { stranger: true })
   await fillIn(person, { 'Choose six digits': '246810' })
   await screen.findByRole('heading', { name: 'Log in' })
