@@ -2,10 +2,10 @@ import { useSearchParams } from '#src/app/navigation.tsx'
 import type { QueryOf, RouteName } from '#src/app/routes.ts'
 
 /** The values that an address may contain: any text, or none, for each parameter of the route. */
-type Asked<Query> = { readonly [Key in keyof Query]?: string }
+type Optional<Query> = { readonly [Key in keyof Query]?: string }
 
 /** The query of the shown route. Users can change an address: check the values before use. */
-export function useRouteQuery<Name extends RouteName>(_name: Name): Asked<QueryOf<Name>> {
+export function useRouteQuery<Name extends RouteName>(_name: Name): Optional<QueryOf<Name>> {
   const [search] = useSearchParams()
-  return Object.fromEntries(search) as Asked<QueryOf<Name>>
+  return Object.fromEntries(search) as Optional<QueryOf<Name>>
 }

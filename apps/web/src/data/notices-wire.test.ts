@@ -22,7 +22,7 @@ it('reads notices from the wire', () => {
       },
     ],
     announcements: [],
-    looked: false,
+    seen: false,
   })
 })
 
@@ -34,5 +34,5 @@ it('keeps a message unread until the player has seen it, although the server mar
       .messages.filter((each) => each.unread)
       .map(({ id }) => id)
   expect(unread(first)).toEqual([2, 1])
-  expect(unread({ ...first, looked: true })).toEqual([2])
+  expect(unread({ ...first, seen: true })).toEqual([2])
 })

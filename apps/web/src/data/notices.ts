@@ -20,6 +20,6 @@ export const noticesQuery = queryOptions({
 })
 
 /** Stores that the player has seen the messages: the next visit shows them as read. */
-export function lookedAtMessages(): void {
-  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, looked: true })
+export function markMessagesSeen(): void {
+  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, seen: true })
 }

@@ -42,9 +42,9 @@ export function pendingBetsQuery(queries: QueryClient, filter: BetFilter, listed
     staleTime: POLL_MS,
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData(queryKey)
-      const asked = before ? pendingPages(before.pages) : []
+      const pending = before ? pendingPages(before.pages) : []
       const fresh = await Promise.all(
-        asked.map((page) => betPage(filter, { page, limit: PAGE_SIZE }, signal)),
+        pending.map((page) => betPage(filter, { page, limit: PAGE_SIZE }, signal)),
       )
       const now = queries.getQueryData(queryKey)
       if (!now || now !== before) return null

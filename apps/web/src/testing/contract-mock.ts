@@ -23,7 +23,7 @@ const COMMON_FIELDS = ['host', 'lang']
 type Reply<R extends Route> = z.input<R['reply']>
 
 /** A received request: its fields after reading, and its headers. */
-export type Asked<R extends Pick<Route, 'request'>> = {
+export type ReceivedRequest<R extends Pick<Route, 'request'>> = {
   readonly input: ParsedOf<R>
   readonly headers: Headers
 }
@@ -50,7 +50,10 @@ export type ContractMock = {
   /** Requests of the app, and answers of a test, that are not valid by the contract. */
   readonly faults: string[]
   /** Answers a route from now on. A function is called for each request. */
-  answer: <R extends Route>(route: R, reply: Reply<R> | ((asked: Asked<R>) => Reply<R>)) => void
+  answer: <R extends Route>(
+    route: R,
+    reply: Reply<R> | ((request: ReceivedRequest<R>) => Reply<R>),
+  ) => void
   /** Refuses a route from now on, as the server would; the code is 0 by default. */
   refuse: (route: Route, refused: Refused) => void
   /** Lets requests of a route fail, as without a network. */
@@ -60,19 +63,19 @@ export type ContractMock = {
   /** Holds the answers of a route; returns a function that releases them. */
   hold: (route: Route) => () => void
   /** The requests of a route, in order. */
-  asked: <R extends Route>(route: R) => Asked<R>[]
+  requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
   /** Called when a stream is opened; without it the stream is open and sends nothing. */
   onOpen: <S extends Stream>(stream: S, tell: (opened: OpenStream<S>) => void) => void
 }
 
 type Behaviour =
-  | { kind: 'answers'; reply: (asked: Asked<Route>) => unknown }
+  | { kind: 'answers'; reply: (request: ReceivedRequest<Route>) => unknown }
   | { kind: 'refuses'; refused: Refused }
   | { kind: 'cut-off' }
 
 export function mockContract(): ContractMock {
   const behaviours = new Map<string, Behaviour>()
-  const asked = new Map<string, Asked<Route>[]>()
+  const received = new Map<string, ReceivedRequest<Route>[]>()
   const held = new Map<string, Promise<void>>()
   const openHandlers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
@@ -99,7 +102,7 @@ export function mockContract(): ContractMock {
     const behaviour = behaviours.get(route.path)
     const came = await read(route, request)
     if (!came) return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
-    asked.set(route.path, [...(asked.get(route.path) ?? []), came])
+    received.set(route.path, [...(received.get(route.path) ?? []), came])
     await waitWhileHeld(route, request.signal)
     if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
     if (route.auth !== 'none' && !request.headers.get('Token')) {
@@ -122,8 +125,9 @@ export function mockContract(): ContractMock {
     )
     if (unknown.length > 0) faults.push(`${route.path} has no field ${unknown.join(', ')}`)
     const fields = readFields(route.request, carried)
-    if (fields.ok) return { input: fields.input, headers: request.headers } as Asked<Route>
-    faults.push(`${route.path} was asked wrongly: ${JSON.stringify(fields.faults)}`)
+    if (fields.ok)
+      return { input: fields.input, headers: request.headers } as ReceivedRequest<Route>
+    faults.push(`${route.path} got an invalid request: ${JSON.stringify(fields.faults)}`)
     return null
   }
 
@@ -164,7 +168,7 @@ export function mockContract(): ContractMock {
       const make = typeof reply === 'function' ? reply : () => reply
       behaviours.set(route.path, {
         kind: 'answers',
-        reply: make as (asked: Asked<Route>) => unknown,
+        reply: make as (request: ReceivedRequest<Route>) => unknown,
       })
     },
     refuse: (route, refused) => behaviours.set(route.path, { kind: 'refuses', refused }),
@@ -177,7 +181,8 @@ export function mockContract(): ContractMock {
       held.set(route.path, promise)
       return resolve
     },
-    asked: <R extends Route>(route: R) => (asked.get(route.path) ?? []) as Asked<R>[],
+    requestsOf: <R extends Route>(route: R) =>
+      (received.get(route.path) ?? []) as ReceivedRequest<R>[],
     onOpen(stream, tell) {
       openHandlers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
     },

@@ -41,8 +41,8 @@ export function candlesQuery(gameId: number) {
     initialPageParam: null as string | null,
     getNextPageParam: (last: readonly ChartRound[]) => last[0]?.issue ?? undefined,
     queryFn: async ({ pageParam, signal }): Promise<readonly ChartRound[]> => {
-      const asked = { game_id: gameId, ...(pageParam && { before: pageParam }) }
-      return (await call(cand, asked, { signal })).map(chartRoundFromWire)
+      const request = { game_id: gameId, ...(pageParam && { before: pageParam }) }
+      return (await call(cand, request, { signal })).map(chartRoundFromWire)
     },
   })
 }

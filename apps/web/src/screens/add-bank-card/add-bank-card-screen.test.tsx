@@ -32,7 +32,7 @@ it('a card is saved without the spaces in its number, and then shown', async () 
   expect(number.value).toBe('4111 1111 1111 1111')
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Ann Lee')
-  expect(server().asked(setPayInfo)[0]?.input).toEqual({
+  expect(server().requestsOf(setPayInfo)[0]?.input).toEqual({
     type: 0,
     acc: 'Ann Lee',
     acc_name: '4111111111111111',
@@ -47,7 +47,7 @@ it('a number with a wrong digit is reported before it is sent', async () => {
   await fillIn(person, { ...ENTERED, 'Card number': '4111111111111112' })
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findAllByText('This is not a card number: please check the digits')
-  expect(server().asked(setPayInfo)).toEqual([])
+  expect(server().requestsOf(setPayInfo)).toEqual([])
 })
 
 it('the server’s message about a field is under that field', async () => {

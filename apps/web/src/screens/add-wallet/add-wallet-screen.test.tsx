@@ -26,7 +26,7 @@ it('a wallet is saved with the usual type unless another is entered', async () =
   await fillIn(person, { 'Wallet address': ADDRESS })
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Change virtual wallet')
-  expect(server().asked(setPayInfo)[0]?.input).toMatchObject({
+  expect(server().requestsOf(setPayInfo)[0]?.input).toMatchObject({
     type: 1,
     acc: ADDRESS,
     acc_name: 'TRC20 (USDT)',
@@ -39,7 +39,7 @@ it('another type must be entered', async () => {
   await person.click(screen.getByRole('radio', { name: 'Other' }))
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findAllByText('Please enter the wallet type')
-  expect(server().asked(setPayInfo)).toEqual([])
+  expect(server().requestsOf(setPayInfo)).toEqual([])
 })
 
 it.each([
@@ -50,5 +50,5 @@ it.each([
   await fillIn(person, { 'Wallet address': address })
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findAllByText(words)
-  expect(server().asked(setPayInfo)).toEqual([])
+  expect(server().requestsOf(setPayInfo)).toEqual([])
 })

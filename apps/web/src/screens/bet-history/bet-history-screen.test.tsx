@@ -42,7 +42,7 @@ it('the list has no text while it is loading', async () => {
   const letGo = server().hold(orderList)
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   await showApp(href('betHistory'))
-  await waitFor(() => expect(server().asked(orderList)).toHaveLength(1))
+  await waitFor(() => expect(server().requestsOf(orderList)).toHaveLength(1))
   expect(screen.queryByText('No bets on these days')).toBe(null)
   expect(screen.queryByText('BCH · Basic')).toBe(null)
   letGo()
@@ -110,6 +110,6 @@ it('offline the received data stays, with the time at which it was received', as
 it('another status is requested from the server, for the list and for its totals', async () => {
   const { person } = await showApp(href('betHistory'))
   await person.click(await screen.findByRole('radio', { name: 'Settled' }))
-  await waitFor(() => expect(server().asked(orderList).at(-1)?.input.status).toBe(1))
-  await waitFor(() => expect(server().asked(orderTotals).at(-1)?.input.status).toBe(1))
+  await waitFor(() => expect(server().requestsOf(orderList).at(-1)?.input.status).toBe(1))
+  await waitFor(() => expect(server().requestsOf(orderTotals).at(-1)?.input.status).toBe(1))
 })

@@ -17,7 +17,7 @@ it('a password is changed with the old one', async () => {
   })
   await person.click(confirm())
   await screen.findByRole('alertdialog', { name: 'Password changed' })
-  expect(Object.values(server().asked(newPass)[0]?.input ?? {}).sort()).toEqual([
+  expect(Object.values(server().requestsOf(newPass)[0]?.input ?? {}).sort()).toEqual([
     'a long password',
     'another password',
   ])
@@ -29,7 +29,7 @@ it('the first missing field is reported first', async () => {
   await person.click(confirm())
   await screen.findAllByText('Please enter your old password')
   expect(screen.getByLabelText('Old password').getAttribute('aria-invalid')).toBe('true')
-  expect(server().asked(newPass)).toEqual([])
+  expect(server().requestsOf(newPass)).toEqual([])
 })
 
 it('a wrong old password is marked', async () => {

@@ -31,11 +31,11 @@ it('the account is closed after the password and a confirmation, and the session
   await fillIn(person, { 'Login password': 'a long password' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
-  expect(server().asked(closeAccount)).toEqual([])
+  expect(server().requestsOf(closeAccount)).toEqual([])
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(location.pathname).toBe('/')
-  expect(server().asked(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
+  expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
 it('a wrong password closes nothing and is marked', async () => {
@@ -69,7 +69,7 @@ it('a small rest is paid out by a saved method with the security code, or left b
   await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await waitFor(() => expect(currentSession()).toBeNull())
-  expect(server().asked(closeAccount)[0]?.input).toMatchObject({
+  expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({
     ...{ password: 'a long password', pay_id: 3, security_code: '271828' },
   })
 })

@@ -29,13 +29,13 @@ import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
 
 const MEMBER = '1'
 
-/** The ways to deposit. Visitors are asked to become members first, and led back. */
+/** The ways to deposit. A visitor sees a dialog that asks him to become a member, and goes back. */
 export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: asked = MEMBER } = useRouteQuery('deposit')
-  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const { group_id: requestedGroup = MEMBER } = useRouteQuery('deposit')
+  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
   const refused = isForMembersOnly(deposit.error)
 

@@ -14,11 +14,11 @@ export function HallScreen() {
   const t = useText()
   const navigate = useNavigate()
   // In the address, so that the same game is shown after going back.
-  const { game: asked } = useRouteQuery('hall')
+  const { game: requestedId } = useRouteQuery('hall')
   return (
     <Screen title={t('hall.title')} action={<BalanceChip />}>
       <GameTabs
-        open={asked ?? null}
+        open={requestedId ?? null}
         onOpen={(id) => navigate(href('hall', { game: id }), { replace: true })}
         skeleton={<HallSkeleton />}
       >

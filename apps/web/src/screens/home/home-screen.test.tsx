@@ -11,7 +11,7 @@ it('home shows a stranger no balance, and requests none', async () => {
   await showApp(href('home'), { stranger: true })
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(screen.queryByText('Balance')).toBe(null)
-  expect(server().asked(userInfo)).toEqual([])
+  expect(server().requestsOf(userInfo)).toEqual([])
 })
 
 it('home shows the balance of a player', async () => {

@@ -64,11 +64,11 @@ it('a limit is set to the typed amount, and the field is empty at first', async 
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   await sheet.findByText('Please enter an amount')
-  expect(server().asked(setLimit)).toEqual([])
+  expect(server().requestsOf(setLimit)).toEqual([])
   await fillIn(person, { 'Your limit': '250' })
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   await screen.findByText('The limit holds now')
-  expect(server().asked(setLimit)[0]?.input).toEqual({
+  expect(server().requestsOf(setLimit)[0]?.input).toEqual({
     kind: 'stake',
     period: 'day',
     money: 250n * MICRO,
@@ -91,8 +91,8 @@ it('a limit is removed after a question, which names the time of confirmation', 
   const question = within(await screen.findByRole('alertdialog', { name: 'Remove this limit?' }))
   expect(question.getByText(/Until then the limit holds/)).toBeTruthy()
   await person.click(question.getByRole('button', { name: 'Remove limit' }))
-  await expect.poll(() => server().asked(setLimit)).toHaveLength(1)
-  expect(server().asked(setLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+  await expect.poll(() => server().requestsOf(setLimit)).toHaveLength(1)
+  expect(server().requestsOf(setLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 
 /** A higher limit whose time begins so many hours from now. */
@@ -108,14 +108,14 @@ it('a pending higher limit cannot be confirmed before its time, and can be cance
   expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
   await person.click(sheet.getByRole('button', { name: 'Keep the present limit' }))
   await screen.findByText('The limit stays as it is')
-  expect(server().asked(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
+  expect(server().requestsOf(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
 })
 
 it('a higher limit can be confirmed from its time on', async () => {
   const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(-1) }])
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
   await screen.findByText('The change holds now')
-  expect(server().asked(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+  expect(server().requestsOf(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 
 it('a higher limit whose time has passed is not shown', async () => {
@@ -145,5 +145,5 @@ it('the interval of the reality check is the present one, and can be changed', a
   await screen.findByRole('radio', { name: '120 minutes', checked: true })
   await person.click(screen.getByRole('radio', { name: '15 minutes' }))
   await screen.findByText('Saved')
-  expect(server().asked(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
+  expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
 })

@@ -16,7 +16,7 @@ it('logging in sends the account without spaces around it, and opens the home sc
   await person.type(screen.getByLabelText('Password'), 'a long password')
   await person.click(await submit())
   await screen.findByRole('navigation', { name: 'Main screens' })
-  expect(server().asked(login)[0]?.input).toEqual({
+  expect(server().requestsOf(login)[0]?.input).toEqual({
     account: 'ann',
     password: 'a long password',
     remember: false,
@@ -29,7 +29,7 @@ it('a form with a missing value names it, and sends nothing', async () => {
   await person.click(await submit())
   expect(await screen.findAllByText('Please enter your username')).not.toHaveLength(0)
   expect(screen.getByLabelText('Username or email').getAttribute('aria-invalid')).toBe('true')
-  expect(server().asked(login)).toEqual([])
+  expect(server().requestsOf(login)).toEqual([])
 })
 
 it('a refusal is shown with the server’s message, and the form can be sent again', async () => {

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import { articlesQuery } from '#src/data/articles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { RecordCard } from '#src/features/record-card.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { ArticleList } from '#src/screens/news/article-list.tsx'
+import { ArticleRow } from '#src/screens/news/article-row.tsx'
 import { HotTopics } from '#src/screens/news/hot-topics.tsx'
 import { NewsSkeleton } from '#src/screens/news/news-skeleton.tsx'
 
@@ -53,10 +54,18 @@ export function NewsScreen() {
                     value: String(category.id),
                     label: category.name,
                     content: (
-                      <ArticleList
-                        articles={category.articles}
-                        onReload={() => articles.refetch()}
-                      />
+                      <RecordCard
+                        items={category.articles}
+                        empty={
+                          <EmptyState
+                            icon="news"
+                            title={t('news.noneOfCategory')}
+                            onReload={() => articles.refetch()}
+                          />
+                        }
+                      >
+                        {(article) => <ArticleRow article={article} />}
+                      </RecordCard>
                     ),
                   }))}
                 />

@@ -1,12 +1,14 @@
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { lookedAtMessages, noticesQuery } from '#src/data/notices.ts'
+import { markMessagesSeen, noticesQuery } from '#src/data/notices.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { RecordCard } from '#src/features/record-card.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { NoticeList } from '#src/screens/notices/notice-list.tsx'
+import { NoticeRow } from '#src/screens/notices/notice-row.tsx'
 import styles from '#src/screens/notices/notices-screen.module.css'
 
 const TABS = ['messages', 'announcements'] as const
@@ -21,12 +23,12 @@ export function NoticesScreen() {
   const t = useText()
   const notices = useQuery(noticesQuery)
   const [open, setOpen] = useState<(typeof TABS)[number]>(FIRST_OPEN)
-  const looking = open === 'messages' && notices.data !== undefined
+  const showsMessages = open === 'messages' && notices.data !== undefined
   useEffect(() => {
-    if (looking) lookedAtMessages()
-  }, [looking])
+    if (showsMessages) markMessagesSeen()
+  }, [showsMessages])
   const unread = notices.data?.messages.filter((message) => message.unread).length ?? 0
-  const showsCount = notices.data?.looked === false && unread > 0
+  const showsCount = notices.data?.seen === false && unread > 0
 
   return (
     <Screen title={t('me.notices')} back onRefresh={() => notices.refetch({ throwOnError: true })}>
@@ -50,12 +52,19 @@ export function NoticesScreen() {
           content: (
             <Loaded query={notices} skeleton={<SkeletonRows count={4} />}>
               {(data) => (
-                <NoticeList
-                  notices={data[tab]}
-                  icon={ICONS[tab]}
-                  empty={{ title: t(`notices.no-${tab}`), hint: t(`notices.no-${tab}Hint`) }}
-                  onReload={() => notices.refetch()}
-                />
+                <RecordCard
+                  items={data[tab]}
+                  empty={
+                    <EmptyState
+                      icon={ICONS[tab]}
+                      title={t(`notices.no-${tab}`)}
+                      hint={t(`notices.no-${tab}Hint`)}
+                      onReload={() => notices.refetch()}
+                    />
+                  }
+                >
+                  {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
+                </RecordCard>
               )}
             </Loaded>
           ),

@@ -16,7 +16,7 @@ it('the file is requested with the password, and then pending', async () => {
   server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
   await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
   await screen.findByText('Your file is being made')
-  expect(server().asked(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
+  expect(server().requestsOf(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
 it('a wrong password is marked', async () => {

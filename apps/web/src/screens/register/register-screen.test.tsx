@@ -19,7 +19,7 @@ it('an account is created from the input, with the mailed code and the inviter',
   await person.click(screen.getByRole('checkbox'))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
-  expect(server().asked(register)[0]?.input).toEqual({
+  expect(server().requestsOf(register)[0]?.input).toEqual({
     username: 'ann',
     email: 'ann@example.com',
     code: '123456',
@@ -38,7 +38,7 @@ it('a code is mailed once, and the button then counts down', async () => {
   expect(button.hasAttribute('disabled')).toBe(true)
   expect(
     server()
-      .asked(sendCode)
+      .requestsOf(sendCode)
       .map(({ input }) => input),
   ).toEqual([{ email: 'ann@example.com', event: 'register' }])
 })
@@ -53,7 +53,7 @@ it('without the confirmed age nothing is sent, and the form shows the reason', a
   })
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByText('Please confirm that you are 18 or older and accept the rules')
-  expect(server().asked(register)).toEqual([])
+  expect(server().requestsOf(register)).toEqual([])
 })
 
 it('the server’s message about a field is under that field', async () => {

@@ -73,7 +73,7 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   await person.type(panel.getByLabelText('Amount on each outcome'), '2.50')
   await person.click(panel.getByRole('button', { name: /^Buy 2 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const [asked] = server().asked(playOrder)
+  const [asked] = server().requestsOf(playOrder)
   expect(asked?.input).toMatchObject({
     issue: ISSUE,
     plan_id: 21,
@@ -112,7 +112,7 @@ it('all in asks first, leaves one unit, and buys nothing by itself', async () =>
   const question = within(await screen.findByRole('alertdialog', { name: 'Stake all but 1 u?' }))
   await person.click(question.getByRole('button', { name: 'Set amount' }))
   await panel.findByRole('button', { name: /^Buy 1 for 99.00 u/ })
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })
 
 it('after an hour of play the figures are shown, and betting continues after a confirmation', async () => {
@@ -138,7 +138,7 @@ it('after an hour of play the figures are shown, and betting continues after a c
   expect(check.getByText('61 minutes')).toBeTruthy()
   expect(check.getByText(/29\.50/)).toBeTruthy()
   await person.click(check.getByRole('button', { name: 'Go on' }))
-  await expect.poll(() => server().asked(acknowledgeCheck)).toHaveLength(1)
+  await expect.poll(() => server().requestsOf(acknowledgeCheck)).toHaveLength(1)
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
 })
 
@@ -187,7 +187,7 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
     }),
   )
   const { person } = await showApp(ROOM)
-  await expect.poll(() => server().asked(protectionState).length).toBeGreaterThan(0)
+  await expect.poll(() => server().requestsOf(protectionState).length).toBeGreaterThan(0)
   for (const name of ['Buy', 'Follow bob']) {
     await person.click(await screen.findByRole('button', { name }))
     const alert = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
@@ -261,7 +261,7 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
   server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const orders = server().asked(playOrder)
+  const orders = server().requestsOf(playOrder)
   expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
 })
 
@@ -276,7 +276,7 @@ it('a bet without an answer is sent again with the same key', async () => {
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
   const keys = server()
-    .asked(playOrder)
+    .requestsOf(playOrder)
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
@@ -312,7 +312,7 @@ it('a bet is followed after a dialog with its player, round, outcomes and amount
   for (const words of ['bob', ISSUE, 'Long', '10.00']) expect(dialog.textContent).toContain(words)
   await person.click(within(dialog).getByRole('button', { name: 'Confirm' }))
   await screen.findByText('Bet placed. Order B502')
-  expect(server().asked(playOrder)[0]?.input).toMatchObject({
+  expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
     play_type: [1],
     money: 10n * MICRO,
     follow_id: ANOTHERS_BET.id,
@@ -325,7 +325,7 @@ it('a cancelled dialog to follow places no bet', async () => {
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
   await person.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })
 
 it('a bet of an earlier round cannot be followed', async () => {
@@ -333,5 +333,5 @@ it('a bet of an earlier round cannot be followed', async () => {
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   await screen.findByRole('alertdialog', { name: 'Wrong round' })
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })

@@ -351,7 +351,7 @@ describe('an accepted order', () => {
 describe('following', () => {
   it('opens a dialog first, if the entry is of the running round', () => {
     const entry = entryOf(1)
-    expect(room.followAsked(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
+    expect(room.followRequested(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
     expect(room.orderFollowing(open(), entry)).toEqual({
       gameId: 4,
       roomId: 42,
@@ -364,25 +364,25 @@ describe('following', () => {
 
   it('of another round ends in an alert', () => {
     const entry = entryOf(1, { issue: '20261120137' })
-    const state = room.followAsked(open(), entry, 2_000)
+    const state = room.followRequested(open(), entry, 2_000)
     expect(state.overlay).toEqual({ kind: 'alert', alert: 'wrong-round' })
   })
 
   it('while no bets are accepted ends in an alert, even for the running round', () => {
     const sealed = open({ sealed: true, seconds: 0 })
-    expect(room.followAsked(sealed, entryOf(1), 2_000).overlay).toEqual({
+    expect(room.followRequested(sealed, entryOf(1), 2_000).overlay).toEqual({
       kind: 'alert',
       alert: 'sealed',
     })
     const closed = open({ status: 'closed' })
-    expect(room.followAsked(closed, entryOf(1), 2_000).overlay).toEqual({
+    expect(room.followRequested(closed, entryOf(1), 2_000).overlay).toEqual({
       kind: 'alert',
       alert: 'closed',
     })
   })
 
   it('is refused when the round ends while the dialog is open', () => {
-    const asked = room.followAsked(open(), entryOf(1), 2_000)
+    const asked = room.followRequested(open(), entryOf(1), 2_000)
     expect(room.followHindrance(asked, entryOf(1), 2_000)).toBeNull()
     expect(room.followHindrance(asked, entryOf(1), 101_000)).toBe('sealed')
     const next = room.updateReceived(asked, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))

@@ -248,7 +248,7 @@ export function wentAllIn(state: RoomState, tag: string): RoomState {
 }
 
 /** Following needs an open room and an entry of the running round. */
-export function followAsked(state: RoomState, entry: FeedEntry, now: number): RoomState {
+export function followRequested(state: RoomState, entry: FeedEntry, now: number): RoomState {
   const hindrance = followHindrance(state, entry, now)
   if (hindrance) return alerted(state, hindrance)
   return { ...state, overlay: { kind: 'follow', entry } }

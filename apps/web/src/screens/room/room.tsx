@@ -63,10 +63,10 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   )
   const latest = useRef(room)
   latest.current = room
-  const askToFollow = useCallback(
+  const requestFollow = useCallback(
     (entry: FeedEntry) => {
       if (stopOnBreak()) return
-      change((now) => state.followAsked(now, entry, performance.now()))
+      change((now) => state.followRequested(now, entry, performance.now()))
     },
     [change, stopOnBreak],
   )
@@ -123,7 +123,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           running={room.round.issue}
           atNewest={room.atNewest}
           unread={room.unread}
-          onFollow={askToFollow}
+          onFollow={requestFollow}
           onReload={beatNow}
           onScrolled={followScroll}
         />

@@ -29,9 +29,9 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
   const everyMs = useHeartbeatMs()
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
-  const { data: means } = useQuery({
+  const { data: funds } = useQuery({
     // An answer for another balance is outdated.
-    queryKey: ['means', `${money.balance}`, `${money.bought}`],
+    queryKey: ['entry-funds', `${money.balance}`, `${money.bought}`],
     enabled: isShort(money, required),
     gcTime: 0,
     staleTime: 0,
@@ -39,7 +39,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
     structuralSharing: false,
     queryFn: ({ signal }) => fetchEntryFunds(today, signal),
   })
-  const tooLittle = isShort(money, required) && means !== undefined && means < required
+  const tooLittle = isShort(money, required) && funds !== undefined && funds < required
 
   useEffect(() => {
     if (!tooLittle) return

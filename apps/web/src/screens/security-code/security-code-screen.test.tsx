@@ -10,7 +10,7 @@ it('the first code is sent with its sixth digit', async () => {
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }))
   await fillIn(person, { 'Choose six digits': '246810' })
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
-  expect(server().asked(setSafety)[0]?.input).toEqual({ new_code: '246810' })
+  expect(server().requestsOf(setSafety)[0]?.input).toEqual({ new_code: '246810' })
 })
 
 it('a code is changed with the old one', async () => {
@@ -19,7 +19,10 @@ it('a code is changed with the old one', async () => {
   await fillIn(person, { 'Old security code': '111111', 'New security code': '246810' })
   await person.click(screen.getByRole('button', { name: 'Change code' }))
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
-  expect(server().asked(setSafety)[0]?.input).toEqual({ old_code: '111111', new_code: '246810' })
+  expect(server().requestsOf(setSafety)[0]?.input).toEqual({
+    old_code: '111111',
+    new_code: '246810',
+  })
 })
 
 it('a wrong old code says how many tries are left', async () => {
@@ -48,5 +51,5 @@ it('a stranger who enters a code is sent to the login, and nothing is sent to th
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }), { stranger: true })
   await fillIn(person, { 'Choose six digits': '246810' })
   await screen.findByRole('heading', { name: 'Log in' })
-  expect(server().asked(setSafety)).toEqual([])
+  expect(server().requestsOf(setSafety)).toEqual([])
 })

@@ -55,7 +55,7 @@ it('an error shows its reason and a button to try again', async () => {
 it('a kind of movement is requested from the server by its number', async () => {
   const { person } = await showApp(href('statement'))
   await person.click(await screen.findByRole('radio', { name: 'Withdrawal' }))
-  await waitFor(() => expect(server().asked(quantityLogList).at(-1)?.input.type).toBe(1))
+  await waitFor(() => expect(server().requestsOf(quantityLogList).at(-1)?.input.type).toBe(1))
 })
 
 it('offline the received data stays, with the time at which it was received', async () => {

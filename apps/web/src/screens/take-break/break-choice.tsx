@@ -107,7 +107,7 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
         busy: taking.isPending,
       }}
     >
-      <div className={styles.asked}>
+      <div className={styles.question}>
         <LabelValues kind="boxed">
           <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
           <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, Date.now()))}</LabelValue>

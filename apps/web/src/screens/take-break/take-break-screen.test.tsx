@@ -49,12 +49,12 @@ it.each([
     expect(question.getByText(new RegExp(`${end}, \\d\\d:\\d\\d$`))).toBeTruthy()
     expect(question.getByText('What stops')).toBeTruthy()
     expect(question.getByText('What stays open')).toBeTruthy()
-    expect(server().asked(takeBreak)).toEqual([])
+    expect(server().requestsOf(takeBreak)).toEqual([])
     await person.click(question.getByRole('button', { name: confirm }))
     await screen.findByText('Your break has begun')
     expect(
       server()
-        .asked(takeBreak)
+        .requestsOf(takeBreak)
         .map(({ input }) => input),
     ).toEqual([sent])
   },
@@ -144,7 +144,7 @@ it('after its end the player requests to return, and confirms it', async () => {
   const question = within(
     await screen.findByRole('alertdialog', { name: 'Return from the break?' }),
   )
-  expect(server().asked(askReturn)).toEqual([])
+  expect(server().requestsOf(askReturn)).toEqual([])
   await person.click(question.getByRole('button', { name: 'Ask to return' }))
   await screen.findByText('Asked for. The break ends in 24 hours.')
 })

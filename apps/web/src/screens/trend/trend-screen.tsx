@@ -16,14 +16,14 @@ export function TrendScreen() {
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
   const game = requestedGame(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
-  const asked = requestedDay(search.get('date'), today)
-  const day = asked ?? (game ? currentGameDay(game, today) : today)
+  const requested = requestedDay(search.get('date'), today)
+  const day = requested ?? (game ? currentGameDay(game, today) : today)
 
   /** A chosen day stays when the game changes. */
   function show(next: { gameId?: string; date?: string }) {
     const id = next.gameId ?? String(game?.id)
     const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''
-    const date = next.date ?? asked
+    const date = next.date ?? requested
     setSearch({ game_id: id, name, ...(date && { date }) }, { replace: true })
   }
 

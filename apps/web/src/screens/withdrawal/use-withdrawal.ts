@@ -59,7 +59,7 @@ export function useWithdrawal(): WithdrawalSteps {
 
   function review(withdrawal: Withdrawal) {
     if (underWay.current) return
-    askForCode()
+    requestCode()
     show(withdrawal)
   }
 
@@ -68,7 +68,7 @@ export function useWithdrawal(): WithdrawalSteps {
     setReviewed(withdrawal)
   }
 
-  function askForCode(error?: string) {
+  function requestCode(error?: string) {
     setCode('')
     setCodeState('open')
     setCodeError(error)
@@ -122,7 +122,7 @@ export function useWithdrawal(): WithdrawalSteps {
         setCodeError(said)
         break
       case 'code_wrong':
-        askForCode(said)
+        requestCode(said)
         break
       case 'no_code':
         navigate(href('securityCode', { isTrue: 'false' }))

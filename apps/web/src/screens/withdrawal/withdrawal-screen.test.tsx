@@ -49,7 +49,7 @@ it('the sixth digit of the security code sends the request, once', async () => {
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
-  const asked = server().asked(withdrawAction)
+  const asked = server().requestsOf(withdrawAction)
   expect(asked.map(({ input }) => input)).toMatchObject([
     { pay_id: 3, money: (2_550n * MICRO) / 100n, security_code: '246810' },
   ])
@@ -77,7 +77,7 @@ it('a request without an answer is sent again with the same key', async () => {
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
   const keys = server()
-    .asked(withdrawAction)
+    .requestsOf(withdrawAction)
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)

@@ -19,13 +19,13 @@ import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
-/** The withdrawal. Visitors are asked to become members first, and led back. */
+/** The withdrawal. A visitor sees a dialog that asks him to become a member, and goes back. */
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: asked = MEMBER } = useRouteQuery('withdrawal')
-  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const { group_id: requestedGroup = MEMBER } = useRouteQuery('withdrawal')
+  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   return (
     <Screen title={t('withdrawal.title')} back>
       {visitor ? (
