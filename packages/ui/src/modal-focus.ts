@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 
 /** Live regions: they stay reachable for screen readers while a modal is open. */
 const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
@@ -15,10 +15,7 @@ export function useModalFocus(
   }: { modal: RefObject<HTMLElement | null>; ground: RefObject<HTMLElement | null> },
   { open, onEscape }: { open: boolean; onEscape: () => void },
 ): void {
-  const onKey = useRef(onEscape)
-  useLayoutEffect(() => {
-    onKey.current = onEscape
-  }, [onEscape])
+  const close = useEffectEvent(onEscape)
 
   useLayoutEffect(() => {
     const element = modal.current
@@ -30,7 +27,7 @@ export function useModalFocus(
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
       event.preventDefault()
-      onKey.current()
+      close()
     }
     // In the capture phase: a dialog above may close itself before the event bubbles here.
     document.addEventListener('keydown', onKeyDown, { capture: true })

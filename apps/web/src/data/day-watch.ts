@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 
 /** The longest time between two checks: a device may sleep over midnight. */
-const LOOK_AGAIN_MS = 60_000
+const CHECK_EVERY_MS = 60_000
 
 /**
  * Calls `onDay` when a new calendar day has begun in a time zone: at midnight there, or when a
@@ -18,7 +18,7 @@ export function watchDay(zone: string, onDay: (day: Day) => void): () => void {
     const now = Date.now()
     const today = dayOf(zone, now)
     const midnightMs = startOfDay(zone, addDays(today, 1)) - now
-    timer = setTimeout(check, Math.min(LOOK_AGAIN_MS, Math.max(1, midnightMs)))
+    timer = setTimeout(check, Math.min(CHECK_EVERY_MS, Math.max(1, midnightMs)))
     if (today === day) return
     day = today
     onDay(today)

@@ -9,7 +9,7 @@ export type ReachedLimit = LimitName & {
   readonly amount: Amount
   readonly left: Amount
   /** Milliseconds since 1970. */
-  readonly beginsAnewAt: number
+  readonly nextPeriodAt: number
 }
 
 export type PlayStop =
@@ -41,6 +41,6 @@ function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | n
     period,
     amount: amountFromWire(String(amount)),
     left: amountFromWire(String(left)),
-    beginsAnewAt: Number(beginsAt) * 1_000,
+    nextPeriodAt: Number(beginsAt) * 1_000,
   }
 }

@@ -35,7 +35,7 @@ export type Limit = LimitName & {
   readonly used: Amount
   /** Null if there is no limit. */
   readonly left: Amount | null
-  readonly beginsAnewAt: number
+  readonly nextPeriodAt: number
   readonly raise: Raise | null
 }
 
@@ -102,7 +102,7 @@ function limitFromWire(limit: StateReply['limits'][number]): Limit {
     amount: amountOrNull(limit.amount),
     used: amountFromWire(limit.used),
     left: amountOrNull(limit.left),
-    beginsAnewAt: msOf(limit.begins_anew_at),
+    nextPeriodAt: msOf(limit.begins_anew_at),
     raise: raise && {
       own: amountOrNull(raise.own),
       from: msOf(raise.from),

@@ -11,7 +11,7 @@ function limit(changed: Partial<Limit>): Limit {
     by: null,
     used: 0n,
     left: null,
-    beginsAnewAt: 1,
+    nextPeriodAt: 1,
     raise: null,
     ...changed,
   }
@@ -31,9 +31,9 @@ describe('the tightest limit', () => {
 
   it('is, among several with the same rest, the one whose period ends last', () => {
     const limits = [
-      limit({ left: 0n, beginsAnewAt: 1 }),
-      limit({ left: 0n, period: 'month', beginsAnewAt: 3 }),
-      limit({ left: 0n, period: 'week', beginsAnewAt: 2 }),
+      limit({ left: 0n, nextPeriodAt: 1 }),
+      limit({ left: 0n, period: 'month', nextPeriodAt: 3 }),
+      limit({ left: 0n, period: 'week', nextPeriodAt: 2 }),
     ]
     expect(tightestLimit(limits, ['stake'])).toBe(limits[1])
   })

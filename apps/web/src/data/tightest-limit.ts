@@ -15,7 +15,7 @@ export function tightestLimit(
     .filter((limit): limit is BindingLimit => limit.left !== null && kinds.includes(limit.kind))
     .reduce<BindingLimit | null>((tightest, limit) => {
       if (!tightest || limit.left < tightest.left) return limit
-      const later = limit.beginsAnewAt > tightest.beginsAnewAt
+      const later = limit.nextPeriodAt > tightest.nextPeriodAt
       return limit.left === tightest.left && later ? limit : tightest
     }, null)
 }

@@ -17,7 +17,7 @@ export function DepositLimit() {
   if (!limit || left === null) return null
   return (
     <Callout icon="shield" tone={limit.left === 0n ? 'warn' : 'quiet'} title={left}>
-      {t('left.depositText', { time: soon(limit.beginsAnewAt) })}
+      {t('left.depositText', { time: soon(limit.nextPeriodAt) })}
     </Callout>
   )
 }

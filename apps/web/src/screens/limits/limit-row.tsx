@@ -36,7 +36,7 @@ export function LimitRow({ limit, onPress }: LimitRowProps) {
   )
 }
 
-function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
+function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
@@ -52,7 +52,7 @@ function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
           {t('limits.leftOver', { amount: amountText(left, { tag }) })}
         </span>
         <span className={styles.anew}>
-          {t('limits.anew', { day: dayHeading(beginsAnewAt, when) })}
+          {t('limits.anew', { day: dayHeading(nextPeriodAt, when) })}
         </span>
       </span>
     </>

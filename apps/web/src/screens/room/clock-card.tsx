@@ -4,7 +4,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useInvalidateMoney } from '#src/features/use-invalidate-money.ts'
@@ -44,10 +44,9 @@ export const ClockCard = memo(function ClockCard({
   })
   useInvalidateMoney(balance)
   // Shown once, however often polls fail in a row.
-  const failure = useRef(error)
-  failure.current = error
+  const reportFailure = useEffectEvent(() => showFailure(error))
   useEffect(() => {
-    if (isError) showFailure(failure.current)
+    if (isError) reportFailure()
   }, [isError])
 
   return (

@@ -51,7 +51,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
           <LabelValue label={t('stop.limitName')}>{nameOf(limit)}</LabelValue>
           <LabelAmount label={t('stop.limitAmount')} value={limit.amount} />
           <LabelAmount label={t('limits.left')} weight="strong" value={limit.left} />
-          <LabelValue label={t('limits.beginsAnew')}>{soon(limit.beginsAnewAt)}</LabelValue>
+          <LabelValue label={t('limits.beginsAnew')}>{soon(limit.nextPeriodAt)}</LabelValue>
         </LabelValues>
       )}
     </Dialog>
