@@ -56,7 +56,7 @@ beforeEach(() => {
 
 afterEach(cleanup)
 
-/** Waits until React has shown what was asked for. */
+/** Waits until React has rendered the requested screen. */
 async function settled() {
   await new Promise((done) => setTimeout(done))
 }

@@ -1,4 +1,4 @@
-/** Every path of the app, who may open it, and typed addresses to it. Nothing else spells a path. */
+/** Every path of the app, its access, and typed addresses. No other file contains a path. */
 
 /** `open`: for everybody; `token`: only with a session. */
 export type Access = 'open' | 'token'

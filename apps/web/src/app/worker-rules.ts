@@ -1,4 +1,4 @@
-/** Which requests the service worker answers. All others go only to the network. */
+/** The requests that the service worker answers. All others go only to the network. */
 
 /**
  * `asset`: a built file with a hash in its name, from the store first. `file`: a picture or the

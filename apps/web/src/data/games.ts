@@ -44,7 +44,7 @@ export const GAMES_POLL_MS = 4_000
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  // Older data never replaces newer data, in whatever order writes come.
+  // Older data never replaces newer data, in any order of writes.
   structuralSharing: (known, received) =>
     laterGames(known as Game[] | undefined, received as Game[]),
   queryFn: async ({ signal, client }): Promise<Game[]> => {

@@ -83,7 +83,7 @@ export const GAME: GameOnWire = {
   ],
 }
 
-/** Every outcome at odds of 2, whatever its chance: easy to calculate with. */
+/** Every outcome at odds of 2, for any chance: easy to calculate with. */
 function offered(kind: 'named' | 'sum'): Odds[] {
   return RULES.filter(({ id }) => id >= SUM_RULE_BASE === (kind === 'sum')).map((rule) => ({
     class: rule.id,

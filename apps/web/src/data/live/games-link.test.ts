@@ -319,7 +319,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
         if (!streamed) await DO.open()
         await DO.tell()
       } else {
-        // A late draw shows with the next round where rounds are only asked for.
+        // With polling alone, a late draw is shown with the next round.
         await DO.cut()
         await DO.poll()
         await answerAll()

@@ -84,7 +84,7 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
   })
 }
 
-/** The fields by which stream and heartbeat name a room. */
+/** The fields that identify a room in requests of stream and heartbeat. */
 export function roomQuery({ gameId, roomId, after }: RoomRequest) {
   return { plan_id: roomId, game_id: gameId, ...(after !== null && { after }) }
 }

@@ -100,7 +100,7 @@ describe('a list that grows by the latest rounds', () => {
       fc.property(rawRounds, (rounds) => {
         const latest = latestOf(newestFirst(rounds))
         const ofDay = newestFirst(rounds.filter(({ issue }) => issue.startsWith('20261201')))
-        // Of a day with as many rounds as one asks for there may have been more.
+        // A day with as many rounds as requested may have more.
         const whole = ofDay.length < LATEST_COUNT
         expect(withLatest([], latest, '2026-12-01')).toEqual(whole ? ofDay : [])
       }),

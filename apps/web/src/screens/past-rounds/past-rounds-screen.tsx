@@ -18,7 +18,7 @@ export function PastRoundsScreen() {
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
   const gameId = search.get('game_id')
-  // The game's name in the address is not shown: anybody can write an address.
+  // The game's name in the address is not shown, because users can change an address.
   const game = requestedGame(games.data ?? [], gameId)
   const day = requestedDay(search.get('date'), today)
 

@@ -219,7 +219,7 @@ export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
 /**
  * Accepts the typed text if it can still become an amount with two decimals.
  *
- * @param tag the language in which it is typed, as wherever amounts are written
+ * @param tag the language in which it is typed
  */
 export function amountTyped(state: RoomState, typed: string, tag: string): RoomState {
   const amount = typedSoFar(typed, { tag })

@@ -34,7 +34,7 @@ beforeEach(() => {
   server().answer(safetyInfo, { isTrue: true })
 })
 
-/** Fills in the form and asks for the review. */
+/** Fills in the form and opens the review. */
 async function review(amount: string) {
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: amount })
