@@ -1,7 +1,7 @@
 /**
  * Goal: the screens of an account show and do what the product says. Method: a member's session is
- * put into the browser over the real stack; what a player cannot cause in a minute (profits, a bank
- * account) is put into the server's answers.
+ * put into the browser over the real stack; data that a player cannot cause in a minute (profits, a
+ * bank account) is put into the server's answers.
  */
 import type { Locator, Page } from '@playwright/test'
 import {

@@ -195,7 +195,7 @@ test('a bet can be followed while its round runs, and not afterwards', async ({
   await row.getByRole('button', { name: /^Follow/ }).click()
 
   const question = alertOf(page)
-  for (const told of ['Long', '13', '111.25', '222.50']) await expect(question).toContainText(told)
+  for (const text of ['Long', '13', '111.25', '222.50']) await expect(question).toContainText(text)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
   expect(await balanceOf(stack, follower)).toBe(1_000)
@@ -214,11 +214,11 @@ test('a bet can be followed while its round runs, and not afterwards', async ({
       await expect(page.getByText((await roundNow(stack)).issue)).toBeVisible()
       await row.getByRole('button', { name: /^Follow/ }).click()
       await expect(question).toContainText(/Wrong round|Already sealed/)
-      const told = await question.textContent()
+      const text = await question.textContent()
       await question.getByRole('button', { name: 'OK' }).click()
       await expect(question).toBeHidden()
       // A slow machine may have come to the round's end meanwhile: then the next one is tried.
-      expect(told).toContain('Wrong round')
+      expect(text).toContain('Wrong round')
     }).toPass()
   })
 })

@@ -194,7 +194,7 @@ function tilesOf({ code }: Draw): string {
 }
 
 /** Times at which a page requested a path. */
-function askedAt(page: Page, path: string): number[] {
+function requestTimes(page: Page, path: string): number[] {
   const times: number[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === path) times.push(Date.now())
@@ -262,8 +262,8 @@ test('a draw appears in the trend table, the candles and home as it happens, wit
   await expect(find.getByRole('heading', { name: `Round ${number}` })).toBeVisible()
 
   const pages = [home, find, trend]
-  const lists = pages.map((page) => askedAt(page, '/api/Lottery/issueList'))
-  const lobbies = pages.map((page) => askedAt(page, '/api/Lottery/index'))
+  const lists = pages.map((page) => requestTimes(page, '/api/Lottery/issueList'))
+  const lobbies = pages.map((page) => requestTimes(page, '/api/Lottery/index'))
   const lost = pages.map(lostAt)
   let draw = first
   // A stream that ended is followed by polls and lists: a draw without an end shortly before it shows the rest.
@@ -302,9 +302,9 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
 
   // Every connection breaks; afterwards requests work again, but no stream is answered.
   await page.route('**/api/Lottery/gamesStream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
   )
-  const lobbies = askedAt(page, '/api/Lottery/index')
+  const lobbies = requestTimes(page, '/api/Lottery/index')
   await front.shut()
   await front.open()
   await expect.poll(() => lobbies.length).toBeGreaterThan(2)
@@ -318,12 +318,12 @@ test('when the stream breaks, rounds continue by polling, none lost or repeated'
   const opened = page.waitForResponse(/Lottery\/gamesStream/)
   expect((await opened).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('Connection lost')).toHaveCount(0)
-  const told = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
+  const drawn = await drawAfter(stack, 1, (await drawAfter(stack, 1)).issue)
   await expect(
-    page.getByRole('rowheader', { name: told.issue.slice(8), exact: true }),
+    page.getByRole('rowheader', { name: drawn.issue.slice(8), exact: true }),
   ).toBeVisible()
   const rounds = await roundsIn(page)
-  expect(rounds).toEqual(rounds.map((_, at) => Number(told.issue.slice(8)) - at))
+  expect(rounds).toEqual(rounds.map((_, at) => Number(drawn.issue.slice(8)) - at))
   // An open page would report the end of the connection.
   await page.close()
   await front.shut()
@@ -338,7 +338,7 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
 }) => {
   await actAs(context, await registerMember(stack, 'looked_away'), 'en')
   await untilStreaming(page, '/find')
-  const streams = askedAt(page, '/api/Lottery/gamesStream')
+  const streams = requestTimes(page, '/api/Lottery/gamesStream')
   const ended = page.waitForEvent('requestfailed', (request) =>
     request.url().includes('gamesStream'),
   )
@@ -351,7 +351,7 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
   await ended
   await page.waitForTimeout(2_000)
   expect(streams).toEqual([])
-  const lobbies = askedAt(page, '/api/Lottery/index')
+  const lobbies = requestTimes(page, '/api/Lottery/index')
   await see(false)
   await expect.poll(() => streams.length > 0 && lobbies.length > 0).toBe(true)
   // The same stream stays open from screen to screen. On a busy machine it may end by silence, and

@@ -1,11 +1,11 @@
-/** What is left in a closed account, from its player's screen to its payment by two persons of staff. */
+/** The rest of a closed account, from its player's screen to its payment by two members of staff. */
 import type { Page } from '@playwright/test'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
 
 test.use(DESKTOP)
 
-/** A member to whom 7.25 u came by the chain: less than can be withdrawn. */
+/** A member with a deposit of 7.25 u by the chain: less than the smallest withdrawal. */
 async function memberWithRest(stack: Stack, name: string): Promise<Player> {
   const player = await registerMember(stack, name)
   const { data } = await post(stack, '/api/user/recharge', {}, player.token)
@@ -46,7 +46,7 @@ test('the rest of a closed account is requested to a payee, approved by another 
     await phone.close()
   })
 
-  await test.step('a cashier requests it to the payee that the player has told', async () => {
+  await test.step('a cashier requests it to the payee that the player has named', async () => {
     await signIn(page, stack, 'cashier')
     await page.goto(`/console/players/${player.user_id}/show`)
     await expect(page.getByText('closed by the player', { exact: true })).toBeVisible()

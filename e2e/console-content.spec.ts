@@ -1,4 +1,4 @@
-/** The console's content: an article in two languages until it is seen in the app, and a stale form. */
+/** The console's content: an article in two languages, from writing to the app, and a stale form. */
 import type { Page } from '@playwright/test'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { actAs, expect, registerMember, speak, test } from './stack.ts'

@@ -1,10 +1,10 @@
-/** Rooms in the operator's console: a change that the guard refuses, and one that two persons make. */
+/** Rooms in the operator's console: a refused change of odds, and one that two persons make. */
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { actAs, expect, registerMember, test } from './stack.ts'
 
 test.use(DESKTOP)
 
-test('odds change by two persons, within the guard, from the next round on', async ({
+test('odds are changed by two persons, within the allowed range, from the next round on', async ({
   page,
   browser,
   stack,

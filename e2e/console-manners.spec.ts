@@ -1,10 +1,10 @@
-/** How the console behaves on every page: unsaved text, the next item by keys, addresses of filtered lists. */
+/** The console's behaviour on all pages: unsaved text, the next item by keys, addresses of filtered lists. */
 import { DESKTOP, signIn } from './console-people.ts'
 import { expect, registerMember, test } from './stack.ts'
 
 test.use(DESKTOP)
 
-test('a page with unsaved text is left only after a question', async ({ page, stack }) => {
+test('a page with unsaved text is left only after a confirmation', async ({ page, stack }) => {
   await signIn(page, stack, 'owner')
   await page.goto('/console/about')
   await page.getByRole('button', { name: 'As HTML' }).click()

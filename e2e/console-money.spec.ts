@@ -1,4 +1,4 @@
-/** Money in the operator's console: what two persons do, in a real browser over the real stack. */
+/** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
 import type { Browser, Page } from '@playwright/test'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { actAs, expect, type Player, post, registerMember, type Stack, test } from './stack.ts'

@@ -1,4 +1,4 @@
-/** The console's players: found from anywhere, with a page on which staff write and act. */
+/** The console's players: the search, and the notes and actions on a player's page. */
 import type { Browser, Page } from '@playwright/test'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { expect, registerMember, type Stack, speak, test } from './stack.ts'

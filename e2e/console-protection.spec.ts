@@ -1,4 +1,4 @@
-/** Player protection in the operator's console: held deposits, alike accounts, early signs, contacts. */
+/** Player protection in the operator's console: held deposits, similar accounts, early signs, contacts. */
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
 
@@ -12,7 +12,7 @@ async function ok(stack: Stack, path: string, body: object, token?: string): Pro
   return reply.data
 }
 
-/** A member on a break, to whom 50 USDT were sent. */
+/** A member on a break, with a transfer of 50 USDT. */
 async function memberOnBreak(stack: Stack, name: string): Promise<Player> {
   const member = await registerMember(stack, name)
   await ok(stack, '/api/user/setPayInfo', CARD, member.token)
@@ -22,7 +22,7 @@ async function memberOnBreak(stack: Stack, name: string): Promise<Player> {
   return member
 }
 
-test('support releases an alike account, notes a contact, and proposes what another person pays back', async ({
+test('support releases a similar account, notes a contact, and proposes a return that another person pays', async ({
   page,
   browser,
   stack,

@@ -1,4 +1,4 @@
-/** The console's reports: a bet that was settled is in the figures, and in the file, of its day and its player. */
+/** The console's reports: a settled bet is in the figures and in the file of its day and its player. */
 import { readFileSync } from 'node:fs'
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import { expect, type Player, post, registerMember, type Stack, test } from './stack.ts'
@@ -20,8 +20,8 @@ async function playOneRound(stack: Stack, player: Player): Promise<void> {
       const placed = await post(stack, '/api/Lottery/playOrder', bet, player.token)
       orderNo = (placed.data as { orderNo?: string } | null)?.orderNo ?? ''
     }
-    const told = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
-    const { status } = (told.data ?? {}) as { status?: number }
+    const reply = await post(stack, '/api/user/orderInfo', { orderNo }, player.token)
+    const { status } = (reply.data ?? {}) as { status?: number }
     if (status === 2) orderNo = ''
     expect(status).toBe(1)
   }).toPass()

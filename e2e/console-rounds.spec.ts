@@ -1,4 +1,4 @@
-/** Rounds in the operator's console: one that two persons void, whose stakes come back. */
+/** Rounds in the operator's console: two persons void one, and its stakes are refunded. */
 import { axeOf, DESKTOP, signIn } from './console-people.ts'
 import {
   actAs,
@@ -42,7 +42,7 @@ async function longRound(stack: Stack): Promise<string> {
   return issue
 }
 
-test('two persons void a round, and its stakes come back', async ({ page, browser }) => {
+test('two persons void a round, and its stakes are refunded', async ({ page, browser }) => {
   test.slow()
   const stack = await startStack({ ROUND_SECONDS: '270' })
   try {

@@ -1,4 +1,4 @@
-/** The operator's console: enrolment, sign-in, what an auditor sees, and every screen by axe. */
+/** The operator's console: enrolment, sign-in, the auditor's view, and every screen by axe. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
@@ -28,7 +28,7 @@ function invite({ dataDir }: Stack, name: string, role: string): Promise<string>
   })
 }
 
-test('a new member enrols at the first sign-in, leaves, and signs in by his own password', async ({
+test('a new member enrols at the first sign-in, signs out, and signs in with his own password', async ({
   page,
   stack,
 }) => {
@@ -91,7 +91,7 @@ test('an auditor sees everything and has no button that changes anything', async
   expect(reply.status()).toBe(403)
 })
 
-test('the search from anywhere leads to a page, by keys alone', async ({ page, stack }) => {
+test('the search opens a page, only by the keyboard', async ({ page, stack }) => {
   await signIn(page, stack, 'support')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('bank dep')

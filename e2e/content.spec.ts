@@ -22,7 +22,7 @@ async function answer(page: Page, call: RegExp, data: unknown): Promise<void> {
 /** Makes the games' stream send nothing, because it would show the real games. */
 async function silenceGames(page: Page): Promise<void> {
   await page.route(/Lottery\/gamesStream/, (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': nothing is told\n\n' }),
+    route.fulfill({ contentType: 'text/event-stream', body: ': no data\n\n' }),
   )
 }
 

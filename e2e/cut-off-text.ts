@@ -24,7 +24,7 @@ const MAY_BE_CUT: readonly Exemption[] = [
     why: 'a slide of a carousel that is not the one in view: it is seen whole when its turn comes',
   },
   {
-    selector: '[class*="_kept_"][data-open="false"]',
+    selector: '[class*="_persistent_"][data-open="false"]',
     why: 'a sheet that waits below the screen while it is closed: judged when it is open',
   },
 ]

@@ -35,11 +35,11 @@ test.beforeAll(async ({ stack }) => {
 /** Records each toast text from now on, because a toast may disappear before the test looks. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(`
-    window.told = []
+    window.announced = []
     new MutationObserver(() => {
       const toast = document.querySelector('[role=status][aria-live=polite]')
       const text = (toast?.textContent ?? '').replaceAll('\\u00a0', ' ')
-      if (text !== '' && text !== window.told.at(-1)) window.told.push(text)
+      if (text !== '' && text !== window.announced.at(-1)) window.announced.push(text)
     }).observe(document, { childList: true, subtree: true, characterData: true })
   `)
 }
@@ -47,7 +47,7 @@ async function listen(page: Page): Promise<void> {
 /** Presses the button; the latest toast must then have this text. */
 async function expectToast(page: Page, button: string, said: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(() => page.evaluate('window.told.at(-1)')).toBe(said)
+  await expect.poll(() => page.evaluate('window.announced.at(-1)')).toBe(said)
 }
 
 function fill(page: Page, label: string, value: string): Promise<void> {
@@ -372,7 +372,7 @@ test.describe('the security code', () => {
     await page.goto('/setSecurityCode?isTrue=false')
     await typeDigits(page, 'Choose six digits', CODE)
     await expect(page).toHaveURL(/\/login$/)
-    expect(await page.evaluate('window.told')).toContain('Please log in')
+    expect(await page.evaluate('window.announced')).toContain('Please log in')
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * Goal: the app can be installed on the home screen, opens without a network, announces a new build
- * and reloads only on request. Its worker never stores or answers a money call, or anything else
- * that the server says. Method: the real build behind a proxy that the test closes, and that can
+ * and reloads only on request. Its worker never stores or answers a money call, or any other call of
+ * the API. Method: the real build behind a proxy that the test closes, and that can
  * serve another build.
  */
 import type { Page } from '@playwright/test'
@@ -256,7 +256,7 @@ test('announces a new build, and loads it only on request', async ({
   forgiveNetworkErrors(console)
 })
 
-test('opens from its store while the server is broken, and learns of a new build as it starts', async ({
+test('opens from its store while the server is down, and detects a new build at the start', async ({
   page,
   context,
   front,
@@ -277,7 +277,7 @@ test('opens from its store while the server is broken, and learns of a new build
   await expect.poll(entry).not.toBe(first)
 })
 
-test('asks for a new build every fifteen minutes, and can be told to wait', async ({
+test('checks for a new build every fifteen minutes, and the notice can be dismissed', async ({
   page,
   context,
   front,

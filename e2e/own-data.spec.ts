@@ -1,4 +1,4 @@
-/** What a player asks of his own account: his figures, a file with his data, and its end. */
+/** A player's own account: his figures, a file with his data, and closing it. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
@@ -28,7 +28,7 @@ test('the figures show a deposit in this month, in twelve and in all', async ({ 
   await expect(page.getByRole('img', { name: /^Result by month/ })).toBeVisible()
 })
 
-test('a change of a limit stands in the log of changes', async ({ page, stack }) => {
+test('a change of a limit is in the log of changes', async ({ page, stack }) => {
   const player = await member(page, stack, 'changer')
   const limit = { kind: 'stake', period: 'week', money: '250' }
   await post(stack, '/api/protection/setLimit', limit, player.token)
@@ -37,7 +37,7 @@ test('a change of a limit stands in the log of changes', async ({ page, stack })
   await expect(page.getByText('Weekly stakes · none → 250.00 u')).toBeVisible()
 })
 
-test('a player asks for his data with his password, and downloads the file when it is ready', async ({
+test('a player requests his data with his password, and downloads the file when it is ready', async ({
   page,
   stack,
 }) => {
@@ -53,7 +53,7 @@ test('a player asks for his data with his password, and downloads the file when 
   expect(new TextDecoder().decode(files['account.json'])).toContain('data_asker@example.org')
 })
 
-test('an account with a balance names it, and an empty one is closed for good', async ({
+test('an account with a balance cannot be closed, and an empty one is closed permanently', async ({
   page,
   stack,
 }) => {

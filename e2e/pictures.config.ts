@@ -1,4 +1,4 @@
-/** Makes the handbook's pictures anew: `npx playwright test --config e2e/pictures.config.ts`. */
+/** Makes the handbook's pictures again: `npx playwright test --config e2e/pictures.config.ts`. */
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 

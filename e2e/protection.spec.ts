@@ -1,8 +1,7 @@
 /**
- * Goal: what protects a player works in a browser, from the screen where it is set to where it binds:
- * limits, breaks, held deposits, and the balance in sight. Method: what one screen sets is looked for
- * on other screens and other devices; rounds are short, so an order is repeated until it meets an open
- * one.
+ * Goal: the protection of a player works in a browser, from the screen that sets it to its effects:
+ * limits, breaks, held deposits, and the shown balance. Method: a change on one screen is checked on
+ * other screens and devices; rounds are short, so an order is repeated until a round is open.
  */
 import type { Page } from '@playwright/test'
 import { href } from '../apps/web/src/app/routes.ts'
@@ -46,7 +45,7 @@ async function closeSealed(page: Page): Promise<void> {
 
 /** Opens the panel, chooses an outcome and buys, until something says why not. */
 async function tryToBuy(page: Page, amount: string): Promise<void> {
-  const told = page.getByRole('alertdialog')
+  const alert = page.getByRole('alertdialog')
   const panel = page.getByRole('dialog', { name: /^Round/ })
   await expect(async () => {
     await closeSealed(page)
@@ -57,11 +56,11 @@ async function tryToBuy(page: Page, amount: string): Promise<void> {
     if ((await long.getAttribute('aria-pressed')) !== 'true') await long.click({ timeout: 2_000 })
     await panel.getByLabel('Amount on each outcome').fill(amount, { timeout: 2_000 })
     await panel.getByRole('button', { name: /^Buy 1 for/ }).click({ timeout: 2_000 })
-    await expect(told).toHaveAccessibleName('Your limit stops this bet', { timeout: 5_000 })
+    await expect(alert).toHaveAccessibleName('Your limit stops this bet', { timeout: 5_000 })
   }).toPass()
 }
 
-test('a limit that is set on its screen stops an order in the room, and says what is left', async ({
+test('a limit that is set on its screen stops an order in the room, which shows the rest', async ({
   page,
   context,
   stack,
@@ -80,14 +79,14 @@ test('a limit that is set on its screen stops an order in the room, and says wha
   expect(await order(stack, me, '100')).toMatchObject({ code: 1 })
   await page.goto(STAGE)
   await tryToBuy(page, '100')
-  const told = page.getByRole('alertdialog')
-  await expect(told).toContainText('Daily stake limit')
-  await expect(told).toContainText('20.00')
-  await told.getByRole('button', { name: 'See limits' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Daily stake limit')
+  await expect(alert).toContainText('20.00')
+  await alert.getByRole('button', { name: 'See limits' }).click()
   await expect(page.getByRole('button', { name: /^Day/ }).last()).toContainText('20.00 u left')
 })
 
-test('a higher limit waits: the lower one binds until it is confirmed', async ({
+test('a higher limit is pending: the lower one is in force until it is confirmed', async ({
   page,
   context,
   stack,
@@ -140,8 +139,8 @@ test('a break ends betting and depositing on another device, and withdrawing sta
     await closeSealed(device)
     await device.keyboard.press('Escape')
     await device.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
-    const told = device.getByRole('alertdialog', { name: 'You are on a break' })
-    await expect(told).toBeVisible({ timeout: 2_000 })
+    const alert = device.getByRole('alertdialog', { name: 'You are on a break' })
+    await expect(alert).toBeVisible({ timeout: 2_000 })
   }).toPass()
   await device.goto(href('deposit', { group_id: '1' }))
   await expect(device.getByText('You are on a break')).toBeVisible()

@@ -1,8 +1,8 @@
 /**
- * Goal: what surrounds a bet in its room is there: the notice line, the plus menu, quick amounts,
- * the panel, earlier draws, the closed chat, the rules of the feed, the beat. Method: a member's
- * session in a real browser over the real stack; what would take long to happen (many draws, many
- * bets) is put into the server's answers.
+ * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel,
+ * earlier draws, the closed chat, the rules of the feed, the beat. Method: a member's session in a real
+ * browser over the real stack; events that would take long (many draws, many bets) are put into the
+ * server's answers.
  */
 import type { Page } from '@playwright/test'
 import { expectChangeEvery, installClock, pass, stopClock } from './exact-clock.ts'
@@ -183,13 +183,13 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
   )
 })
 
-test('the panel is laid out, unseen, when a finger touches its button, and rests again if not opened', async ({
+test('the panel is laid out, hidden, when a finger touches its button, and is idle again if not opened', async ({
   page,
   stack,
 }) => {
   await enter(page, stack, 'panel_toucher')
   const panel = page.locator('[data-phase]')
-  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
   await page.evaluate(`
     const panel = document.querySelector('[data-phase]')
     window.phases = []
@@ -200,7 +200,7 @@ test('the panel is laid out, unseen, when a finger touches its button, and rests
   const touchPoints = [{ x: (buy?.x ?? 0) + 20, y: (buy?.y ?? 0) + 20 }]
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
   await session.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
-  await expect.poll(() => page.evaluate('window.phases')).toEqual(['made', 'resting'])
+  await expect.poll(() => page.evaluate('window.phases')).toEqual(['ready', 'idle'])
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
@@ -297,7 +297,7 @@ test('the feed follows new bets until the player scrolls away, and hides Chinese
   await expect(rows.last()).toBeInViewport()
 })
 
-test('a room without a stream beats every two seconds, and asks for the balance as often', async ({
+test('a room without a stream sends a beat every two seconds, and polls the balance as often', async ({
   page,
   stack,
 }) => {
@@ -400,7 +400,7 @@ test('a closed panel cannot be reached by the keyboard, also just after closing'
         each.focus()
         return document.activeElement === each
       })`)
-  await expect(panel).toHaveAttribute('data-phase', 'resting')
+  await expect(panel).toHaveAttribute('data-phase', 'idle')
   expect(await reachable()).toBe(false)
   await untilTimeIsLeft(page, stack)
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
@@ -417,7 +417,7 @@ test('odds and amounts in the panel are shown and typed in the language’s form
 }) => {
   await actAs(page.context(), await registerMember(stack, 'viet_typer'), 'vi')
   await page.goto(ADDRESS)
-  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'resting')
+  await expect(page.locator('[data-phase]')).toHaveAttribute('data-phase', 'idle')
   await untilTimeIsLeft(page, stack, 'đến khi khóa')
   await page.locator('footer button').first().click()
   const panel = page.getByRole('dialog')

@@ -144,7 +144,7 @@ for (const code of [50008, 50012, 50014]) {
     await page.route('**/api/user/userInfo', (route) =>
       route.fulfill({ json: { code, msg: 'over', time: '0', data: {} } }),
     )
-    // Home asks for the balance, and is told.
+    // Home requests the balance, and gets this code.
     await expect(async () => {
       expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
     }).toPass()
@@ -259,7 +259,7 @@ test.describe('the support button', () => {
     expect(await chat.evaluate('window.opener')).toBeNull()
   })
 
-  test('leads to the login when the server does not say who the player is', async ({
+  test('opens the login when the server does not identify the player', async ({
     page,
     context,
     stack,
@@ -301,7 +301,7 @@ test.describe('the support button', () => {
     await expect(page).toHaveURL(/\/personal$/)
   })
 
-  test('leads to a page with the operator’s address, and what to mention', async ({
+  test('opens a page with the operator’s address, and the player’s data to mention', async ({
     page,
     context,
     stack,

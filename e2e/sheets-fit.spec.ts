@@ -1,5 +1,5 @@
 /**
- * Goal: what opens over a screen (sheets, dialogs, toasts, bars) has no cut-off text on the
+ * Goal: everything that opens over a screen (sheets, dialogs, toasts, bars) has no cut-off text on the
  * narrowest phone. The screens themselves are tested by every-route.spec.ts. Method: each is opened
  * by tapping, in the languages with the longest words and in a script without spaces; answers that
  * cannot be caused in a minute are given in the server's place. The app's own texts are used to
@@ -248,7 +248,7 @@ async function inRoom(page: Page, t: Texts, faults: Faults, stack: Stack): Promi
 
 async function inStoppedRoom(page: Page, t: Texts, faults: Faults): Promise<void> {
   await page.route('**/api/Lottery/stream*', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ': the room is told by beats\n\n' }),
+    route.fulfill({ contentType: 'text/event-stream', body: ': the room is updated by beats\n\n' }),
   )
   for (const status of [2, 3]) {
     await page.route('**/api/Lottery/heart', async (route) => {

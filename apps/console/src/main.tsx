@@ -9,11 +9,11 @@ import { Console } from '#src/app/console.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')
 
-/** The server gives each page a nonce; style sheets that are written into the page must carry it. */
+/** The server gives each page a nonce; inserted style sheets must have it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 const styles = createCache({ key: 'css', nonce, prepend: true })
 
-/** A router that can ask before a page is left. */
+/** A router that can ask for confirmation before the user leaves a page. */
 const router = createBrowserRouter([{ path: '*', element: <Console /> }], {
   basename: '/console',
 })

@@ -4,9 +4,9 @@ import type { Plugin } from 'vite'
 const ROUTES = /\/packages\/contract\/src\/[\w-]+-routes\.ts$/
 
 /**
- * Leaves the schemas of requests and replies out of the app: the server validates by them, the app
- * needs their types alone, which TypeScript has taken already. What stays of a route is where it is
- * and how it is called. An export that is no route is left out, so that using one stops the build.
+ * Removes the schemas of requests and replies from the app's build: only the server validates by them,
+ * and TypeScript has read their types already. The other fields of a route stay. An export that is not
+ * a route is removed, so that using one stops the build.
  */
 export function contractRoutes(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function contractRoutes(): Plugin {
     async load(id) {
       const file = id.split('?')[0] ?? id
       if (!ROUTES.test(file)) return null
-      // Asked for anew each time, so that a change is seen while developing.
+      // Loaded again each time, so that a change has an effect during development.
       const module: Record<string, unknown> = await import(
         `${pathToFileURL(file).href}?at=${Date.now()}`
       )

@@ -5,7 +5,7 @@ import { routeOf } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
 import { Shell } from '#src/app/shell.tsx'
 import { canRestore, restoreSession } from '#src/data/session.ts'
-import { speakStoredChoice } from '#src/i18n/speak-choice.ts'
+import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
@@ -14,7 +14,7 @@ if (!root) throw new Error('index.html has no element #root')
 const first = routeOf(location.pathname)
 if (first) preloadScreen(first)
 if (canRestore()) restoreSession()
-await speakStoredChoice()
+await activateStoredLanguage()
 
 createRoot(root).render(
   <StrictMode>

@@ -7,7 +7,7 @@ import { CODES, type Envelope, type RefusalData } from './envelope.ts'
 import type { ReplyOf, RequestOf, Route } from './route.ts'
 
 export const TRY_TIMEOUT_MS = 7_000
-/** Of a call with a file: the largest takes that long on a slow line, and a second try would begin anew. */
+/** The time limit of a call with a file: the largest takes this long on a slow line, and a retry would send it again. */
 export const FILE_TRY_TIMEOUT_MS = 60_000
 export const RETRY_DELAY_MS = 2_000
 export const TRIES_MAX = 7

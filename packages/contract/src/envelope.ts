@@ -91,7 +91,7 @@ export const REASONS = [
   'withdrawal_on_hold',
   'idempotency_conflict',
   'upload_not_an_image',
-  // Named by the wire and given by no call: a request carries the new password once.
+  // Reserved on the wire, and returned by no call: a request contains the new password only once.
   'passwords_differ',
   'old_password_wrong',
   'password_wrong',

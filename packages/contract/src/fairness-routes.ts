@@ -1,4 +1,4 @@
-/** /api/fairness: what anybody needs to check a draw, and what a receipt adds. */
+/** /api/fairness: the public data to check a draw. */
 import * as z from 'zod/mini'
 import { id, issue } from './fields.ts'
 import { publishedChain, publishedRound } from './receipt.ts'

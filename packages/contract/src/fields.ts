@@ -79,7 +79,7 @@ export function optionalText(max: number) {
 export function text(length: { min?: number; max: number }) {
   return z.string({ error: required }).check(
     z.trim(),
-    // PostgreSQL's text cannot hold NUL, and its JSON no half of a surrogate pair. Other control
+    // PostgreSQL's text cannot contain NUL, and its JSON no half of a surrogate pair. Other control
     // characters do not belong into a name.
     z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\r\n])*$/u, { error: 'invalid' }),
     z.minLength(length.min ?? 1, { error: length.min ? 'too_short' : 'required' }),

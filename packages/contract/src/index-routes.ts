@@ -1,4 +1,4 @@
-/** /api/index: what can be read without an account. */
+/** /api/index: public data. */
 import * as z from 'zod/mini'
 import { id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
@@ -60,7 +60,7 @@ export const articleList = defineRoute({
   /** Articles of one category; of all when absent. */
   request: z.object({ category_id: z.optional(id) }),
   reply: z.object({
-    /** From all categories, whatever the request. */
+    /** From all categories, for any request. */
     tops: z.array(
       z.object({
         id: z.int(),

@@ -75,8 +75,8 @@ export const playOrder = defineRoute({
     money: stakeAmount,
     follow_id: z.optional(count),
     /**
-     * Of the odds that the player was shown: others than these are not taken. A client that does not say takes
-     * the odds of the moment.
+     * The version of the odds that the player was shown; the bet is refused if it is no longer the present
+     * one. Without this field the bet is placed at the present odds.
      */
     rules_version: z.optional(id),
   }),

@@ -1,4 +1,4 @@
-/** /api/user: deposits and withdrawals, and what protects them. */
+/** /api/user: deposits and withdrawals, and their protection. */
 import * as z from 'zod/mini'
 import {
   choice,
@@ -36,7 +36,7 @@ export const recharge = defineRoute({
         tx_id: z.string(),
         quantity: money,
         /**
-         * seen: in a block that can still be undone. solid: in a final block. credited: in the balance.
+         * seen: in a block that can still be reverted. solid: in a final block. credited: in the balance.
          * returned: it was held, and was paid back.
          */
         status: z.enum(['seen', 'solid', 'credited', 'returned']),

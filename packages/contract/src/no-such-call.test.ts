@@ -1,5 +1,5 @@
 /**
- * Goal: there is no call for what players must not be able to do. Method: a hand-written list of
+ * Goal: there is no call for actions that players must not be able to do. Method: a hand-written list of
  * every call of the player API that changes something; a new one fails the test until it is
  * reviewed.
  */

@@ -1,4 +1,4 @@
-/** What a player asks of his own account: his figures, his data, and its end. */
+/** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
 import { id, password, securityCode } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -7,11 +7,11 @@ import { defineDownload, defineRoute } from './route.ts'
 const figuresOf = {
   deposited: money,
   withdrawn: money,
-  /** Deposits less withdrawals. */
+  /** Deposits minus withdrawals. */
   net_deposited: money,
   staked: money,
   won: money,
-  /** Won less staked. */
+  /** Payouts minus stakes. */
   net: money,
 }
 
@@ -23,9 +23,9 @@ export const figures = defineRoute({
   rate: 'read',
   request: z.object({}),
   reply: z.object({
-    /** When the account was made. */
+    /** When the account was created. */
     since: unix,
-    /** In which months begin and end. */
+    /** The time zone in which months begin and end. */
     time_zone: z.string(),
     lifetime: z.object(figuresOf),
     /** This month and the eleven before it. */
@@ -45,7 +45,7 @@ export const ownData = defineRoute({
   reply: z.object({
     state: z.enum(['none', 'waiting', 'ready']),
     asked_at: z.nullable(unix),
-    /** Until when it can be fetched; then another may be asked for. */
+    /** The end of the time in which it can be downloaded; after it, another may be requested. */
     until: z.nullable(unix),
     bytes: z.nullable(z.int()),
   }),
@@ -81,15 +81,15 @@ export const closing = defineRoute({
   reply: z.object({
     /** Stakes of bets that run. */
     running: money,
-    /** Withdrawals that are not paid out. */
+    /** Withdrawals that are not paid yet. */
     withdrawing: money,
     /** Deposits that are held. */
     held: money,
     balance: money,
-    /** The least that can be withdrawn; a lower balance closes nothing out. */
+    /** The smallest withdrawal; a lower balance does not prevent closing. */
     withdraw_min: money,
     may_close: z.boolean(),
-    /** After how many days nothing tells any more whose the closed account was. */
+    /** The number of days after which the stored data no longer identifies the player. */
     kept_days: z.int(),
   }),
 })
@@ -102,7 +102,7 @@ export const closeAccount = defineRoute({
   rate: 'write',
   request: z.object({
     password,
-    /** By which of the player's methods a balance below the smallest withdrawal is paid out; absent: it stays booked. */
+    /** The pay method by which a balance below the smallest withdrawal is paid out; absent: it stays booked. */
     pay_id: z.optional(id),
     /** With pay_id, as for any withdrawal. */
     security_code: z.optional(securityCode),

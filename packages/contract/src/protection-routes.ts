@@ -1,4 +1,4 @@
-/** /api/protection: what a player sets to stay in control, and what it says now. */
+/** /api/protection: limits, reality check and breaks of a player, and their present state. */
 import * as z from 'zod/mini'
 import { choice, pageFields, stakeAmount } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -21,18 +21,18 @@ export const protectionState = defineRoute({
         period,
         /** The player's own; null: none. */
         own: z.nullable(money),
-        /** The lowest of his own, the operator's and the law's; null: none. */
+        /** The lowest of the player's own, the operator's and the law's limit; null: none. */
         amount: z.nullable(money),
         by: z.nullable(z.enum(['player', 'operator', 'law'])),
         used: money,
         left: z.nullable(money),
         begins_anew_at: unix,
-        /** A higher one that was asked for: it may be confirmed from and until these times. */
+        /** A requested higher limit: it may be confirmed between these times. */
         raise: z.nullable(z.object({ own: z.nullable(money), from: unix, until: unix })),
       }),
     ),
     check_minutes: z.int(),
-    /** From the first bet on; null where none goes on. */
+    /** It begins with the first bet; null if there is none now. */
     session: z.nullable(
       z.object({
         began_at: unix,
@@ -43,12 +43,12 @@ export const protectionState = defineRoute({
         check_at: unix,
       }),
     ),
-    /** A break that the player has taken; `until` is null where it ends at no time by itself. */
+    /** A break that the player has taken; `until` is null if it has no end date. */
     exclusion: z.nullable(
       z.object({
         kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
         until: z.nullable(unix),
-        /** From when on the player may ask to return. */
+        /** The time from which the player may ask to return. */
         may_ask_from: z.nullable(unix),
       }),
     ),
@@ -148,7 +148,7 @@ export const protectionChanges = defineRoute({
         id: z.int(),
         what: z.string(),
         createtime: unix,
-        /** Of a limit: which, and in u what it was and became; null: none. */
+        /** Of a limit: its name, and its amount in u before and after; null: none. */
         kind: z.nullable(kind),
         period: z.nullable(period),
         before: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 /**
- * What is published of a round, and the receipt of a bet. The app reads saved receipts with these
+ * The published data of a round, and the receipt of a bet. The app reads saved receipts with these
  * schemas; its build drops the schemas of the routes, so these are separate.
  */
 import * as z from 'zod/mini'
@@ -31,8 +31,8 @@ export const publishedRound = z.object({
   /** When the round ends; the beacon's value must not exist before. */
   ends_at: unix,
   /**
-   * Until when the beacon's value is waited for; only afterwards may the round be voided because
-   * the value is late. Null in older rounds.
+   * The deadline of the beacon's value; only after it may the round be voided because the value is
+   * late. Null in older rounds.
    */
   voids_at: z.nullable(unix),
   chain_id: z.int(),
@@ -68,7 +68,7 @@ export const publishedRound = z.object({
         /**
          * - `sealed_late`: no book was closed before its end.
          * - `beacon_late`: the beacon's value was not known by `voids_at`.
-         * - `two_persons`: two of the operator's people decided it before its end.
+         * - `two_persons`: two members of staff decided it before its end.
          * - `missed`: only in old rounds; no engine was running to draw it.
          */
         reason: z.enum(['sealed_late', 'beacon_late', 'two_persons', 'missed']),

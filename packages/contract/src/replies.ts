@@ -56,7 +56,7 @@ export const feedMessage = z.object({
   play_type: z.string(),
   /** The stake on each selection. */
   quantity: money,
-  /** What was taken from the balance. */
+  /** The amount that was taken from the balance. */
   total: money,
   /** The player's balance afterwards; only in his own entries. */
   after_quantity: z.nullable(money),
@@ -167,7 +167,7 @@ export const userinfo = z.object({
   money,
   username: z.string(),
   group_id: z.int(),
-  /** After so many seconds without use the token ends. */
+  /** The token expires after this number of seconds without use. */
   expires_in: z.int(),
 })
 export type Userinfo = z.infer<typeof userinfo>

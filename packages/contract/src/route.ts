@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini'
 import type { RequestSchema } from './read-fields.ts'
 
-/** Who may call: anybody, a player with a token, a member with a token, or staff with a token. */
+/** The allowed callers: everybody, a player with a token, a member with a token, or staff with a token. */
 export type Auth = 'none' | 'token' | 'member' | 'staff'
 
 export const STAFF_ROLES = ['owner', 'finance', 'support', 'editor', 'auditor'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /**
- * How often one network may call; see the server's rate limits. `own_poll`: how often one player may, for
- * what many players behind one address ask all the time.
+ * The rate limit of one network; see the server's rate limits. `own_poll` limits one player instead, for
+ * calls that many players behind one address make all the time.
  */
 export type RateClass =
   | 'read'
@@ -32,14 +32,14 @@ export type Route<
   readonly path: `/api/${string}`
   readonly summary: string
   readonly auth: Who
-  /** Which staff may call; absent for calls of others. */
+  /** The roles of staff that may call; absent for other calls. */
   readonly roles?: readonly StaffRole[]
-  /** What a call of staff does: a row of the table in `staff-actions.ts`; absent for calls of others. */
+  /** The action of a call of staff: a row of the table in `staff-actions.ts`; absent for other calls. */
   readonly action?: string
   readonly rate: RateClass
   /** The part of a multipart body that may be a file; absent when the call takes none. */
   readonly file?: string
-  /** The field whose text may be longer than any other's, and by how many UTF-16 units; calls of staff alone. */
+  /** A field with a higher limit of its text, in UTF-16 units; only in calls of staff. */
   readonly longText?: { readonly field: string; readonly max: number }
   readonly request: Request
   readonly reply: Reply
@@ -56,7 +56,7 @@ export function changesSomething({ rate }: Pick<Route, 'rate'>): boolean {
 /** The largest file that any call takes. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 
-/** Declares a route of others than staff; the types are taken from the schemas. */
+/** Declares a route that is not for staff; the types are taken from the schemas. */
 export function defineRoute<
   Request extends RequestSchema,
   Reply extends z.core.$ZodType,

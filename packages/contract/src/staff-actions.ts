@@ -1,6 +1,6 @@
 /**
- * What staff may do, and which roles may do it: the one table. Each staff route names its action; the
- * server refuses the roles that the action does not name, and the console hides what they may not do.
+ * The actions of staff, and the roles that may do each: the only such table. Each staff route names its
+ * action; the server refuses other roles, and the console hides the actions that a role may not do.
  */
 import { STAFF_ROLES, type StaffRole } from './route.ts'
 
@@ -17,16 +17,16 @@ type Action = { readonly kind: ActionKind; readonly roles: readonly StaffRole[] 
 const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
 /** May see money without moving it. */
 const MONEY_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
-/** May record what another person then confirms, and may stop things. */
+/** May make proposals that another person confirms, and may stop betting. */
 const ON_DUTY: readonly StaffRole[] = ['owner', 'finance', 'support']
 /** May see stops, robots, accounts and staff. */
 const HOUSE_READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
-/** May change the operator's terms, and may reopen what was stopped. */
+/** May change the operator's terms, and may open betting again. */
 const OWNERS: readonly StaffRole[] = ['owner']
 /** May write articles, notices and banners, and may see them. */
 const EDITORS: readonly StaffRole[] = ['owner', 'editor']
 const CONTENT_READERS: readonly StaffRole[] = ['owner', 'support', 'editor', 'auditor']
-/** May see what concerns staff themselves. */
+/** May see the data of staff. */
 const STAFF_READERS: readonly StaffRole[] = ['owner', 'auditor']
 
 export const STAFF_ACTIONS = {
@@ -39,7 +39,7 @@ export const STAFF_ACTIONS = {
   'players.read': { kind: 'read', roles: HOUSE_READERS },
   'players.note': { kind: 'change', roles: ON_DUTY },
   'players.message': { kind: 'change', roles: ON_DUTY },
-  /** Decides on an account that looks like an excluded one. */
+  /** Decides on an account that is similar to an excluded one. */
   'players.review': { kind: 'change', roles: ON_DUTY },
   'players.endSessions': { kind: 'change', roles: ON_DUTY },
   'players.requirePassword': { kind: 'change', roles: ON_DUTY },

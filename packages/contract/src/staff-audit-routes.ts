@@ -1,4 +1,4 @@
-/** /api/staff/auditRows: the audit log for the console: filtered, by keyset, and whether it is whole. */
+/** /api/staff/auditRows: the audit log for the console, filtered and by keyset, and whether it is intact. */
 import * as z from 'zod/mini'
 import { day, optionalText } from './fields.ts'
 import { unix } from './replies.ts'
@@ -9,13 +9,13 @@ import { defineStaffRoute } from './staff-route.ts'
 export const auditRow = z.object({
   id: z.int(),
   at: unix,
-  /** Null: at the machine's console, or by the product itself. */
+  /** Null: by a command on the server, or by the product itself. */
   staff: z.nullable(z.string()),
   action: z.string(),
   subject: z.string(),
-  /** The network that the session was begun from; null without a session. */
+  /** The network from which the session was begun; null without a session. */
   from: z.nullable(z.string()),
-  /** What else was written down: what was before, what is after, and why. */
+  /** Further recorded facts: the values before and after, and the reason. */
   details: z.record(z.string(), z.unknown()),
 })
 export type WireAuditRow = z.infer<typeof auditRow>

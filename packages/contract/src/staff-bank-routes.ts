@@ -1,4 +1,4 @@
-/** /api/staff/money: batches of withdrawals that the bank is to pay, and what it answered. */
+/** /api/staff/money: batches of withdrawals for the bank, and the bank's answers. */
 import * as z from 'zod/mini'
 import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -41,7 +41,7 @@ const bankPayment = z.object({
   reason: z.nullable(z.string()),
   answered_by: z.nullable(z.string()),
   answered_at: z.nullable(unix),
-  /** Who let it go into the next batch after the bank had not paid it. */
+  /** Who released it into the next batch after the bank had not paid it. */
   released_by: z.nullable(z.string()),
 })
 export type BankPayment = z.infer<typeof bankPayment>
@@ -89,8 +89,8 @@ export const answerBankBatch = defineStaffRoute({
   file: 'file',
   request: z.object({ id }),
   /**
-   * How many payments were paid and failed by this file, how many lines had been taken before, and how many are
-   * left for another person, because whoever sent the file approved these withdrawals himself.
+   * The numbers of payments that this file reports as paid and as failed, of lines that an earlier file already
+   * contained, and of payments left for another person, because the sender approved these withdrawals.
    */
   reply: z.object({ paid: z.int(), failed: z.int(), same: z.int(), left: z.int() }),
 })

@@ -7,10 +7,10 @@ import { defineStaffRoute } from './staff-route.ts'
 const accountBalance = z.object({
   /** `cash` and `held` of all players, and the house's accounts `house:…`. */
   account: z.string(),
-  /** What came to the account, and what went from it. */
+  /** The sums of credits to the account and debits from it. */
   debit: money,
   credit: money,
-  /** Debit less credit. */
+  /** Debit minus credit. */
   balance: money,
   kinds: z.array(z.object({ kind: z.string(), debit: money, credit: money })),
 })
@@ -43,16 +43,16 @@ export const chainAgainstBooks = defineStaffRoute({
   request: z.object({}),
   reply: z.object({
     received: money,
-    /** Of what was received: credited to a member or held for him, and of no member. */
+    /** The received amounts: credited to a member or held for him, and unmatched. */
     matched: money,
     unmatched: money,
     /** Deposits in the ledger without those by bank. */
     booked: money,
-    /** Matched less booked: zero, unless the books are wrong. */
+    /** Matched minus booked: zero, unless the books are wrong. */
     difference: money,
     /** The last block that was read. */
     block: z.nullable(z.int()),
-    /** What the daily comparison has found in the last seven days, without transfers of no member. */
+    /** The differences that the daily comparison has found in the last seven days, without unmatched transfers. */
     differences: z.int(),
   }),
 })

@@ -9,11 +9,11 @@ import { defineStaffRoute } from './staff-route.ts'
 /** The languages of the app, which the operator's texts are in; English always, and first. */
 export const TEXT_LANGUAGES = ['en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'] as const
 
-/** An announcement is what the app shows among the notices to all. */
+/** The app shows announcements among the notices to all players. */
 export const PIECE_KINDS = ['article', 'announcement'] as const
 export type PieceKind = (typeof PIECE_KINDS)[number]
 
-/** `scheduled` is published with a time to come; `withdrawn` was shown, or was to be. */
+/** `scheduled`: published with a future time; `withdrawn`: was published or scheduled before. */
 export const PIECE_STATES = ['draft', 'scheduled', 'published', 'withdrawn'] as const
 
 /** The most UTF-16 units of an article's HTML in one language. */
@@ -24,7 +24,7 @@ const lang = z.enum(TEXT_LANGUAGES, { error: 'choice' })
 const html = text({ max: HTML_CHARS_MAX })
 const longText = { field: 'html', max: HTML_CHARS_MAX }
 
-/** A piece, and the version that the caller's form was made from: refused if there is another by now. */
+/** A piece, and the version on which the caller's form is based: refused if it is not the present one. */
 const pieceForm = { kind, id, version: id }
 
 const pieceFacts = {
@@ -38,7 +38,7 @@ const pieceFacts = {
   top: z.boolean(),
   published_at: z.nullable(unix),
   published_until: z.nullable(unix),
-  /** Null: it was installed. */
+  /** Null: the installation created it. */
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(unix),
 }
@@ -62,7 +62,7 @@ export const listPieces = defineStaffRoute({
       ...pieceFacts,
       /** In English. */
       title: z.string(),
-      /** Languages that it is not in. */
+      /** Languages without a text. */
       missing: z.array(z.string()),
     }),
   ),
@@ -204,7 +204,7 @@ const banner = z.object({
   version: z.int(),
   /** A path of the app's own. */
   image: z.string(),
-  /** Where it leads: a path of the app's own, or empty. */
+  /** The target of its link: a path of the app, or empty. */
   link: z.string(),
   shown: z.boolean(),
   changed_by: z.nullable(z.string()),
@@ -265,7 +265,7 @@ const promo = z.object({
   image: z.string(),
   shown: z.boolean(),
   titles: z.array(z.object({ lang: z.enum(TEXT_LANGUAGES), title: z.string() })),
-  /** The languages without a title of their own, in which the English one is shown. */
+  /** The languages without a title, in which the English one is shown. */
   missing: z.array(z.enum(TEXT_LANGUAGES)),
   changed_by: z.nullable(z.string()),
   changed_at: z.nullable(unix),
@@ -287,7 +287,7 @@ const PROMO_TITLE_MAX = 200
 const promoFields = {
   image: text({ max: 300 }),
   shown: tick,
-  /** What the picture says, in each language; in English always. */
+  /** The title in each language; always in English. */
   title_en: text({ max: PROMO_TITLE_MAX }),
   title_zh: optionalText(PROMO_TITLE_MAX),
   'title_zh-TW': optionalText(PROMO_TITLE_MAX),

@@ -10,8 +10,8 @@ import { defineStaffRoute } from './staff-route.ts'
 import { TIMELINE_ROUTES } from './staff-timeline-routes.ts'
 
 /**
- * `proposed` waits for another person, `confirmed` for the next round of its game. `effective` is in force, or
- * was. `refused` and `withdrawn` never were.
+ * `proposed` waits for another person, `confirmed` for the next round of its game. `effective` is or was in
+ * force. `refused` and `withdrawn` were never in force.
  */
 export const ROOM_CHANGE_STATES = [
   'proposed',
@@ -21,7 +21,7 @@ export const ROOM_CHANGE_STATES = [
   'withdrawn',
 ] as const
 
-/** A room's limits, of which a change tells those before and after. */
+/** A room's limits; a change contains those before and after. */
 const limits = z.object({
   stake_min: money,
   stake_max: money,
@@ -33,7 +33,7 @@ export const roomChange = z.object({
   room_id: z.int(),
   game_id: z.int(),
   title: z.string(),
-  /** The version of the room's rules that it was made from. */
+  /** The version of the room's rules on which it is based. */
   rules_version: z.int(),
   state: z.enum(ROOM_CHANGE_STATES),
   note: z.string(),
@@ -56,16 +56,16 @@ export const roomChange = z.object({
   /** Who refused or withdrew it. */
   ended_by: z.nullable(z.string()),
   ended_at: z.nullable(unix),
-  /** The first round that is played by it, and when that was opened. */
+  /** The first round with these terms, and when it was opened. */
   effective_issue: z.nullable(z.string()),
   effective_at: z.nullable(unix),
 })
 export type RoomChange = z.infer<typeof roomChange>
 
-/** The longest odds, `1000.999`, and a rule's number, for each rule. */
+/** The longest text: for each rule its number and the longest odds, `1000.999`. */
 const ODDS_TEXT_MAX = RULES.length * 13
 
-/** Rules with their decimal odds, as text that a form can hold: `1:1.92,401:960`. Each rule once. */
+/** Rules with their decimal odds, as text for a form: `1:1.92,401:960`. Each rule at most once. */
 const oddsList = z.pipe(
   text({ max: ODDS_TEXT_MAX }),
   z.transform<string, { ruleId: RuleId; oddsMilli: OddsMilli }[]>((value, context) => {
@@ -92,7 +92,7 @@ const room = z.object({
   type: z.int(),
   ...limits.shape,
   rules_version: z.int(),
-  /** The change that is not effective yet, if there is one. */
+  /** The pending change, or null. */
   waiting: z.nullable(z.enum(ROOM_CHANGE_STATES)),
 })
 
@@ -151,9 +151,9 @@ export const proposeRoomChange = defineStaffRoute({
   rate: 'write',
   request: z.object({
     id,
-    /** The version that the proposal is made from: refused if the room has another by now. */
+    /** The version on which the proposal is based: refused if it is not the present one. */
     rules_version: id,
-    /** What is not named stays as it is. */
+    /** Absent values stay unchanged. */
     stake_min: z.optional(stakeAmount),
     stake_max: z.optional(stakeAmount),
     entry_min: z.optional(stakeAmount),

@@ -1,4 +1,4 @@
-/** /api/staff: what is stopped, robots, frozen accounts, and members of staff. */
+/** /api/staff: stops of betting, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
 import { count, id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
@@ -11,7 +11,7 @@ export const STOP_REASONS = ['maintenance', 'fault', 'investigation', 'other'] a
 
 const STOP_SCOPES = ['all', 'game', 'room'] as const
 
-/** Why something is stopped; null when it is not, or when no reason was given. */
+/** The reason of a stop; null without a stop or a reason. */
 const stop = z.nullable(
   z.object({
     reason: z.enum(STOP_REASONS),
@@ -48,7 +48,7 @@ export const stopState = z.object({
 })
 export type StopState = z.infer<typeof stopState>
 
-/** What is stopped or opened: all betting, or a game or room by its id. */
+/** The subject of a stop: all betting, or a game or room by its id. */
 const stopSubject = {
   scope: z.enum(STOP_SCOPES, { error: 'choice' }),
   id: z.optional(z.nullable(id)),
@@ -134,7 +134,7 @@ export const setRobots = defineStaffRoute({
 export const frozenAccount = z.object({
   user_id: z.int(),
   username: z.string(),
-  /** Null when the account was not frozen by a call of staff. */
+  /** Null if the account was not frozen by a call of staff. */
   reason: z.nullable(z.string()),
   frozen_by: z.nullable(z.string()),
   frozen_at: z.nullable(unix),
@@ -206,7 +206,7 @@ export const listMembers = defineStaffRoute({
   action: 'members.read',
   rate: 'read',
   request: z.object({
-    /** How the name begins. */
+    /** The beginning of the name. */
     q: optionalText(64),
   }),
   reply: z.array(

@@ -1,6 +1,6 @@
 /**
- * Lists of the console: filtered, sorted and paged on the server by keyset. A page is asked for with the
- * cursor that the page before ended with, so that a late page costs as little as the first.
+ * Lists of the console: filtered, sorted and paged on the server by keyset. A request contains the cursor
+ * at the end of the previous page, so that a late page costs as little as the first.
  */
 import * as z from 'zod/mini'
 import { id, optionalText } from './fields.ts'
@@ -11,7 +11,7 @@ export const LIST_LIMIT_MAX = 100
 /**
  * The fields of a list's request.
  *
- * @param sorts what it can be sorted by; the first is the usual one
+ * @param sorts the fields to sort by; the first is the default
  * @param filters further fields, each optional
  */
 export function listRequest<
@@ -28,7 +28,7 @@ export function listRequest<
   })
 }
 
-/** One page, and the cursor of the page that follows; null where none does. */
+/** One page, and the cursor of the next page; null on the last page. */
 export function listPage<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ list: z.array(item), next: z.nullable(z.string()) })
 }

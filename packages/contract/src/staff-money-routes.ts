@@ -19,9 +19,9 @@ export const heldDeposit = z.object({
   /** Why it was held: a limit of deposits, an exclusion, or a review of the account. */
   because: z.enum(['limit', 'excluded', 'review']),
   by: z.enum(['chain', 'bank']),
-  /** Where it came from, and where it is paid back to: the address, or the reference of the bank. */
+  /** Its origin, to which it is paid back: the address, or the reference of the bank. */
   origin: z.string(),
-  /** The posting's: `usdt:transaction:log` or `bank:number`. */
+  /** The reference of its posting: `usdt:transaction:log` or `bank:number`. */
   reference: z.string(),
   held_at: unix,
   /** `returning`: proposed to be paid back, and not confirmed yet. */
@@ -31,7 +31,7 @@ export const heldDeposit = z.object({
   reason: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
-  /** Of the payment with which it was paid back. */
+  /** The reference of the payment by which it was paid back. */
   return_reference: z.nullable(z.string()),
 })
 export type HeldDeposit = z.infer<typeof heldDeposit>
@@ -79,7 +79,7 @@ export const confirmReturn = defineStaffRoute({
     'Records that a held deposit was paid back, by another person than the one who proposed it',
   action: 'heldDeposits.decide',
   rate: 'write',
-  /** Of the payment: the transaction, or the bank’s. */
+  /** The reference of the payment: the transaction, or the bank’s. */
   request: z.object({ id, reference: paymentReference }),
   reply: z.null(),
 })

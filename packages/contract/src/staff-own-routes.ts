@@ -1,14 +1,14 @@
-/** /api/staff/own: what a member of staff does about his own account, from the first sign-in on. */
+/** /api/staff/own: the own account of a member of staff, from the first sign-in on. */
 import * as z from 'zod/mini'
 import { digits, id, newPassword, password, text, tick } from './fields.ts'
 import { unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-/** Whether the session's token comes as a cookie that scripts cannot read, as the console wants it. */
+/** Whether the session's token is set as a cookie that scripts cannot read, as in the console. */
 export const sessionPlace = { in_cookie: tick }
 
-/** What a sign-in answers. */
+/** The reply to a sign-in. */
 export const signedIn = z.object({
   /** Empty when the session is in the cookie. */
   token: z.string(),
@@ -26,7 +26,7 @@ export const beginEnrolment = defineRoute({
   rate: 'sign_in',
   request: z.object(nameAndPassword),
   reply: z.object({
-    /** Base32, to be typed into an authenticator app. */
+    /** Base32, to type into an authenticator app. */
     secret: z.string(),
     /** The same as an address, which a QR code holds. */
     otpauth: z.string(),
@@ -46,7 +46,7 @@ export const confirmEnrolment = defineRoute({
     ...sessionPlace,
   }),
   reply: z.extend(signedIn, {
-    /** Each signs in once in place of a TOTP code. They are shown this once. */
+    /** Each can be used once in place of a TOTP code. They are shown only once. */
     recovery_codes: z.array(z.string()),
   }),
 })
@@ -71,9 +71,9 @@ export const ownSession = defineStaffRoute({
   reply: z.object({
     name: z.string(),
     role: z.enum(STAFF_ROLES),
-    /** Recovery codes that are not used. */
+    /** The number of unused recovery codes. */
     recovery_codes_left: z.int(),
-    /** Seconds until the session ends when nobody does anything. */
+    /** Seconds until the session ends for inactivity. */
     idle_seconds_left: z.int(),
     /** Seconds until it ends in any case. */
     seconds_left: z.int(),
@@ -94,9 +94,9 @@ export const ownSessions = defineStaffRoute({
       id: z.int(),
       begun_at: unix,
       seen_at: unix,
-      /** The network that it was begun from; empty of sessions older than this field. */
+      /** The network from which it was begun; empty for sessions older than this field. */
       address: z.string(),
-      /** Whether it is the one that asks. */
+      /** Whether it is the session of this request. */
       current: z.boolean(),
     }),
   ),
@@ -112,7 +112,7 @@ export const endOwnSession = defineStaffRoute({
   reply: z.null(),
 })
 
-/** Every call about the caller's own account, but signing in and out. */
+/** Every call about the caller's own account, except signing in and out. */
 export const OWN_ROUTES: readonly Route[] = [
   beginEnrolment,
   confirmEnrolment,

@@ -1,4 +1,4 @@
-/** /api/staff/players: the console's area of players: search, one player’s page, and what staff do about him. */
+/** /api/staff/players: the console's area of players: search, the page of a player, and actions of staff on him. */
 import * as z from 'zod/mini'
 import { day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -8,7 +8,7 @@ import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { RESET_ROUTES } from './staff-reset-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-/** Of an account; `closed`: by the player, for good. */
+/** The states of an account; `closed`: by the player, permanently. */
 const PLAYER_STATES = ['active', 'frozen', 'closed'] as const
 export type PlayerState = (typeof PLAYER_STATES)[number]
 const state = z.enum(PLAYER_STATES)
@@ -17,10 +17,10 @@ export const listedPlayer = z.object({
   id: z.int(),
   username: z.string(),
   email: z.nullable(z.string()),
-  /** 1 member: has proved an e-mail address. 2 visitor. */
+  /** 1: member, with a proved e-mail address. 2: visitor. */
   group_id: z.int(),
   state,
-  /** Free money, and what is set aside for withdrawals and held deposits. */
+  /** Cash, and the amount reserved for withdrawals and held deposits. */
   cash: money,
   held: money,
   registered_at: unix,
@@ -56,14 +56,14 @@ export const playerPage = z.object({
   state,
   lang: z.string(),
   registered_at: unix,
-  /** When what a thief would change was last changed: withdrawals are held for a while after it. */
+  /** The last change of security data, such as the password; withdrawals are on hold for a time after it. */
   sensitive_changed_at: z.nullable(unix),
   invited_by: z.nullable(person),
   deposit_address: z.nullable(z.string()),
-  /** Since when he cannot sign in without a new password; null: he can. */
+  /** The time since which he must set a new password to sign in; null: he need not. */
   password_required_at: z.nullable(unix),
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
-  /** The freeze that goes on. */
+  /** The present freeze. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
   figures: z.object({
     cash: money,
@@ -73,7 +73,7 @@ export const playerPage = z.object({
     /** Of settled bets. */
     staked: money,
     paid: money,
-    /** Paid minus staked: below zero where the player has lost. */
+    /** Payouts minus stakes: below zero if the player has lost. */
     net: money,
   }),
   limits: z.array(
@@ -82,13 +82,13 @@ export const playerPage = z.object({
       period: z.enum(['day', 'week', 'month']),
       /** The player's own; null: none. */
       own: z.nullable(money),
-      /** The lowest that binds him, and whose it is. */
+      /** The lowest limit in force, and who set it. */
       amount: z.nullable(money),
       by: z.nullable(z.enum(['player', 'operator', 'law'])),
       used: money,
     }),
   ),
-  /** A break that he has taken; `until` is null where it ends at no time by itself. */
+  /** A break that he has taken; `until` is null if it has no end date. */
   exclusion: z.nullable(
     z.object({
       kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
@@ -174,7 +174,7 @@ export const playerBets = defineStaffRoute({
       room: z.string(),
       issue: z.string(),
       outcomes: z.array(z.string()),
-      /** On each outcome, and in all. */
+      /** On each outcome, and in total. */
       stake: money,
       total: money,
       status: z.enum(['accepted', 'won', 'lost', 'refunded']),
@@ -197,7 +197,7 @@ export const playerDeposits = defineStaffRoute({
       at: unix,
       by: z.enum(['chain', 'bank']),
       quantity: money,
-      /** Of a transfer: whether it is credited; of a bank deposit: its state; `held` and `returned` of both. */
+      /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `returned`. */
       state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused', 'held', 'returned']),
       /** The transaction, or the bank's reference. */
       reference: z.string(),
@@ -218,7 +218,7 @@ export const playerWithdrawals = defineStaffRoute({
       requested_at: unix,
       quantity: money,
       state: z.enum(['waiting', 'approved', 'rejected', 'returned']),
-      /** Masked where it is a card's. */
+      /** Masked if it is a card's. */
       payee: z.string(),
       decided_at: z.nullable(unix),
       reject_reason: z.nullable(z.string()),

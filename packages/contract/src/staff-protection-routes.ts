@@ -1,4 +1,4 @@
-/** /api/staff/players: the console's side of player protection: alike accounts, early signs, contacts. */
+/** /api/staff/players: player protection in the console: similar accounts, early signs, contacts. */
 import * as z from 'zod/mini'
 import { day, id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
@@ -10,7 +10,7 @@ const LIKENESS_STATES = ['open', 'released', 'confirmed'] as const
 
 export const likeness = z.object({
   id: z.int(),
-  /** The account in question, and the excluded one that it looks like. */
+  /** The account in question, and the similar excluded one. */
   user_id: z.int(),
   username: z.string(),
   like_user_id: z.int(),
@@ -72,17 +72,17 @@ export const SIGN_KINDS = [
   'withdrawals_rejected',
 ] as const
 
-/** Facts of a sign, each with the day it is of. Amounts are in u, as all money on the wire. */
+/** Facts of a sign, each with its day. Amounts are in u, like all money on the wire. */
 const fact = z.object({
   /** The day, or the first day of the week. */
   day: z.string(),
-  /** Names of the figures are those of `docs/operating.md`. */
+  /** The names of the figures are those of `docs/operating.md`. */
   values: z.record(z.string(), z.string()),
 })
 
 const sign = z.object({
   kind: z.enum(SIGN_KINDS),
-  /** The first day on which it was found without a break, and the last. */
+  /** The first and the last day of the days in a row on which it was found. */
   since_day: z.string(),
   until_day: z.string(),
   facts: z.array(fact),
@@ -152,7 +152,7 @@ export const addContact = defineStaffRoute({
   reply: z.null(),
 })
 
-/** They are calls of the area of players. */
+/** These calls belong to the area of players. */
 export const PROTECTION_ROUTES: readonly Route[] = [
   listLikenesses,
   releaseLikeness,

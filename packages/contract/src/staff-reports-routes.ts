@@ -6,11 +6,11 @@ import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
-/** What a row of a report is about. */
+/** The subject of a report's rows. */
 export const REPORT_BY = ['day', 'game', 'room', 'player'] as const
 export type ReportBy = (typeof REPORT_BY)[number]
 
-/** What a report can be sorted by; `key` is the day, or the number of the game, room or player. */
+/** The sort fields of a report; `key` is the day, or the number of the game, room or player. */
 const SORTS = [
   'key',
   'turnover',
@@ -24,9 +24,9 @@ const SORTS = [
 
 const filters = {
   by: z.optional(z.enum(REPORT_BY, { error: 'choice' })),
-  /** The players, which is usual, or the operator's robots: never both in one figure. */
+  /** The players (default) or the operator's robots; no figure contains both. */
   who: z.optional(z.enum(['players', 'robots'], { error: 'choice' })),
-  /** Game days, and for money that came in and went out calendar days of the operator's zone. */
+  /** Game days; for deposits and withdrawals calendar days of the operator's zone. */
   ...dayRange,
   game_id: z.optional(id),
   room_id: z.optional(id),
@@ -35,24 +35,24 @@ const filters = {
 
 const figures = {
   bets: z.int(),
-  /** Of settled bets; refunded ones are in none of the figures. */
+  /** Of settled bets; no figure contains refunded ones. */
   turnover: money,
   payouts: money,
-  /** The turnover minus the payouts: below zero where the house lost. */
+  /** The turnover minus the payouts: below zero if the house lost. */
   result: money,
   /** What players were to expect by the odds of their bets: the return in theory is this by the turnover. */
   expected: money,
   /** The standard deviation of the payouts over all draws; null by player, where it is not known. */
   deviation: z.nullable(money),
-  /** Null where they cannot be told: by game and room, and of robots. */
+  /** Null where they are not defined: by game and room, and of robots. */
   deposits: z.nullable(money),
   withdrawals: z.nullable(money),
-  /** Bonuses and corrections; below zero where more was taken than given. */
+  /** Bonuses and corrections; below zero if the debits were greater. */
   adjustments: z.nullable(money),
 }
 
 export const reportRow = z.object({
-  /** Of the game, room or player; of a day the days since 1 January 1970. */
+  /** The number of the game, room or player; for a day the number of days since 1 January 1970. */
   id: z.int(),
   day: z.nullable(z.string()),
   game: z.nullable(z.string()),
@@ -96,7 +96,7 @@ export const reportCsv = defineStaffDownload({
   }),
 })
 
-/** What the console offers to choose from. */
+/** The choices that the console offers. */
 export const reportChoices = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/reports/choices',

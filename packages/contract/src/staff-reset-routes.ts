@@ -1,4 +1,4 @@
-/** /api/staff/players: a password or a security code that is lost, or known to somebody else. */
+/** /api/staff/players: resets of a password or security code that is lost, or known to another person. */
 import * as z from 'zod/mini'
 import { id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'

@@ -1,11 +1,11 @@
-/** Declares calls of staff: each names its action, and the table of actions says which roles may call. */
+/** Declares calls of staff: each names its action, and the table of actions defines the allowed roles. */
 import type * as z from 'zod/mini'
 import type { RequestSchema } from './read-fields.ts'
 import type { Download, Route } from './route.ts'
 import { rolesOf, type StaffAction } from './staff-actions.ts'
 
 type StaffParts<Declared> = Omit<Declared, 'auth' | 'roles' | 'action'> & {
-  /** What the call does, in the table of actions. */
+  /** The call's action in the table of actions. */
   readonly action: StaffAction
 }
 

@@ -1,4 +1,4 @@
-/** /api/staff: the operator's calls. Each is limited to some roles; each that acts is audited. */
+/** /api/staff: the calls of staff. Each is limited to some roles; each that changes something is audited. */
 import * as z from 'zod/mini'
 import {
   digits,
@@ -52,7 +52,7 @@ export const staffLogout = defineStaffRoute({
   reply: z.null(),
 })
 
-/** A fact about a withdrawal that calls for a closer look, with its numbers. */
+/** A fact about a withdrawal that staff should check, with its numbers. */
 export const riskHint = z.object({
   /**
    * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
@@ -102,11 +102,11 @@ export const staffWithdrawal = z.object({
   at_bank: z.boolean(),
   /** Who has proposed to return it. */
   return_proposed_by: z.nullable(z.string()),
-  /** Why it was proposed to be returned, or why that was refused. */
+  /** The reason of the proposed return, or of its refusal. */
   return_reason: z.nullable(z.string()),
   returned_by: z.nullable(z.string()),
   returned_at: z.nullable(unix),
-  /** Who of staff asked for it: for what is left in a closed account. */
+  /** The member of staff who requested it, for the rest of a closed account. */
   requested_by: z.nullable(z.string()),
   /** The payee: a card's number masked, a wallet's address in full. */
   payee: z.object({
@@ -117,11 +117,11 @@ export const staffWithdrawal = z.object({
     branch_code: z.string(),
     branch_name: z.string(),
   }),
-  /** Whether two people have to approve it. */
+  /** Whether it needs the approval of two people. */
   two_persons: z.boolean(),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
-  /** In the list only those of withdrawals that wait; the call for one withdrawal has them always. */
+  /** The list contains them only for pending withdrawals; the call for one withdrawal always does. */
   risks: z.array(riskHint),
 })
 export type StaffWithdrawal = z.infer<typeof staffWithdrawal>
@@ -202,7 +202,7 @@ export const proposeWithdrawalReturn = defineStaffRoute({
     'Proposes to return an approved withdrawal that cannot be paid; nobody pays it meanwhile',
   action: 'withdrawals.return',
   rate: 'write',
-  /** The player is told the reason once it is returned. */
+  /** The player gets the reason after the return. */
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
@@ -234,7 +234,7 @@ export const requestRest = defineStaffRoute({
     'Requests what is left in a closed account as a withdrawal, to a payee of its player; another person approves it',
   action: 'withdrawals.rest',
   rate: 'write',
-  /** `pay_id`: one of the pay methods that are there; without it the fields of a new one, which is saved. */
+  /** `pay_id`: a saved pay method; without it the fields of a new one, which is saved. */
   request: z.object({
     user_id: id,
     pay_id: z.optional(id),
@@ -354,7 +354,7 @@ export const listChainDifferences = defineStaffRoute({
   rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })),
-    /** How the transaction begins. */
+    /** The beginning of the transaction. */
     q: optionalText(100),
   }),
   reply: listPage(
@@ -364,7 +364,7 @@ export const listChainDifferences = defineStaffRoute({
       kind: z.enum(DIFFERENCE_KINDS),
       tx_id: z.string(),
       log_index: z.int(),
-      /** What staff decided about an `unmatched` transfer. */
+      /** The decision of staff about an `unmatched` transfer. */
       settled: z.nullable(z.enum(['assigned', 'dismissed'])),
       details: z.record(z.string(), z.unknown()),
     }),
@@ -398,7 +398,7 @@ export const auditLog = defineStaffRoute({
   }),
 })
 
-/** Every call of the operator's people. Each area has a list of its own. */
+/** Every call of staff. Each area has its own list. */
 export const STAFF_ROUTES: readonly Route[] = [
   staffLogin,
   staffLogout,
@@ -449,7 +449,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   ...REPORTS_ROUTES,
 ]
 
-/** Every file that the operator's people may download. */
+/** Every file that staff may download. */
 export const STAFF_DOWNLOADS: readonly Download[] = [
   ...PLAYERS_DOWNLOADS,
   ...MONEY_DOWNLOADS,

@@ -1,10 +1,10 @@
-/** /api/staff/start: the console's start page: what needs a person now, and the day's figures. */
+/** /api/staff/start: the console's start page: the needs that wait for staff, and the day's figures. */
 import * as z from 'zod/mini'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-/** What may need a person, in the order in which it is shown. */
+/** The needs, in the order in which they are shown. */
 export const NEEDS = [
   'clocks_apart',
   'draws_late',
@@ -41,9 +41,9 @@ export const startNeeds = defineStaffRoute({
       z.object({
         need: z.enum(NEEDS),
         count: z.int(),
-        /** Since when the oldest waits. */
+        /** The time since which the oldest waits. */
         since: z.nullable(unix),
-        /** Of these, how many wait for more than an hour, and for more than a day. */
+        /** The number of them that wait for more than an hour, and for more than a day. */
         hour: z.int(),
         day: z.int(),
       }),
@@ -56,7 +56,7 @@ const figures = z.object({
   payouts: money,
   /** What players were to expect by the odds of their bets: the return in theory is this by the turnover. */
   expected: money,
-  /** The standard deviation of the payouts, of all draws that could have been. */
+  /** The standard deviation of the payouts over all possible draws. */
   deviation: money,
   bets: z.int(),
 })
@@ -74,14 +74,14 @@ export const startFigures = defineStaffRoute({
     days: z.array(
       z.object({
         day: z.string(),
-        /** Players alone; robots are in none of these. */
+        /** Only players; these figures do not contain robots. */
         whole: figures,
-        /** Up to the time of day that it is now. */
+        /** Up to the present time of day. */
         so_far: figures,
         players: z.int(),
         deposits: money,
         withdrawals: money,
-        /** What the house's robots staked. */
+        /** The stakes of the operator's robots. */
         robots: money,
         /** Of the rounds that ended in each hour since the day's beginning. */
         hours: z.array(figures),
@@ -93,7 +93,7 @@ export const startFigures = defineStaffRoute({
         game: z.string(),
         room: z.string(),
         room_id: z.int(),
-        /** The turnover of yesterday and of a week ago, up to the time of day that it is now. */
+        /** The turnover of yesterday and of a week ago, up to the present time of day. */
         before: z.array(money),
       }),
     ),

@@ -1,4 +1,4 @@
-/** /api/staff/rounds: the rounds of all games as staff see them, from the opening to the settlement. */
+/** /api/staff/rounds: the rounds of all games for staff, from the opening to the settlement. */
 import * as z from 'zod/mini'
 import { day, id, issue, optionalText } from './fields.ts'
 import { publishedRound } from './receipt.ts'
@@ -30,7 +30,7 @@ export const timelineRound = z.object({
   digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
   /** Bets in the book so far. */
   bets: z.int(),
-  /** Of a round that somebody has proposed to void: who, when, why, and who confirmed it. */
+  /** The proposal to void the round: its author, time, reason, and who confirmed it. */
   proposal: z.nullable(
     z.object({ by: z.string(), at: unix, note: z.string(), confirmed_by: z.nullable(z.string()) }),
   ),
@@ -56,7 +56,7 @@ export const listRounds = defineStaffRoute({
 
 export const roundPage = z.object({
   ...timelineRound.shape,
-  /** What players and robots have bet, by room. */
+  /** The stakes of players and robots, by room. */
   rooms: z.array(
     z.object({
       room_id: z.int(),
@@ -70,7 +70,7 @@ export const roundPage = z.object({
       waiting: z.int(),
     }),
   ),
-  /** What is public of it by now, which the verifier takes. */
+  /** Its published data, the input of the verifier. */
   proof: publishedRound,
 })
 export type RoundPage = z.infer<typeof roundPage>

@@ -1,4 +1,4 @@
-/** /api/staff: USDT sent to an address of no member. One person proposes the owner, another confirms. */
+/** /api/staff: unmatched transfers of USDT. One person proposes the owner, another confirms. */
 import * as z from 'zod/mini'
 import { count, id, optionalText, required, text } from './fields.ts'
 import { money, unix } from './replies.ts'
@@ -56,7 +56,7 @@ export const listUnmatchedTransfers = defineStaffRoute({
   rate: 'read',
   request: listRequest(['block'], {
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
-    /** How the transaction begins, or the whole address that it came from or went to. */
+    /** The beginning of the transaction, or the whole address of the sender or receiver. */
     q: optionalText(100),
   }),
   reply: listPage(unmatchedTransfer),

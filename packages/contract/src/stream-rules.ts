@@ -1,4 +1,4 @@
-/** What a client of the streams needs at run time; without schemas, so that it stays small. */
+/** Constants for clients of the streams; without schemas, so that the module stays small. */
 
 /** The stream of a bet room. */
 export const STREAM_PATH = '/api/Lottery/stream'
@@ -10,8 +10,8 @@ export const GAMES_STREAM_PATH = '/api/Lottery/gamesStream'
 export const STREAM_PING_MS = 1_500
 
 /**
- * After so long a silence a client treats the stream as broken, so that polling takes over within
- * four seconds.
+ * After this silence a client treats the stream as broken, so that polling begins within four
+ * seconds.
  */
 export const STREAM_SILENCE_MAX_MS = 3_500
 

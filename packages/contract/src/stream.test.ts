@@ -44,8 +44,8 @@ describe('the stream', () => {
       ...{ issue: '20261120001', site_1: 1, site_2: 2, site_3: 3, code: 6 },
       ...{ base: ['short', 'even'], join: 'short-even', status: 'drawn', drawn_at: 1 },
     }
-    const told = z.parse(GAMES_STREAM_EVENTS.draws, [{ ...draw, game_id: 2 }])
-    expect(told).toEqual([{ ...draw, game_id: 2 }])
+    const parsed = z.parse(GAMES_STREAM_EVENTS.draws, [{ ...draw, game_id: 2 }])
+    expect(parsed).toEqual([{ ...draw, game_id: 2 }])
     expect(z.safeParse(issueList.reply, [draw]).success).toBe(true)
   })
 

@@ -9,7 +9,7 @@ export type Received = {
   body: string
 }
 
-/** Answers the request of this number, from 1; without an answer the client waits for ever. */
+/** Answers the request with this number, from 1; without an answer the client waits forever. */
 export type Answer = (response: ServerResponse, number: number) => void
 
 export type AnsweringServer = {

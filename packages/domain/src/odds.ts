@@ -46,7 +46,7 @@ export function formatOdds(oddsMilli: OddsMilli): string {
  * Reads odds that a person typed.
  *
  * @param text a plain decimal of at most six digits before the point and three after it
- * @returns thousandths; null where the text is no such number
+ * @returns thousandths; null if the text is not such a number
  */
 export function parseOdds(text: string): OddsMilli | null {
   const [, whole = '', fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? []

@@ -1,5 +1,5 @@
 /**
- * What can be bet on: 8 named sets of sums and each of the 28 sums alone, 36 selections in all.
+ * The outcomes for betting: 8 named sets of sums and each of the 28 sums, 36 selections in total.
  * A draw is three digits 0–9. Only their sum, 0–27, decides.
  */
 

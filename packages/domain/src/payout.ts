@@ -1,4 +1,4 @@
-/** What a bet stakes and what it pays. */
+/** The stake and the payout of a bet. */
 import { type Amount, MICRO } from './money.ts'
 import type { OddsMilli } from './odds.ts'
 import { type RuleId, winningRuleIds } from './outcomes.ts'

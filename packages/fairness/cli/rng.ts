@@ -17,9 +17,9 @@ const USAGE = `npm run rng -- [--draws N] [--seed HEX] [--threads N] [--write]
 npm run --silent rng -- --raw [--draws N] [--seed HEX] [--threads N] | dieharder -a -g 200
 
   --draws N    draws in all, ${DRAWS_MIN} or more; rounded up to whole rounds of ${GAMES} games
-               (${DRAWS} unless told; --raw goes on until the reader stops)
+               (${DRAWS} by default; --raw continues until the reader stops)
   --seed HEX   32 bytes in hex, to repeat a run; otherwise from the operating system
-  --threads N  1 to 64; as many as the machine has processors unless told
+  --threads N  1 to 64; by default the number of the machine's processors
   --write      puts the result into docs/rng.md
   --raw        bytes instead of tests: 32 a draw, before any is skipped or taken mod 10
 

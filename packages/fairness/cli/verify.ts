@@ -22,7 +22,7 @@ function verify(paths: readonly string[]): number {
   const files: ReceiptFile[] = []
   for (const path of paths) {
     try {
-      files.push(readReceiptFile({ path: fromWhereTheReaderStands(path), name: basename(path) }))
+      files.push(readReceiptFile({ path: inReadersFolder(path), name: basename(path) }))
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error
       console.error(`${printable(path)} cannot be checked. ${error.message}`)
@@ -102,7 +102,7 @@ function failures(steps: readonly Step[]): string {
   return `${failed.join(', ')} ${failed.length === 1 ? 'does' : 'do'} not hold`
 }
 
-/** What a passed check does not show. */
+/** Notes about facts that a passed check does not prove. */
 function notesOf({ round, receipt }: ReceiptFile): string[] {
   const notes: string[] = []
   if (round.beacon.kind === 'local') {
@@ -130,7 +130,7 @@ function worst(verdicts: readonly Verdict[]): Verdict {
 }
 
 // npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
-function fromWhereTheReaderStands(path: string): string {
+function inReadersFolder(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
 

@@ -60,7 +60,7 @@ export function chainSecret(chain: { seed: string; stretch: number; game: number
   return labelled(`sum28-rng|chain|${chain.seed}|${chain.game + 1}|${chain.stretch}`)
 }
 
-/** What the four games of a round share. `round` counts from 0 in each stretch. */
+/** The inputs that the four games of a round share. `round` counts from 0 in each stretch. */
 export function sampleRound(sample: { seed: string; stretch: number; round: number }): {
   issue: string
   randomness: string

@@ -16,7 +16,7 @@ export const GAME_PAIRS: readonly (readonly [number, number])[] = [
   [2, 3],
 ]
 
-/** What the tests need from the draws: counts only, so that tallies can be added. */
+/** The counts that the tests need from the draws; tallies can be added. */
 export interface Tally {
   /** [game][place][digit]. */
   readonly places: Float64Array

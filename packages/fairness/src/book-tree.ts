@@ -12,7 +12,7 @@ export interface BookTree {
   readonly levels: readonly (readonly Uint8Array[])[]
 }
 
-/** What a player needs to show that a bet is in the book. */
+/** The data that proves that a bet is in the book. */
 export interface BookClaim {
   readonly leaf: string
   /** Place in the order of acceptance, from 0. */

@@ -6,7 +6,7 @@ import { fromHex, isHex } from './hex.ts'
 /** site_1, site_2, site_3: each 0 to 9. */
 export type DrawnDigits = readonly [number, number, number]
 
-/** All that a draw depends on. No bet is among it, so no bet can influence the draw. */
+/** The whole input of a draw. It contains no bet, so no bet can influence the draw. */
 export interface DrawInput {
   /** The round's revealed seed, 32 bytes in hex. */
   readonly seed: string

@@ -5,7 +5,7 @@ import { toHex } from './hex.ts'
 import { BLOCK_SIZE, storedBookPath, subtreesOfPath } from './stored-book-path.ts'
 
 /** What the database keeps of a book: the roots of complete subtrees only. */
-function keptOf(size: number) {
+function storedBookOf(size: number) {
   const book = buildBook(Array.from({ length: size }, (_, i) => `bet ${i}`))
   const node = (level: number, place: number) => {
     const hash = book.levels[level]?.[place]
@@ -29,7 +29,7 @@ describe('the path of a bet in a stored book', () => {
   it('equals that from the whole book, for any size and place', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, n) => {
-        const { book, node, whole, block } = keptOf(size)
+        const { book, node, whole, block } = storedBookOf(size)
         // The first, the last, and one between.
         for (const leafIndex of new Set([0, size - 1, n % size])) {
           const path = storedBookPath(
@@ -52,7 +52,7 @@ describe('the path of a bet in a stored book', () => {
   })
 
   it('is not made when a subtree is missing', () => {
-    const { whole, block } = keptOf(600)
+    const { whole, block } = storedBookOf(600)
     const asked = { leafIndex: 599, block: block(599) }
     expect(() => storedBookPath({ size: 600, whole }, asked, () => undefined)).toThrow(RangeError)
   })

@@ -12,7 +12,7 @@ export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
 /** A subtree: the one at `place`, from 0, among those of 2^`level` leaves. */
 export type Subtree = { readonly level: number; readonly place: number }
 
-/** What is stored of a book; hashes in hex. */
+/** The stored data of a book; hashes in hex. */
 export type StoredBook = {
   /** Number of bets. */
   readonly size: number

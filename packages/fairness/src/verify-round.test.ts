@@ -203,13 +203,13 @@ describe('the reason of a void', () => {
     ['after its end, without a book', { book: late, voidedAt: endsAt }, 'sealed_late'],
     ['once its deadline had passed', { book: inTime, voidedAt: endsAt + 600 }, 'beacon_late'],
     ['between its end and its deadline', { book: inTime, voidedAt: endsAt + 599 }, null],
-  ] as const)('of a round that was voided %s is the only one accepted', (_when, told, right) => {
+  ] as const)('of a round that was voided %s is the only one accepted', (_when, facts, right) => {
     for (const reason of ['two_persons', 'sealed_late', 'beacon_late', 'missed']) {
       const voided = {
         ...round,
         status: 'voided',
-        ...{ digits: null, book: told.book, ends_at: endsAt, voids_at: endsAt + 600 },
-        void: { reason, voided_at: told.voidedAt, digits: round.digits },
+        ...{ digits: null, book: facts.book, ends_at: endsAt, voids_at: endsAt + 600 },
+        void: { reason, voided_at: facts.voidedAt, digits: round.digits },
       }
       const step = verifyRound({ round: voided }).find(({ name }) => name === 'void')
       expect(step).toMatchObject({ ok: reason === right, published: reason })

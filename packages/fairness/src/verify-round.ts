@@ -46,7 +46,7 @@ export interface PublishedRound {
   }
   /** Why a round was voided, and what its draw would have been; absent from older receipts. */
   readonly void?: PublishedVoid | null | undefined
-  /** Unix seconds: until when the beacon's value was waited for. */
+  /** Unix seconds: the deadline of the beacon's value. */
   readonly voids_at?: number | null | undefined
 }
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../src/button.tsx'
 import { Dialog, type DialogTone } from '../src/dialog.tsx'
-import { KeptSheet } from '../src/kept-sheet.tsx'
+import { PersistentSheet } from '../src/persistent-sheet.tsx'
 import { Sheet } from '../src/sheet.tsx'
 import { showToast } from '../src/toast-store.ts'
 import { GalleryPart, State } from './gallery-part.tsx'
@@ -21,7 +21,7 @@ export function OverlayParts({ words }: { words: Words }) {
     </Button>
   )
   return (
-    <GalleryPart name="Dialog, Sheet, KeptSheet, toasts">
+    <GalleryPart name="Dialog, Sheet, PersistentSheet, toasts">
       <State name="press them" side>
         {TONES.map((tone) => (
           <Button key={tone} kind="soft" size="s" onClick={() => setOpen(tone)}>
@@ -32,7 +32,7 @@ export function OverlayParts({ words }: { words: Words }) {
           Sheet
         </Button>
         <Button ref={opener} kind="soft" size="s" onClick={() => setOpen('kept')}>
-          KeptSheet
+          PersistentSheet
         </Button>
         <Button kind="soft" size="s" onClick={() => showToast(sentence)}>
           Toast
@@ -57,7 +57,7 @@ export function OverlayParts({ words }: { words: Words }) {
       <Sheet open={open === 'sheet'} onClose={close} title={long} end="28" footer={footer}>
         {sentence}
       </Sheet>
-      <KeptSheet
+      <PersistentSheet
         {...{ open: open === 'kept', onClose: close, opener, footer }}
         title={long}
         end="28"
@@ -65,7 +65,7 @@ export function OverlayParts({ words }: { words: Words }) {
         game="eth"
       >
         {sentence}
-      </KeptSheet>
+      </PersistentSheet>
     </GalleryPart>
   )
 }

@@ -1,4 +1,4 @@
-/** Long words of each language, to see what is cut off or broken. */
+/** Long words of each language, to check for cut-off or broken text. */
 import type { Locale } from '../src/languages.ts'
 
 export type Words = {

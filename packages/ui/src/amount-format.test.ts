@@ -5,7 +5,7 @@ import { amountText } from '#src/amount-format.ts'
 import { LANGUAGES } from '#src/languages.ts'
 
 describe('an amount on screen', () => {
-  it('is grouped as the language does it', () => {
+  it('is grouped in the format of the language', () => {
     const amount = 1_284_567_120_000n
     expect(amountText(amount, { tag: 'en' })).toBe('1,284,567.12')
     expect(amountText(amount, { tag: 'vi' })).toBe('1.284.567,12')
@@ -18,14 +18,14 @@ describe('an amount on screen', () => {
     expect(amountText(10_999_999n, { tag: 'en', decimals: 'all' })).toBe('10.999999')
   })
 
-  it('has a real minus, and a plus only where one is asked for', () => {
+  it('has a real minus, and a plus only on request', () => {
     expect(amountText(-60n * MICRO, { tag: 'en' })).toBe('\u221260.00')
     expect(amountText(5n * MICRO, { tag: 'en', plus: true })).toBe('+5.00')
     expect(amountText(5n * MICRO, { tag: 'en' })).toBe('5.00')
     expect(amountText(0n, { tag: 'en', plus: true })).toBe('0.00')
   })
 
-  it('never shows more than there is, in any language', () => {
+  it('is never greater than the exact amount, in any language', () => {
     const tags = LANGUAGES.map((language) => language.tag)
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 type AutoAdvance = {
   /** Whether it advances by itself; false at first with reduced motion. */
@@ -18,14 +18,11 @@ type AutoAdvance = {
 export function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
   const [playing, setPlaying] = useState(() => !wantsNoMotion())
   const [held, setHeld] = useState(false)
-  const latest = useRef(advance)
-  useEffect(() => {
-    latest.current = advance
-  })
+  const onTime = useEffectEvent(advance)
   useEffect(() => {
     if (!playing || held) return
     const timer = setInterval(() => {
-      if (!document.hidden) latest.current()
+      if (!document.hidden) onTime()
     }, everyMs)
     return () => clearInterval(timer)
   }, [playing, held, everyMs])

@@ -5,7 +5,7 @@ import { Icon } from '#src/icon.tsx'
 type CalendarChipProps = {
   /** The shown days, in words. */
   words: string
-  /** What a screen reader says of it. */
+  /** The name for screen readers. */
   label: string
   /** The drawer for choosing; loaded when first opened, then kept. */
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
@@ -13,11 +13,11 @@ type CalendarChipProps = {
 
 /** The days that a screen shows; a press opens the drawer to choose others. */
 export function CalendarChip({ words, label, sheet }: CalendarChipProps) {
-  const [asked, setAsked] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const [open, setOpen] = useState(false)
 
   function openSheet() {
-    setAsked(true)
+    setWasOpened(true)
     setOpen(true)
   }
 
@@ -35,7 +35,7 @@ export function CalendarChip({ words, label, sheet }: CalendarChipProps) {
           {words}
         </span>
       </button>
-      {asked && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}
+      {wasOpened && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}
     </>
   )
 }

@@ -20,7 +20,7 @@ function Field({ onComplete, error }: { onComplete?: (code: string) => void; err
 const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox')
 const shown = () => boxes().map(({ value }) => value)
 
-it('a code that is typed goes from box to box, and is told once with its sixth digit', async () => {
+it('a typed code goes from box to box, and is reported once with its sixth digit', async () => {
   const onComplete = vi.fn()
   const person = await showComponent(<Field onComplete={onComplete} />)
   await person.click(boxes()[0] as Element)
@@ -38,14 +38,14 @@ it('a code that is pasted fills all boxes', async () => {
   expect(shown()).toEqual(['2', '4', '6', '8', '1', '0'])
 })
 
-it('what is no digit is not taken', async () => {
+it('only digits are accepted', async () => {
   const person = await showComponent(<Field />)
   await person.click(boxes()[0] as Element)
   await person.keyboard('a2')
   expect(shown()).toEqual(['2', '', '', '', '', ''])
 })
 
-it('what is wrong stands under the boxes, and marks them', async () => {
+it('the fault is shown under the boxes, and marks them', async () => {
   await showComponent(<Field error="The code is wrong" />)
   expect(screen.getByText('The code is wrong')).toBeTruthy()
   expect(boxes().every((box) => box.getAttribute('aria-invalid') === 'true')).toBe(true)

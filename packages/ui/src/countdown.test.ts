@@ -26,13 +26,13 @@ describe('a countdown', () => {
     expect(after).toBe(before)
   })
 
-  it('starts anew with another round', () => {
+  it('restarts with another round', () => {
     const before = { of: '138', endsAt: 105_000 }
     const after = nextDeadline(before, { of: '139', seconds: 105, sampledAt: 100 })
     expect(after).toEqual({ of: '139', endsAt: 105_100 })
   })
 
-  it('shows the last second until the last moment, and never less than nothing', () => {
+  it('shows the last second until the end, and never a negative number', () => {
     expect(secondsUntil(10_000, 9_999)).toBe(1)
     expect(secondsUntil(10_000, 10_000)).toBe(0)
     expect(secondsUntil(10_000, 99_000)).toBe(0)

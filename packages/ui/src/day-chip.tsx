@@ -1,10 +1,10 @@
 import { CalendarChip } from '#src/calendar-chip.tsx'
 import type { DaySpan } from '#src/day-span.ts'
-import { lazyPiece } from '#src/lazy-piece.tsx'
+import { lazyComponent } from '#src/lazy-component.tsx'
 import { useLocale, useText } from '#src/text.ts'
 import { rangeText } from '#src/time-text.ts'
 
-const DaySheet = lazyPiece(async () => (await import('#src/day-sheet.tsx')).DaySheet)
+const DaySheet = lazyComponent(async () => (await import('#src/day-sheet.tsx')).DaySheet)
 
 type DayChipProps = {
   span: DaySpan

@@ -23,7 +23,7 @@ describe('the days of a list', () => {
     expect(rangeOfSpan('thisMonth', '2027-01-01')).toEqual({ from: '2027-01-01', to: '2027-01-01' })
   })
 
-  it('are always such that the server takes them', () => {
+  it('are always accepted by the server', () => {
     fc.assert(
       fc.property(day, day, (from, to) => {
         const range = tidyRange({ from, to }, TODAY)
@@ -34,14 +34,14 @@ describe('the days of a list', () => {
     )
   })
 
-  it('stand in the address and are read back', () => {
+  it('are written into the address and read back', () => {
     for (const span of [...QUICK_SPANS, { from: '2026-01-05', to: '2026-02-01' }]) {
       const query = { days: null, from: null, to: null, ...queryOfSpan(span) }
       expect(spanOfQuery(query, TODAY)).toEqual(span)
     }
   })
 
-  it('are today where the address says nonsense', () => {
+  it('are today if the address has invalid values', () => {
     const nothing = { days: null, from: null, to: null }
     expect(spanOfQuery(nothing, TODAY)).toBe('today')
     expect(spanOfQuery({ ...nothing, days: '<b>' }, TODAY)).toBe('today')

@@ -26,7 +26,7 @@ it('a question is confirmed by its own button, and cancelled by the other or by 
   expect(onClose).toHaveBeenCalledTimes(2)
 })
 
-it('while what was confirmed is under way, its button takes no second press', async () => {
+it('while the confirmed action is pending, its button ignores a second press', async () => {
   const onConfirm = vi.fn()
   const person = await showComponent(
     <Dialog

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { durationText } from '#src/duration-text.ts'
 
-it('names hours, minutes and seconds that there are', () => {
+it('names hours, minutes and seconds, except those that are 0', () => {
   expect(durationText(210, 'en')).toBe('3 min 30 sec')
   expect(durationText(180, 'en')).toBe('3 min')
   expect(durationText(210, 'ja')).toBe('3分30秒')

@@ -9,18 +9,28 @@ type EmptyStateProps = {
   /** 'Nothing here yet' by default. */
   title?: string
   hint?: string
+  /** Whether loading failed: marked as a warning, and announced by screen readers. */
+  failed?: boolean
   /** Shows the reload link. */
   onReload?: () => void
   /** Further elements, such as a button. */
   children?: ReactNode
 }
 
-/** Shown instead of an empty list. */
-export function EmptyState({ icon = 'empty', title, hint, onReload, children }: EmptyStateProps) {
+/** Shown instead of an empty list, or of data that could not be loaded. */
+export function EmptyState(props: EmptyStateProps) {
+  const {
+    failed = false,
+    icon = failed ? 'warn' : 'empty',
+    title,
+    hint,
+    onReload,
+    children,
+  } = props
   const t = useText()
   return (
-    <div className={styles.state}>
-      <span className={styles.icon}>
+    <div className={styles.state} role={failed ? 'alert' : undefined}>
+      <span className={styles.icon} data-tone={failed ? 'warn' : undefined}>
         <Icon name={icon} size={28} />
       </span>
       <p className={styles.title}>{title ?? t('empty.title')}</p>

@@ -1,7 +1,7 @@
 import type { GameCode } from '#src/game-code.ts'
 import styles from '#src/game-mark.module.css'
 
-/** Each mark is the game's letter; both B are told apart: BCH leans, BTC has two strokes. */
+/** Each mark is the game's letter; the two B differ: BCH is inclined, BTC has two strokes. */
 const LETTERS: Record<GameCode, string> = {
   dot: 'M9 6.5h3.8a5.5 5.5 0 0 1 0 11H9z',
   bch: 'M9.5 6.5h4a2.6 2.6 0 0 1 0 5.2h-4zM9.5 11.7h4.6a2.9 2.9 0 0 1 0 5.8H9.5z',

@@ -10,13 +10,13 @@ type ListRowProps = {
   note?: ReactNode
   /** At the end: a value, a badge. */
   end?: ReactNode
-  /** Where a tap leads. */
+  /** The target of a tap. */
   to?: string
   /** Called on a tap. With neither `to` nor `onPress` the row is no control. */
   onPress?: () => void
   /** An arrow at the end; the default for a row that can be tapped. */
   arrow?: boolean
-  /** For a choice among rows: whether it has the tick. */
+  /** For a choice among rows: whether it is the chosen one. */
   chosen?: boolean
   danger?: boolean
 }

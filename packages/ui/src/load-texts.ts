@@ -6,7 +6,7 @@ const OTHERS = import.meta.glob<Messages>(['./locales/*/ui.json', '!./locales/en
   import: 'default',
 })
 
-/** The components' own texts in a language. Rejects where they cannot be fetched, which English never does. */
+/** Loads the components' own texts in a language. Rejects if they cannot be loaded; never for English. */
 export async function loadUiTexts(locale: Locale): Promise<Messages> {
   const others = await OTHERS[`./locales/${locale}/ui.json`]?.()
   return { ...english, ...others }

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 
 /** Live regions: they stay reachable for screen readers while a modal is open. */
 const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
@@ -15,22 +15,19 @@ export function useModalFocus(
   }: { modal: RefObject<HTMLElement | null>; ground: RefObject<HTMLElement | null> },
   { open, onEscape }: { open: boolean; onEscape: () => void },
 ): void {
-  const onKey = useRef(onEscape)
-  useLayoutEffect(() => {
-    onKey.current = onEscape
-  }, [onEscape])
+  const close = useEffectEvent(onEscape)
 
   useLayoutEffect(() => {
     const element = modal.current
     if (!open || !element || !ground.current) return
     const before = document.activeElement
     element.focus({ preventScroll: true })
-    const release = holdOthersSoon(ground.current)
+    const release = makeOthersInertSoon(ground.current)
 
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
       event.preventDefault()
-      onKey.current()
+      close()
     }
     // In the capture phase: a dialog above may close itself before the event bubbles here.
     document.addEventListener('keydown', onKeyDown, { capture: true })
@@ -61,7 +58,7 @@ const HOLD_AFTER_MS = 400
  *
  * @returns how to undo it
  */
-function holdOthersSoon(ground: HTMLElement): () => void {
+function makeOthersInertSoon(ground: HTMLElement): () => void {
   // Collected now, so that a dialog that opens above is not among them. Their contents are
   // inspected later, because that would delay the opening.
   const around = siblingsAround(ground)

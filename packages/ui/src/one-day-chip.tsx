@@ -1,10 +1,10 @@
 import type { Day } from '@sum28/domain/schedule.ts'
 import { CalendarChip } from '#src/calendar-chip.tsx'
 import { dayText } from '#src/day-text.ts'
-import { lazyPiece } from '#src/lazy-piece.tsx'
+import { lazyComponent } from '#src/lazy-component.tsx'
 import { useLocale, useText } from '#src/text.ts'
 
-const OneDaySheet = lazyPiece(async () => (await import('#src/one-day-sheet.tsx')).OneDaySheet)
+const OneDaySheet = lazyComponent(async () => (await import('#src/one-day-sheet.tsx')).OneDaySheet)
 
 type OneDayChipProps<Choice extends Day | null> = {
   /** Null: all days. */

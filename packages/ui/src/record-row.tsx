@@ -17,7 +17,7 @@ type RecordRowProps = {
   noteEnd?: ReactNode
   /** Below both, over the whole width. */
   children?: ReactNode
-  /** Where a tap leads; without it the row is no link. */
+  /** The target of a tap; without it the row is not a link. */
   to?: string
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sizeText } from '#src/size-text.ts'
 
-it('tells how large something is, in as few figures as make sense', () => {
+it('shows a size with few digits', () => {
   expect(sizeText(0, 'en')).toBe('0 byte')
   expect(sizeText(999, 'en')).toBe('999 byte')
   expect(sizeText(1_500, 'en')).toBe('1.5 kB')

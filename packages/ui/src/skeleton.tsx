@@ -26,3 +26,22 @@ export function SkeletonRows({ count = 5 }: { count?: number }) {
     </Card>
   )
 }
+
+type SkeletonsProps = {
+  /** Pixels of each block. */
+  heights: readonly number[]
+  /** The number of list rows in a card below the blocks; without it there is no card. */
+  rows?: number
+}
+
+/** The placeholder of a page: blocks of these heights, and list rows. */
+export function Skeletons({ heights, rows }: SkeletonsProps) {
+  return (
+    <>
+      {heights.map((height, at) => (
+        <Skeleton key={at} height={height} />
+      ))}
+      {rows && <SkeletonRows count={rows} />}
+    </>
+  )
+}

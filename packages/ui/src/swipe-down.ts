@@ -1,23 +1,23 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /** A movement shorter than this, in pixels, has no direction yet. */
 const BEGIN_PX = 6
-/** A sheet that is released lower than this share of its own height closes; */
+/** A released sheet closes if it was moved down by this share of its own height, */
 const FAR_SHARE = 0.35
-/** so does one whose finger was this fast, in pixels a millisecond. */
+/** or if the finger had this speed, in pixels per millisecond. */
 const QUICK = 0.5
 
 type Move = { readonly x: number; readonly y: number }
 
 /** The direction of a finger's movement; null while it has hardly moved. */
-export function meaningOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
+export function directionOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
   if (Math.hypot(x, y) < BEGIN_PX) return null
   return y > Math.abs(x) && atTop ? 'swipe' : 'other'
 }
 
 /** Whether a released sheet closes. */
-export function closesAt(let_: { movedPx: number; heightPx: number; tookMs: number }): boolean {
-  const { movedPx, heightPx, tookMs } = let_
+export function closesAt(release: { movedPx: number; heightPx: number; tookMs: number }): boolean {
+  const { movedPx, heightPx, tookMs } = release
   return movedPx > heightPx * FAR_SHARE || movedPx / Math.max(1, tookMs) > QUICK
 }
 
@@ -29,17 +29,14 @@ export function useSwipeDown(
   { sheet, veil }: { sheet: RefObject<HTMLElement | null>; veil: RefObject<HTMLElement | null> },
   { open, onSwiped }: { open: boolean; onSwiped: () => void },
 ): void {
-  const swiped = useRef(onSwiped)
-  useEffect(() => {
-    swiped.current = onSwiped
-  }, [onSwiped])
+  const swiped = useEffectEvent(onSwiped)
 
   useEffect(() => {
     const element = sheet.current
     const ground = veil.current
     if (!open || !element || !ground) return
     let from: { x: number; y: number; at: number; target: EventTarget | null } | null = null
-    let meaning: 'swipe' | 'other' | null = null
+    let direction: 'swipe' | 'other' | null = null
     let movedPx = 0
 
     function begin({ touches, timeStamp, target }: TouchEvent) {
@@ -52,8 +49,8 @@ export function useSwipeDown(
       const [finger] = event.touches
       if (!element || !ground || !from || !finger) return
       const moved = { x: finger.clientX - from.x, y: finger.clientY - from.y }
-      meaning ??= meaningOf(moved, isAtTop(from.target, element))
-      if (meaning !== 'swipe') return
+      direction ??= directionOf(moved, isAtTop(from.target, element))
+      if (direction !== 'swipe') return
       // Prevents scrolling and the browser's own pull to refresh.
       if (event.cancelable) event.preventDefault()
       movedPx = Math.max(0, moved.y)
@@ -63,15 +60,15 @@ export function useSwipeDown(
       ground.style.opacity = `${1 - movedPx / element.offsetHeight}`
     }
     function letGo({ timeStamp }: TouchEvent) {
-      if (!element || !from || meaning !== 'swipe') return end()
+      if (!element || !from || direction !== 'swipe') return end()
       const tookMs = timeStamp - from.at
       const closes = closesAt({ movedPx, heightPx: element.offsetHeight, tookMs })
       end()
-      if (closes) swiped.current()
+      if (closes) swiped()
     }
     function end() {
       from = null
-      meaning = null
+      direction = null
       movedPx = 0
       if (!element || !ground || element.dataset.swiping === undefined) return
       delete element.dataset.swiping

@@ -12,7 +12,7 @@ function text(key: UiTextKey, values?: TextValues): string {
   return i18n._(key, values)
 }
 
-/** `t(key, values)` of the language spoken; the component renders anew when that changes. */
+/** `t(key, values)` in the present language; the component rerenders when it changes. */
 export function useText(): typeof text {
   useLingui()
   return text

@@ -5,7 +5,7 @@ const AT = Date.parse('2026-11-20T18:02:09Z')
 const SINGAPORE = { tag: 'en', zone: 'Asia/Singapore' }
 
 describe('an instant', () => {
-  it('is shown by the clock of the operator, past midnight as 02', () => {
+  it('is shown in the operator’s time zone, after midnight as 02', () => {
     expect(clockTimeText(AT, SINGAPORE)).toBe('02:02')
     expect(clockTimeText(AT, { ...SINGAPORE, zone: 'UTC' })).toBe('18:02')
     expect(clockTimeText(Date.parse('2026-11-20T16:00:00Z'), SINGAPORE)).toBe('00:00')
@@ -18,7 +18,7 @@ describe('an instant', () => {
 })
 
 describe('a range of days', () => {
-  it('is as short as it can be', () => {
+  it('is as short as possible', () => {
     const plain = (text: string) => text.replace(/\s/g, ' ')
     expect(rangeText({ from: '2026-11-20', to: '2026-11-20' }, 'en')).toBe('Nov 20')
     expect(plain(rangeText({ from: '2026-11-14', to: '2026-11-20' }, 'en'))).toBe('Nov 14 – 20')

@@ -58,7 +58,7 @@ export function rangeText({ from, to }: { from: string; to: string }, tag: strin
 }
 
 /** The time of data: `14:02`, with the day if it was not today. */
-export function heardAtText(at: number, now: number, looks: TimeLooks): string {
+export function dataTimeText(at: number, now: number, looks: TimeLooks): string {
   const time = clockTimeText(at, looks)
   const today = dayOf(looks.zone, at) === dayOf(looks.zone, now)
   return today ? time : `${dayHeading(at, looks)}, ${time}`

@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { currentToast, watchToast } from '#src/toast-store.ts'
+import { useStore } from '#src/store.ts'
+import { toastStore } from '#src/toast-store.ts'
 import styles from '#src/toasts.module.css'
 
 /** The place of toasts: above everything, without blocking taps. Mounted once, by the shell. */
 export function Toasts() {
-  const toast = useSyncExternalStore(watchToast, currentToast)
-  // The region stands before its text does, or screen readers would not announce it.
+  const toast = useStore(toastStore)
+  // The region must exist before its text, or screen readers do not announce it.
   return createPortal(
     <div className={styles.place} role="status" aria-live="polite">
       {toast && (

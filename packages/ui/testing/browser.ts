@@ -11,8 +11,8 @@ configure({ asyncUtilTimeout: 60_000 })
 /** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()
 
-/** There is no layout, so a test decides what is in view: see {@link bringIntoView}. */
-class ToldIntersectionObserver implements IntersectionObserver {
+/** There is no layout, so a test defines which elements are in view: see {@link bringIntoView}. */
+class ManualIntersectionObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
   readonly scrollMargin = ''
@@ -43,9 +43,9 @@ class ToldIntersectionObserver implements IntersectionObserver {
   }
 }
 
-globalThis.IntersectionObserver = ToldIntersectionObserver
+globalThis.IntersectionObserver = ManualIntersectionObserver
 
-/** How many elements wait to come into view. */
+/** The number of observed elements that are not in view yet. */
 export function waitingForView(): number {
   return watched.size
 }

@@ -1,8 +1,8 @@
 /**
- * Goal: no text is missing, unused or cut loose from its values, in any language that is there.
- * Method: read the catalogs and the sources as files; whatever language folder exists is held to
- * the English one. A key counts as used where the sources spell it as a whole, or where they build
- * it in a template that begins with a part of it, such as `outcome.${word}`.
+ * Goal: in every language, no text is missing or unused, and each has the values that it needs.
+ * Method: read the catalogs and the sources as files; each language is compared with English. A key
+ * counts as used if the sources contain it as a whole, or build it in a template that begins with a
+ * part of it, such as `outcome.${word}`.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,12 +31,12 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
     const english = Object.assign({}, ...areas.map((area) => catalog('en', area)))
     const keys = Object.keys(english)
 
-    it('give each key once', () => {
+    it('have each key once', () => {
       const all = areas.flatMap((area) => Object.keys(catalog('en', area)))
       expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([])
     })
 
-    it('hold no key that the sources do not use', () => {
+    it('have no key that the sources do not use', () => {
       const shown = sourceText(sources)
       const beginnings = [...shown.matchAll(/`([\w-]+(?:\.[\w-]*)*)\$\{/g)]
         .map((match) => match[1] ?? '')
@@ -48,7 +48,7 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
       expect(unused).toEqual([])
     })
 
-    it('hold every key that the sources ask for', () => {
+    it('have every key that the sources use', () => {
       const asked = [...sourceText([sources[0]]).matchAll(/\b(?:t|text)\(\s*'([^']+)'/g)].map(
         (match) => match[1],
       )
@@ -68,7 +68,7 @@ export function testCatalogs({ folder, areas, sources, besides = [] }: Catalogs)
       expect(files).toEqual(areas.map((area) => `${area}.json`))
     })
 
-    it.each(areas)('say all of %s and nothing else', (area) => {
+    it.each(areas)('have exactly the keys of %s', (area) => {
       expect(Object.keys(catalog(language, area)).sort()).toEqual(
         Object.keys(catalog('en', area)).sort(),
       )
@@ -104,7 +104,7 @@ function sourceText(folders: readonly string[]): string {
     .join('\n')
 }
 
-/** What a translation must keep: the values it is given, and the tags that become elements. */
+/** The parts that a translation must keep: its values, and the tags that become elements. */
 function ingredients(message: string): { values: string[]; tags: string[] } {
   const values = new Set<string>()
   collectValues(compileMessageOrThrow(message), values)
@@ -112,7 +112,7 @@ function ingredients(message: string): { values: string[]; tags: string[] } {
   return { values: [...values].sort(), tags: tags.sort() }
 }
 
-/** Names of values, those inside of plural and select forms too. */
+/** The names of values, also of those inside plural and select forms. */
 function collectValues(message: CompiledMessage, into: Set<string>): void {
   for (const token of message) {
     if (typeof token === 'string') continue

@@ -1,4 +1,4 @@
-/** Shows one component with the components' own words in English. */
+/** Renders one component with the components' own texts in English. */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { render } from '@testing-library/react'

@@ -13,7 +13,7 @@ import { SignInPage } from '#src/sign-in/sign-in-page.tsx'
 const LIGHT = themeOf('light')
 const DARK = themeOf('dark')
 
-// A refusal stays one however often it is asked for; the client has tried a lost reply again by itself.
+// A refused call is not retried, and the client itself retries a lost reply.
 const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
 const RESOURCES = AREAS.flatMap(({ resources }) => resources)

@@ -1,4 +1,4 @@
-/** The product's looks as themes of the library: same colours, sizes and radii, in light and dark. */
+/** The product's design as themes of the library: same colours, sizes and radii, in light and dark. */
 import { defaultTheme, type RaThemeOptions } from 'react-admin'
 import { TOKENS, token } from '#src/app/tokens.ts'
 import type { Scheme } from '#src/app/tokens-text.ts'
@@ -39,7 +39,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       ...defaultTheme.components,
       MuiCssBaseline: {
         styleOverrides: {
-          // The switch decides, not the system alone: components of the product read these.
+          // The product's components read these; the console's switch sets them, not only the system.
           ':root': { ...TOKENS[scheme], colorScheme: scheme },
           a: { color: of('accent') },
           ':focus-visible': { outline: `2px solid ${of('accent')}`, outlineOffset: 1 },
@@ -75,7 +75,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         styleOverrides: {
           root: { borderColor: of('line'), fontVariantNumeric: 'tabular-nums' },
           head: { color: of('ink-2'), fontWeight: 600 },
-          // Wide lists fit a small desk.
+          // Wide lists fit a small screen.
           sizeSmall: { paddingInline: 10, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
       },
@@ -90,7 +90,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         styleOverrides: {
           root: {
             ...{ gap: 8, paddingBlock: 8, alignItems: 'center' },
-            // Text, choice and day stand in one line.
+            // Text, choice and date fields are aligned in one line.
             '& .MuiFormControl-root': { marginBlock: 0 },
           },
         },

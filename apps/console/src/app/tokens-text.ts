@@ -3,7 +3,7 @@
 export type Scheme = 'light' | 'dark'
 type Tokens = { readonly [name: string]: string }
 
-/** Reads `--name: value;` of the first rule of `:root`, and for dark those that follow it. */
+/** Reads `--name: value;` of the first rule of `:root`; for dark also those of the second. */
 export function readTokens(text: string): Record<Scheme, Tokens> {
   const [light = '', dark = ''] = text.split('@media (prefers-color-scheme: dark)')
   const common = declarationsOf(ruleOf(light))

@@ -8,7 +8,7 @@ const css = readFileSync(
 )
 
 describe('the tokens of the style sheet', () => {
-  it('are read for light and for dark, which keeps what it does not change', () => {
+  it('are read for light and dark; dark keeps the values that it does not override', () => {
     const { light, dark } = readTokens(css)
     expect(light['--accent']).toBe('#0b5d53')
     expect(dark['--accent']).toBe('#4fc3ad')

@@ -4,7 +4,7 @@ import { readTokens, type Scheme } from '#src/app/tokens-text.ts'
 
 export const TOKENS = readTokens(css)
 
-/** A token's value. @throws where there is none of that name */
+/** A token's value. @throws if no token has this name */
 export function token(scheme: Scheme, name: string): string {
   const value = TOKENS[scheme][`--${name}`]
   if (value === undefined) throw new Error(`there is no token --${name}`)

@@ -1,26 +1,26 @@
-/** What an area of the console is: the folder `areas/<area>` exports one of these. */
+/** An area of the console: each folder `areas/<area>` exports one. */
 import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
-import type { AskList } from '#src/data/lists.ts'
+import type { LoadList } from '#src/data/lists.ts'
 
-/** Texts by key; a text may hold `%{name}` of what is put in. */
+/** Texts by key; a text may contain `%{name}` for a value. */
 export type Texts = { readonly [key: string]: string | Texts }
 
-/** A list of things and the page of one of them, at `/<name>` and `/<name>/<id>/show`. */
+/** A list of records and the page of one record, at `/<name>` and `/<name>/<id>/show`. */
 export type AreaResource = {
   /** Unique in the console; in the address bar. Its texts are `resources.<name>` of the area's catalog. */
   readonly name: string
-  /** What one must be allowed to do to see it. */
+  /** The action that a role must allow to see it. */
   readonly action: StaffAction
-  readonly ask: AskList
-  /** Gives one of them, for its page. */
-  readonly askOne?: (id: string) => Promise<RaRecord>
+  readonly loadList: LoadList
+  /** Loads one record, for its page. */
+  readonly loadOne?: (id: string) => Promise<RaRecord>
   readonly list?: ComponentType
   readonly show?: ComponentType
 }
 
-/** A page that is no list, at `/<path>`. */
+/** A page without a list, at `/<path>`. */
 export type AreaPage = {
   readonly path: string
   readonly action: StaffAction
@@ -30,32 +30,32 @@ export type AreaPage = {
 /** An entry of the menu: a resource by its name, or a page by its path. */
 export type AreaEntry = {
   readonly to: string
-  /** Its own: with the menu folded up, icons are all that is shown. */
+  /** Unique: the folded menu shows only icons. */
   readonly icon: ComponentType
   /** A key of the catalogs. */
   readonly label: string
   readonly action: StaffAction
 }
 
-/** Something that the search from anywhere has found. */
-export type Found = {
-  /** Where it is: an address within the console. */
+/** A result of the console's search. */
+export type SearchHit = {
+  /** An address within the console. */
   readonly to: string
   readonly title: string
   readonly details: string
 }
 
 export type AreaSearch = {
-  /** A key of the catalogs: what is searched, such as "Players". */
+  /** A key of the catalogs: the kind of results, such as "Players". */
   readonly label: string
   readonly action: StaffAction
-  /** Finds at most ten. Called while a person types, so the call behind it must be quick. */
-  readonly find: (text: string, signal: AbortSignal) => Promise<readonly Found[]>
+  /** Finds at most ten. It is called while the user types, so its API call must be fast. */
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
 }
 
 export type Area = {
   readonly name: string
-  /** A key of the catalogs; null: its entries stand in the menu without a heading. */
+  /** A key of the catalogs; null: the menu shows its entries without a heading. */
   readonly label: string | null
   /** `{ areas: { <name>: … }, resources: { … } }` */
   readonly texts: Texts

@@ -1,4 +1,4 @@
-/** Who is signed in and what he may do, as react-admin asks for it. */
+/** The auth provider of react-admin: the signed-in user and his permissions. */
 import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { AuthProvider } from 'react-admin'
@@ -17,7 +17,7 @@ const ACTION_OF_RESOURCE = new Map<string, StaffAction>(
 )
 
 export const authProvider: AuthProvider = {
-  /** The sign-in page has signed in already: what is left is to ask who it is. */
+  /** The sign-in page has begun the session already; this only loads it. */
   login: async () => {
     rememberSignIn(true)
     await loadSession()

@@ -1,4 +1,4 @@
-/** The only way to the API: the contract's client, with the session in a cookie that no script reads. */
+/** The only access to the API: the contract's client, with the session in a cookie that scripts cannot read. */
 import {
   type CallOptions,
   createClient,
@@ -7,13 +7,13 @@ import {
   Unreachable,
 } from '@sum28/contract/client.ts'
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
-import { isAttended } from '#src/data/attendance.ts'
+import { isUserActive } from '#src/data/user-activity.ts'
 
 /** The header that the server knows; see its `serve-routes.ts`. */
 const UNATTENDED = 'X-Unattended'
 
 /**
- * Sends one request of the contract and gives the reply's data.
+ * Sends one request of the contract and returns the reply's data.
  *
  * @throws Refusal when the server refused, Unreachable when no answer came
  */
@@ -24,7 +24,7 @@ export const call = createClient({
   host: window.location.host,
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
-    if (!isAttended()) headers.set(UNATTENDED, '1')
+    if (!isUserActive()) headers.set(UNATTENDED, '1')
     return fetch(input, { ...init, headers })
   },
 })
@@ -33,7 +33,7 @@ export type Call = typeof call
 export type { CallOptions }
 export { newIdempotencyKey, Refusal, Unreachable }
 
-/** Whether the server said that there is no session any more. */
+/** Whether the server's reply says that the session has ended. */
 export function isSessionEnd(error: unknown): boolean {
   return (
     error instanceof Refusal &&

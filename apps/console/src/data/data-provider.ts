@@ -1,4 +1,4 @@
-/** The data provider of react-admin: lists and single things, by the calls that the areas name. */
+/** The data provider of react-admin: lists and single records, loaded by the calls that the areas name. */
 import { type DataProvider, HttpError } from 'react-admin'
 import { AREAS } from '#src/areas/all.ts'
 import type { AreaResource } from '#src/areas/area.ts'
@@ -10,12 +10,12 @@ const RESOURCES = new Map(
 )
 
 /**
- * Changes do not go through it: each is an action of its own, by `useAction`, with its own call and key.
+ * It makes no changes: each change is an action with its own call and key, made by `useAction`.
  */
 export const dataProvider: DataProvider = {
   getList: (resource, params) =>
-    told(() =>
-      resourceOf(resource).ask({
+    withLibraryErrors(() =>
+      resourceOf(resource).loadList({
         resource,
         filter: params.filter ?? {},
         sort: params.sort?.field ?? 'id',
@@ -27,19 +27,19 @@ export const dataProvider: DataProvider = {
     ) as never,
 
   getOne: (resource, { id }) =>
-    told(async () => {
-      const { askOne } = resourceOf(resource)
-      if (!askOne) throw new Error(`${resource} has no page of one`)
-      return { data: await askOne(String(id)) }
+    withLibraryErrors(async () => {
+      const { loadOne } = resourceOf(resource)
+      if (!loadOne) throw new Error(`${resource} has no page of one`)
+      return { data: await loadOne(String(id)) }
     }) as never,
 
-  getMany: (resource) => none(resource, 'getMany'),
-  getManyReference: (resource) => none(resource, 'getManyReference'),
-  create: (resource) => none(resource, 'create'),
-  update: (resource) => none(resource, 'update'),
-  updateMany: (resource) => none(resource, 'updateMany'),
-  delete: (resource) => none(resource, 'delete'),
-  deleteMany: (resource) => none(resource, 'deleteMany'),
+  getMany: (resource) => unsupported(resource, 'getMany'),
+  getManyReference: (resource) => unsupported(resource, 'getManyReference'),
+  create: (resource) => unsupported(resource, 'create'),
+  update: (resource) => unsupported(resource, 'update'),
+  updateMany: (resource) => unsupported(resource, 'updateMany'),
+  delete: (resource) => unsupported(resource, 'delete'),
+  deleteMany: (resource) => unsupported(resource, 'deleteMany'),
   supportAbortSignal: true,
 }
 
@@ -49,12 +49,12 @@ function resourceOf(name: string): AreaResource {
   return resource
 }
 
-function none(resource: string, method: string): Promise<never> {
+function unsupported(resource: string, method: string): Promise<never> {
   return Promise.reject(new Error(`${resource} is not changed by ${method}, but by an action`))
 }
 
-/** Failures as react-admin knows them: a text, and 401 for a session that has ended. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Converts failures to the errors of react-admin: a text, and 401 for a session that has ended. */
+async function withLibraryErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

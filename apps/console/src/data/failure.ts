@@ -1,12 +1,12 @@
-/** What a failed call is shown as: the server's own sentence, or that it cannot be reached. */
+/** The message for a failed call: the server's own sentence, or that the server cannot be reached. */
 import { Refusal, Unreachable } from '#src/data/call.ts'
 
 export type Failure = {
   /** The server's sentence, or a key of the catalog. */
   readonly text: string
-  /** Sentences by the name of the field that is wrong. */
+  /** Sentences by the name of the invalid field. */
   readonly fields: Readonly<Record<string, string>>
-  /** Why, for those who act on it: a reason of the contract, or that no answer came. */
+  /** For code that handles it: a reason of the contract, or `unreachable`. */
   readonly reason: string
 }
 

@@ -1,24 +1,24 @@
 /**
- * react-admin asks for pages by their number, and the server gives the cursor of the page that follows. This
- * remembers the cursors of a list, and walks to a page whose cursor is not known, as when a shared address
- * names it.
+ * react-admin requests pages by number, and the server returns the cursor of the next page. This stores
+ * the cursors of a list. If the cursor of a page is not known, for example for a shared address, it
+ * fetches the pages before it.
  */
 type Page<Item> = { list: Item[]; next: string | null }
 
 export type KeysetPages = {
   /**
-   * @param list what names the list: resource, filter, sort and size of a page
+   * @param list identifies the list: resource, filter, sort and page size
    * @param page from 1
-   * @param ask gives the page after a cursor; without one the first
+   * @param fetchPage fetches the page after a cursor; without one the first
    */
   get<Item>(
     list: string,
     page: number,
-    ask: (after: string | undefined) => Promise<Page<Item>>,
+    fetchPage: (after: string | undefined) => Promise<Page<Item>>,
   ): Promise<Page<Item>>
 }
 
-/** How many lists are remembered. */
+/** The most lists whose cursors are stored. */
 const LISTS_MAX = 50
 
 export function keysetPages(): KeysetPages {
@@ -35,15 +35,15 @@ export function keysetPages(): KeysetPages {
   }
 
   return {
-    async get(list, page, ask) {
+    async get(list, page, fetchPage) {
       const cursors = cursorsOf(list)
       let at = Math.max(...[...cursors.keys()].filter((number) => number <= page))
       for (;;) {
-        const answer = await ask(cursors.get(at))
+        const answer = await fetchPage(cursors.get(at))
         if (answer.next !== null) cursors.set(at + 1, answer.next)
         else for (const number of cursors.keys()) if (number > at) cursors.delete(number)
         if (at === page) return answer
-        // The list has become shorter than the page that was asked for.
+        // The list has become so short that the requested page no longer exists.
         if (answer.next === null) return { list: [], next: null }
         at += 1
       }

@@ -8,7 +8,7 @@ test('a page that was opened from a list has the rows beside its own as neighbou
   expect(neighboursOf('players', '3')).toEqual({ before: '5', after: null, place: 3, of: 3 })
 })
 
-test('a page that is in no list, or in one of another kind, has none', () => {
+test('a page whose record is in no list, or in another list, has none', () => {
   rememberList('players', [7])
   expect(neighboursOf('players', '8')).toBeNull()
   expect(neighboursOf('rounds', '7')).toBeNull()

@@ -1,6 +1,6 @@
-/** The lists from whose rows pages were opened: with them a page leads to the next one of its list. */
+/** The lists from which pages were opened, so that a page can link to the next row of its list. */
 
-/** By resource: what identified the rows, in their order. */
+/** Ids of the rows in order, by resource. */
 const lists = new Map<string, readonly string[]>()
 
 export function rememberList(resource: string, ids: readonly (string | number)[]): void {
@@ -9,7 +9,7 @@ export function rememberList(resource: string, ids: readonly (string | number)[]
 
 export type Neighbours = { before: string | null; after: string | null; place: number; of: number }
 
-/** The rows beside one in the list that was shown last; null where it was in none. */
+/** The rows before and after a row in the last shown list; null if the list does not contain it. */
 export function neighboursOf(resource: string, id: string): Neighbours | null {
   const ids = lists.get(resource) ?? []
   const at = ids.indexOf(id)

@@ -1,16 +1,15 @@
-/** Who is signed in, as the server said last. */
+/** The session of the signed-in user, as last loaded from the server. */
 import type { ReplyOf, StaffRole } from '@sum28/contract/route.ts'
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '@sum28/ui/store.ts'
 import { call } from '#src/data/call.ts'
 
 export type OwnSession = ReplyOf<typeof ownSession>
 
-let present: OwnSession | null = null
-const listeners = new Set<() => void>()
+const present = createStore<OwnSession | null>(null)
 
-/** Asks the server who is signed in. @throws Refusal without a session, Unreachable */
+/** Loads the session from the server. @throws Refusal without a session, Unreachable */
 export async function loadSession(): Promise<OwnSession> {
   const session = await call(ownSession, {})
   setSession(session)
@@ -18,15 +17,14 @@ export async function loadSession(): Promise<OwnSession> {
 }
 
 export function sessionOrNull(): OwnSession | null {
-  return present
+  return present.get()
 }
 
 export function setSession(session: OwnSession | null): void {
-  present = session
-  for (const listener of listeners) listener()
+  present.set(session)
 }
 
-/** Where this browser remembers that somebody has signed in: the session's cookie is seen by no script. */
+/** Stores in this browser that a session may exist: scripts cannot see the session's cookie. */
 const SIGNED_IN = 'console.signedIn'
 
 export function rememberSignIn(signedIn: boolean): void {
@@ -34,22 +32,17 @@ export function rememberSignIn(signedIn: boolean): void {
   else localStorage.removeItem(SIGNED_IN)
 }
 
-/** Whether it is worth asking the server who is signed in. */
+/** Whether a session may exist, so that it should be loaded. */
 export function hasSignedIn(): boolean {
   return localStorage.getItem(SIGNED_IN) !== null
 }
 
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Who is signed in; shown anew when that changes. Null while nobody is. */
+/** The session; rerenders when it changes. Null without one. */
 export function useSession(): OwnSession | null {
-  return useSyncExternalStore(listen, sessionOrNull)
+  return useStore(present)
 }
 
-/** Says whether the person at the screen may do something: what he may not has no button. */
+/** Returns a function that tests whether the user may do an action; buttons of other actions are hidden. */
 export function useMay(): (action: StaffAction) => boolean {
   const role: StaffRole | undefined = useSession()?.role
   return (action) => role !== undefined && mayDo(role, action)

@@ -1,9 +1,9 @@
-/** What is typed and not saved: leaving the page then asks first. */
+/** Unsaved input: leaving the page then needs a confirmation. */
 import { useEffect, useId } from 'react'
 
 const unsaved = new Set<string>()
 
-/** Marks a form as holding something that is not saved, until it says otherwise or is gone. */
+/** Marks a form as unsaved while `isUnsaved` is true and the form is mounted. */
 export function useUnsaved(isUnsaved: boolean): void {
   const id = useId()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Actions: what a person does by a button, once, whatever the network does. */
+/** Actions: a press of a button has its effect once, also if the network fails. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { useRef, useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
@@ -7,8 +7,8 @@ import { type Failure, failureOf } from '#src/data/failure.ts'
 
 export type Action<R extends Route> = {
   /**
-   * Does it. Gives the reply, or null when it failed: then the failure is told as a notification, or in
-   * `failure` if fields are wrong.
+   * Runs the action. Resolves to the reply, or to null if it failed. A failure is shown as a notification;
+   * `failure` contains faults of fields.
    */
   readonly act: (request: RequestOf<R>) => Promise<{ reply: ReplyOf<R> } | null>
   readonly pending: boolean
@@ -17,10 +17,10 @@ export type Action<R extends Route> = {
 }
 
 /**
- * An action of the contract. While no answer has come, a further try with the same input has the same
- * idempotency key: a lost reply and a second press have one effect. After an answer the lists are read anew.
+ * An action of the contract. Until an answer comes, a retry with the same input has the same idempotency
+ * key, so that a lost reply and a second press have one effect. After an answer the lists are fetched again.
  *
- * @param options `done`: a key of the catalogs, told when it is done
+ * @param options `done`: a key of the catalogs, shown after success
  */
 export function useAction<R extends Route>(route: R, { done }: { done?: string } = {}): Action<R> {
   const [pending, setPending] = useState(false)
@@ -30,7 +30,7 @@ export function useAction<R extends Route>(route: R, { done }: { done?: string }
   const refresh = useRefresh()
   const logout = useLogout()
 
-  /** The key of the try before if that has got no answer and asked for the same. */
+  /** The key of the last try, if it got no answer and had the same input; else a new one. */
   function keyFor(request: RequestOf<R>): string {
     const input = JSON.stringify(request)
     const before = unanswered.current
@@ -54,11 +54,11 @@ export function useAction<R extends Route>(route: R, { done }: { done?: string }
         await logout()
         return null
       }
-      const told = failureOf(error)
-      setFailure(told)
-      if (Object.keys(told.fields).length === 0) notify(told.text, { type: 'error' })
-      // Somebody else may have been first: what is shown is read anew.
-      if (told.reason !== 'unreachable') refresh()
+      const failed = failureOf(error)
+      setFailure(failed)
+      if (Object.keys(failed.fields).length === 0) notify(failed.text, { type: 'error' })
+      // Another person may have changed the data, so it is fetched again.
+      if (failed.reason !== 'unreachable') refresh()
       return null
     } finally {
       setPending(false)

@@ -1,4 +1,4 @@
-/** What a call of the contract answers, for a page that is no list. */
+/** The reply of a call of the contract, for a page without a list. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -6,9 +6,9 @@ import { useLogoutIfAccessDenied } from 'react-admin'
 import { call, isSessionEnd } from '#src/data/call.ts'
 
 /**
- * Asks, and asks again after each action and at each interval.
+ * Fetches the reply, and again after each action and at each interval.
  *
- * @param options `everyMs`: how often, for a page that shows what is now
+ * @param options `everyMs`: the interval, for a page with live data
  */
 export function useReply<R extends Route>(
   route: R,
@@ -18,7 +18,7 @@ export function useReply<R extends Route>(
   const leave = useLogoutIfAccessDenied()
   const answer = useQuery<ReplyOf<R>>({
     queryKey: [route.path, request],
-    // `undefined` is no answer to the library, and `null` is one.
+    // The library accepts `null` as data, but not `undefined`.
     queryFn: ({ signal }) => call(route, request, { signal }),
     ...(everyMs && { refetchInterval: everyMs }),
   })

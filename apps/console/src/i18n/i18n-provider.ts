@@ -5,7 +5,7 @@ import { AREAS } from '#src/areas/all.ts'
 import type { Texts } from '#src/areas/area.ts'
 import shell from '#src/i18n/en.json'
 
-/** Another language has a file beside each `en.json`, and its place here. */
+/** To add a language, add a file beside each `en.json`, and import it here. */
 function messages(): Texts {
   const all = [shell as Texts, ...AREAS.map(({ texts }) => texts)]
   return all.reduce<Texts>(merged, englishMessages as unknown as Texts)
@@ -22,6 +22,6 @@ function merged(one: Texts, other: Texts): Texts {
 }
 
 export const i18nProvider = polyglotI18nProvider(() => messages() as never, 'en', {
-  // Sentences of the server pass through the same place, and are no keys.
+  // Sentences of the server pass through here too; they are not keys.
   allowMissing: true,
 })

@@ -19,35 +19,35 @@ import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 
 export type ActionField = {
-  /** As the call names it: the server's faults are shown beside it. */
+  /** The name in the call; the server's faults of this name are shown beside the field. */
   readonly name: string
   /** A key of the catalogs. */
   readonly label: string
   readonly hint?: string
   readonly long?: boolean
   readonly optional?: boolean
-  /** What can be chosen, with keys of the catalogs. */
+  /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
 }
 
 type ActionButtonProps<R extends StaffRoute> = {
   route: R
-  /** The fields of the call that the person does not type. */
+  /** The fields of the call that the user does not enter. */
   request: Partial<RequestOf<R>>
-  /** A key of the catalogs: the button, and the dialog's heading. */
+  /** A key of the catalogs: the text of the button and the dialog's heading. */
   label: string
-  /** What will happen, in a sentence or more. */
+  /** A description of the effect, in one or more sentences. */
   children?: ReactNode
   fields?: readonly ActionField[]
-  /** A key of the catalogs, told when it is done. */
+  /** A key of the catalogs, shown after success. */
   done: string
   tone?: 'primary' | 'error' | 'inherit'
 }
 
 /**
- * A button that does one call of staff, after a dialog that says what will happen and asks for what is
- * needed. Who may not do it does not see it.
+ * A button that makes one call of staff, after a dialog that describes the effect and has the needed
+ * fields. Users without the permission do not see it.
  */
 export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) {
   const { route, label, tone = 'primary' } = props
@@ -60,7 +60,7 @@ export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) 
       <Button
         color={tone}
         onClick={(event) => {
-          // The row under it would open.
+          // A click must not open the row.
           event.stopPropagation()
           setOpen(true)
         }}
@@ -85,7 +85,7 @@ function ActionDialog<R extends StaffRoute>({
   const translate = useTranslate()
   const id = useId()
   const { act, pending, failure } = useAction(route, { done })
-  // What the dialog was opened with: what comes later, such as an uploaded picture, was not typed here.
+  // The initial values: a value that comes later, such as an uploaded picture, was not typed here.
   const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
@@ -93,7 +93,7 @@ function ActionDialog<R extends StaffRoute>({
   const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
   const faults = failure?.fields ?? {}
-  // A fault of a field that is not in the dialog is told above it.
+  // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
@@ -104,7 +104,7 @@ function ActionDialog<R extends StaffRoute>({
   return (
     <Dialog
       open
-      // What is typed is not lost by a click beside the dialog.
+      // A click beside the dialog does not discard the input.
       onClose={pending || typed ? undefined : close}
       onClick={(event) => event.stopPropagation()}
       aria-labelledby={id}

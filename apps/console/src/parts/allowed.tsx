@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AccessDenied } from 'react-admin'
 import { useMay } from '#src/data/session.ts'
 
-/** Shows a page to whom its action is open, and to others that it is not. */
+/** Shows a page to users who may do its action, and a note to others. */
 export function Allowed({ action, children }: { action: StaffAction; children: ReactNode }) {
   const may = useMay()
   return may(action) ? children : <AccessDenied />

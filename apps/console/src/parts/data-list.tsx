@@ -4,23 +4,23 @@ import { List, Pagination, type SortPayload } from 'react-admin'
 const SIZES = [25, 50, 100]
 
 type DataListProps = {
-  /** Fields above the list by which it is filtered; what is chosen stands in the address. */
+  /** The filter fields above the list; the address contains their values. */
   filters?: ReactElement[]
   sort?: SortPayload
-  /** Buttons above the list, such as one that makes a new thing. */
+  /** Buttons above the list, such as one that creates a record. */
   actions?: ReactElement
-  /** How often it reads itself anew, in milliseconds; for lists of what waits. */
+  /** The refresh interval in milliseconds, for lists of pending records. */
   refreshMs?: number
   children: ReactNode
 }
 
-/** A list as every area shows it: filters, pages by keyset, and what to say when it is empty. */
+/** The list of all areas: filters, pages by keyset, and a text for an empty list. */
 export function DataList({ filters, sort, actions, refreshMs, children }: DataListProps) {
   return (
     <List
       {...(filters && { filters })}
       {...(sort && { sort })}
-      // The address alone says what is filtered: a list that is shared shows the same to another person.
+      // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
       {...(refreshMs && { queryOptions: { refetchInterval: refreshMs } })}
       actions={actions ?? false}

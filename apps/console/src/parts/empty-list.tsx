@@ -1,7 +1,7 @@
 import { Stack, Typography } from '@mui/material'
 import { useListContext, useResourceContext, useTranslate } from 'react-admin'
 
-/** What an empty list says: `resources.<name>.empty`, or the common sentence; of a search only that it found nothing. */
+/** The text of an empty list: `resources.<name>.empty` or a common sentence; for a search, that nothing was found. */
 export function EmptyList() {
   const translate = useTranslate()
   const resource = useResourceContext()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { failureOf } from '#src/data/failure.ts'
 
-/** An answer that is loading, that failed, or that is here. */
+/** The states of an answer: loading, failed, or loaded. */
 export function Loaded<Data>({
   answer,
   children,
@@ -14,7 +14,7 @@ export function Loaded<Data>({
 }) {
   const translate = useTranslate()
   const { data, error, isPending, refetch } = answer
-  // What was here before stays while it is asked for anew.
+  // The old data stays while it is fetched again.
   if (data !== undefined) return children(data)
   if (isPending) {
     return (

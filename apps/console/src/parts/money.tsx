@@ -2,7 +2,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useRecordContext } from 'react-admin'
 
-/** How the console writes numbers; the operator's people read English. */
+/** The language of the console's numbers; staff read English. */
 export const TAG = 'en-GB'
 
 /** An amount as the app shows it, with its unit. */

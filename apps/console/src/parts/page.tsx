@@ -10,7 +10,7 @@ type PageProps = {
   children: ReactNode
 }
 
-/** A page that is no list: its name, and what is on it. */
+/** A page without a list: its name and content. */
 export function Page({ title, aside, children }: PageProps) {
   return (
     <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>

@@ -5,8 +5,8 @@ import { rememberList } from '#src/data/opened-list.ts'
 import { EmptyList } from '#src/parts/empty-list.tsx'
 
 /**
- * The table of a list, with `DataTable.Col` for its columns. A row opens its page if the resource has one; the
- * page then leads to the next row.
+ * The table of a list, with `DataTable.Col` for its columns. With `opens`, a row opens the page of its
+ * record, and that page links to the next row.
  */
 export function Rows({ children, opens = false }: { children: ReactNode; opens?: boolean }) {
   const { data, resource } = useListContext()

@@ -1,6 +1,6 @@
 import { TextInput } from 'react-admin'
 
-/** The filter of a list by what is typed. `label`, a key of the catalogs, says what is found by it. */
+/** The text filter of a list. `label`: a key of the catalogs that names the searched fields. */
 export function searchFilter(label: string) {
   return <TextInput key="q" source="q" label={label} sx={{ width: '24rem' }} alwaysOn />
 }

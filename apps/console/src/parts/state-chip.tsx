@@ -3,7 +3,7 @@ import { useRecordContext, useTranslate } from 'react-admin'
 
 export type Tone = 'default' | 'success' | 'warning' | 'error'
 
-/** A state of the record, in words of the catalog: `<texts>.<state>`, and in a colour besides. */
+/** A state of the record, as a text of the catalog, `<texts>.<state>`, and as a colour. */
 export function StateChip({
   source,
   texts,

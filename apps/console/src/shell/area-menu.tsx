@@ -3,7 +3,7 @@ import { Menu, useSidebarState, useTranslate } from 'react-admin'
 import { AREAS } from '#src/areas/all.ts'
 import { useMay } from '#src/data/session.ts'
 
-/** The menu: each area with its entries, as far as the person may see them. */
+/** The menu: each area with the entries that the user may see. */
 export function AreaMenu() {
   const may = useMay()
   const translate = useTranslate()

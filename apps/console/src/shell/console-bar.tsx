@@ -15,11 +15,11 @@ import { OwnAccountEntry } from '#src/shell/own-account-entry.tsx'
 import { SearchDialog } from '#src/shell/search-dialog.tsx'
 import { ZoneClock } from '#src/shell/zone-clock.tsx'
 
-/** The bar above every page: its title, the search, the time, light or dark, and who is signed in. */
+/** The bar above every page: its title, the search, the time, the theme switch, and the user. */
 export function ConsoleBar() {
   const session = useSession()
   const translate = useTranslate()
-  // As react-admin writes it on the button, which its name must hold.
+  // The accessible name must contain the text that react-admin writes on the button.
   const who = session ? `${session.name} · ${session.role}` : ''
   return (
     <AppBar

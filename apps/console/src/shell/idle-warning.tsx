@@ -11,12 +11,12 @@ import { useLogout, useNotify, useTranslate } from 'react-admin'
 import { isSessionEnd } from '#src/data/call.ts'
 import { loadSession, sessionOrNull } from '#src/data/session.ts'
 
-/** From how many seconds on before its end the session's end is announced. */
+/** The seconds before the end of the session at which the warning appears. */
 const WARN_SECONDS = 120
-/** How often the server is asked how long the session still lasts: another window may keep it alive. */
-const ASK_MS = 20_000
+/** How often the remaining time is fetched: another window may keep the session alive. */
+const POLL_MS = 20_000
 
-/** Warns before the session ends because nobody did anything, and leaves when it has ended. */
+/** Warns before the session ends for inactivity, and signs out when it has ended. */
 export function IdleWarning() {
   const translate = useTranslate()
   const logout = useLogout()
@@ -26,24 +26,24 @@ export function IdleWarning() {
 
   useEffect(() => {
     let over = false
-    async function ask() {
+    async function poll() {
       try {
         const session = await loadSession()
         const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
         if (!over) setEndsAt(Date.now() + seconds * 1000)
       } catch (error) {
-        // Without a network the last answer counts.
+        // Without a network the last answer is used.
         if (over || !isSessionEnd(error) || !sessionOrNull()) return
         notify('console.session.ended', { type: 'warning' })
         await logout()
       }
     }
-    void ask()
-    const asking = setInterval(ask, ASK_MS)
+    void poll()
+    const timer = setInterval(poll, POLL_MS)
     const ticking = setInterval(() => setNow(Date.now()), 1_000)
     return () => {
       over = true
-      clearInterval(asking)
+      clearInterval(timer)
       clearInterval(ticking)
     }
   }, [logout, notify])

@@ -1,20 +1,11 @@
 import { Alert } from '@mui/material'
-import { useSyncExternalStore } from 'react'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useTranslate } from 'react-admin'
 
-function listen(changed: () => void): () => void {
-  window.addEventListener('online', changed)
-  window.addEventListener('offline', changed)
-  return () => {
-    window.removeEventListener('online', changed)
-    window.removeEventListener('offline', changed)
-  }
-}
-
-/** Says that there is no network: what is shown may be old, and nothing can be done. */
+/** Shows that the device is offline: data may be stale, and actions fail. */
 export function OfflineNotice() {
   const translate = useTranslate()
-  const online = useSyncExternalStore(listen, () => navigator.onLine)
+  const online = useOnline()
   if (online) return null
   return (
     <Alert severity="warning" role="status" sx={{ marginTop: 2 }}>

@@ -3,7 +3,7 @@ import { ListItemIcon, ListItemText, MenuItem } from '@mui/material'
 import { useTranslate, useUserMenu } from 'react-admin'
 import { Link } from 'react-router'
 
-/** Leads to one's own sessions and recovery codes. */
+/** A link to the user's own sessions and recovery codes. */
 export function OwnAccountEntry() {
   const translate = useTranslate()
   const menu = useUserMenu()

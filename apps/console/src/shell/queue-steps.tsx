@@ -7,8 +7,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { type Neighbours, neighboursOf } from '#src/data/opened-list.ts'
 
 /**
- * On a page that was opened from a list, the ways to the next and the one before; by keys Alt+↓ and Alt+↑. In a
- * list the keys go from row to row.
+ * On a page that was opened from a list: buttons to the next and the previous row, also by the keys Alt+↓
+ * and Alt+↑. In a list the keys move the focus from row to row.
  */
 export function QueueSteps() {
   const translate = useTranslate()

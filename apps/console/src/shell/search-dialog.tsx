@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
-import type { Found } from '#src/areas/area.ts'
+import type { SearchHit } from '#src/areas/area.ts'
 import { useMay } from '#src/data/session.ts'
 
 const PAUSE_MS = 200
 
-type Hits = { label: string; found: readonly Found[] }
+type Hits = { label: string; found: readonly SearchHit[] }
 
-/** The search from anywhere: pages of the console, and whatever the areas can find. */
+/** The console's search: its pages, and the results of the areas' searches. */
 export function SearchDialog({ close }: { close: () => void }) {
   const translate = useTranslate()
   const navigate = useNavigate()
@@ -19,7 +19,7 @@ export function SearchDialog({ close }: { close: () => void }) {
   const hits = useHits(text)
   const all = hits.flatMap(({ found }) => found)
 
-  function open(found: Found | undefined) {
+  function open(found: SearchHit | undefined) {
     if (!found) return
     close()
     navigate(found.to)
@@ -73,7 +73,7 @@ export function SearchDialog({ close }: { close: () => void }) {
   )
 }
 
-/** What is found: at once among the pages, and after a pause by the areas' searches. */
+/** The results: pages at once, and those of the areas' searches after a pause. */
 function useHits(text: string): readonly Hits[] {
   const may = useMay()
   const translate = useTranslate()
@@ -92,7 +92,7 @@ function useHits(text: string): readonly Hits[] {
             if (ending.signal.aborted || hits.length === 0) return
             setFound((before) => [...before, { label, found: hits }])
           },
-          // A search that fails finds nothing; the others go on.
+          // A failed search has no results; the others continue.
           () => {},
         )
       }
@@ -101,7 +101,7 @@ function useHits(text: string): readonly Hits[] {
       clearTimeout(timer)
       ending.abort()
     }
-    // What one may does not change while the search is open.
+    // The permissions do not change while the search is open.
   }, [wanted])
 
   const pages = AREAS.flatMap((area) => area.menu)

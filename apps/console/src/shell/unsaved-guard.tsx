@@ -5,7 +5,7 @@ import { useBlocker } from 'react-router'
 import { sessionOrNull } from '#src/data/session.ts'
 import { somethingIsUnsaved } from '#src/data/unsaved.ts'
 
-/** Asks before a page with something unsaved is left; at the end of a session nothing can be saved. */
+/** Asks for confirmation before the user leaves a page with unsaved input, except when the session has ended. */
 export function UnsavedGuard() {
   const translate = useTranslate()
   const id = useId()
@@ -16,7 +16,7 @@ export function UnsavedGuard() {
       currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
-    // The browser asks in its own words.
+    // The browser shows its own question.
     const onLeave = (event: BeforeUnloadEvent) => {
       if (somethingIsUnsaved()) event.preventDefault()
     }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useZone } from '#src/data/session.ts'
 import { TAG } from '#src/parts/money.tsx'
 
-/** The time in the operator's zone, which is named: all times of the console are of that zone. */
+/** The time and name of the operator's zone, in which the console shows all times. */
 export function ZoneClock() {
   const zone = useZone()
   const [now, setNow] = useState(() => Date.now())

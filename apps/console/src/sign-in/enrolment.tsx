@@ -4,12 +4,12 @@ import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-rout
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { CallForm, CredentialFields, type Credentials } from '#src/sign-in/call-form.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
-import { type Named, NamedFields, TryForm } from '#src/sign-in/try-form.tsx'
-import { useTry } from '#src/sign-in/use-try.ts'
+import { useSignInCall } from '#src/sign-in/use-sign-in-call.ts'
 
-type EnrolmentProps = { named: Named; enter: () => void; back: () => void }
+type EnrolmentProps = { named: Credentials; enter: () => void; back: () => void }
 
 /** The first sign-in in three steps: first password, authenticator and own password, recovery codes. */
 export function Enrolment({ named, enter, back }: EnrolmentProps) {
@@ -27,31 +27,31 @@ function Begin({
   begun,
   back,
 }: {
-  who: Named
-  setWho: (who: Named) => void
+  who: Credentials
+  setWho: (who: Credentials) => void
   begun: (secret: ReplyOf<typeof beginEnrolment>) => void
   back: () => void
 }) {
   const translate = useTranslate()
-  const { attempt, pending, failure } = useTry()
+  const { attempt, pending, failure } = useSignInCall()
   async function submit() {
     const reply = await attempt(beginEnrolment, who)
     if (reply) begun(reply)
   }
   return (
-    <TryForm
+    <CallForm
       intro={<Typography>{translate('console.enrol.begin')}</Typography>}
       failure={failure}
       submit={submit}
     >
-      <NamedFields
+      <CredentialFields
         who={who}
         setWho={setWho}
         passwordLabel="console.enrol.firstPassword"
         failure={failure}
       />
       <Steps pending={pending} back={back} />
-    </TryForm>
+    </CallForm>
   )
 }
 
@@ -61,13 +61,13 @@ function Confirm({
   confirmed,
   back,
 }: {
-  who: Named
+  who: Credentials
   secret: ReplyOf<typeof beginEnrolment>
   confirmed: (codes: readonly string[]) => void
   back: () => void
 }) {
   const translate = useTranslate()
-  const { attempt, pending, failure, setFailure } = useTry()
+  const { attempt, pending, failure, setFailure } = useSignInCall()
   const [totp, setTotp] = useState('')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -83,7 +83,7 @@ function Confirm({
     if (reply) confirmed(reply.recovery_codes)
   }
   return (
-    <TryForm
+    <CallForm
       intro={<Typography>{translate('console.enrol.scan')}</Typography>}
       failure={failure}
       submit={submit}
@@ -126,7 +126,7 @@ function Confirm({
         autoComplete="new-password"
       />
       <Steps pending={pending} back={back} />
-    </TryForm>
+    </CallForm>
   )
 }
 

@@ -2,7 +2,7 @@ import { Alert, Box, Button, Stack } from '@mui/material'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useTranslate } from 'react-admin'
 
-/** Recovery codes, which are shown this once: to be saved or written down before one goes on. */
+/** Recovery codes. They are shown only once: the user must save them before continuing. */
 export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done: () => void }) {
   const translate = useTranslate()
   return (

@@ -13,7 +13,7 @@ type SignInFieldProps = {
   autoComplete: string
 } & Pick<TextFieldProps, 'autoFocus' | 'inputMode' | 'helperText'>
 
-/** A field of the way in, with the server's fault beside it. */
+/** A field of the sign-in forms, with the server's fault. */
 export function SignInField(props: SignInFieldProps) {
   const { name, label, value, set, failure, type = 'text', autoComplete, inputMode } = props
   const translate = useTranslate()

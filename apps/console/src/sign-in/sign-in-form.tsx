@@ -2,15 +2,21 @@ import { Button, Stack } from '@mui/material'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { CallForm, CredentialFields, type Credentials } from '#src/sign-in/call-form.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
-import { type Named, NamedFields, TryForm } from '#src/sign-in/try-form.tsx'
-import { useTry } from '#src/sign-in/use-try.ts'
+import { useSignInCall } from '#src/sign-in/use-sign-in-call.ts'
 
-/** Name, password and the code of the authenticator, or a recovery code in its place. */
-export function SignInForm({ enter, enrol }: { enter: () => void; enrol: (named: Named) => void }) {
+/** Name, password, and the code of the authenticator or a recovery code. */
+export function SignInForm({
+  enter,
+  enrol,
+}: {
+  enter: () => void
+  enrol: (named: Credentials) => void
+}) {
   const translate = useTranslate()
-  const { attempt, pending, failure } = useTry()
-  const [who, setWho] = useState<Named>({ account: '', password: '' })
+  const { attempt, pending, failure } = useSignInCall()
+  const [who, setWho] = useState<Credentials>({ account: '', password: '' })
   const [code, setCode] = useState('')
   const [recovering, setRecovering] = useState(false)
 
@@ -21,8 +27,8 @@ export function SignInForm({ enter, enrol }: { enter: () => void; enrol: (named:
   }
 
   return (
-    <TryForm failure={failure} submit={submit}>
-      <NamedFields
+    <CallForm failure={failure} submit={submit}>
+      <CredentialFields
         who={who}
         setWho={setWho}
         passwordLabel="console.signIn.password"
@@ -54,6 +60,6 @@ export function SignInForm({ enter, enrol }: { enter: () => void; enrol: (named:
           {translate(recovering ? 'console.signIn.useCode' : 'console.signIn.useRecovery')}
         </Button>
       </Stack>
-    </TryForm>
+    </CallForm>
   )
 }

@@ -1,15 +1,15 @@
 import { Box, Card, Stack, Typography } from '@mui/material'
 import { useState } from 'react'
 import { Notification, useLogin, useTranslate } from 'react-admin'
+import type { Credentials } from '#src/sign-in/call-form.tsx'
 import { Enrolment } from '#src/sign-in/enrolment.tsx'
 import { SignInForm } from '#src/sign-in/sign-in-form.tsx'
-import type { Named } from '#src/sign-in/try-form.tsx'
 
-/** The way in: name, password and code; and at the first sign-in the enrolment. */
+/** The sign-in: name, password and code; at the first sign-in the enrolment. */
 export function SignInPage() {
   const translate = useTranslate()
   const login = useLogin()
-  const [enrolling, setEnrolling] = useState<Named | null>(null)
+  const [enrolling, setEnrolling] = useState<Credentials | null>(null)
   const enter = () => void login({})
   return (
     <Box

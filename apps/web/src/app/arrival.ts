@@ -1,7 +1,8 @@
 /**
- * Tells screen reader users that another screen has opened: by the focus, and by an announcement.
+ * Notifies screen reader users that another screen has opened: by the focus, and by an announcement.
  */
-import { type RefObject, useEffect, useSyncExternalStore } from 'react'
+import { createStore } from '@sum28/ui/store.ts'
+import { type RefObject, useEffect } from 'react'
 import { usePlace } from '#src/app/navigation.tsx'
 
 /** The heading of a screen whose name is still loading. */
@@ -10,8 +11,8 @@ export const WAITING_TITLE = '…'
 type Place = { readonly pathname: string; readonly search: string; readonly title: string }
 
 let here: Place | null = null
-let announced = ''
-const listeners = new Set<() => void>()
+/** The screen that was announced last, for the live region. */
+export const announced = createStore('')
 
 /** Whether another screen has opened: the same screen may change its name or its filter. */
 export function isArrival(before: Place, after: Place): boolean {
@@ -32,25 +33,9 @@ export function useArrival(title: string, heading: RefObject<HTMLElement | null>
     here = { pathname, search, title }
     // The browser announces the first page itself.
     if (before === null || !isArrival(before, here)) return
-    announce(title)
+    announced.set(title)
     if (!isTaken(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [title, pathname, search, heading])
-}
-
-/** The screen that was announced last, for the live region. */
-export function useAnnounced(): string {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => announced,
-  )
-}
-
-function announce(title: string): void {
-  announced = title
-  for (const listener of listeners) listener()
 }
 
 /** Whether the focus is in a field or a dialog. */

@@ -1,5 +1,5 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { tryFailedPieces } from '@sum28/ui/code-piece.ts'
+import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
@@ -42,7 +42,7 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 
   #tryAgain = (): void => {
     if (!this.state.crashed) return
-    tryFailedPieces()
+    retryFailedChunks()
     this.setState({ crashed: false })
   }
 

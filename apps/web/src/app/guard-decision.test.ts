@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { decideGuard } from '#src/app/guard-decision.ts'
 
-it('lets anybody open an open screen, and waits for nothing there', () => {
+it('lets everybody open an open screen, without waiting', () => {
   for (const signedIn of [true, false]) {
     for (const canRestore of [true, false]) {
       expect(decideGuard({ access: 'open', signedIn, canRestore })).toBe('pass')
@@ -9,12 +9,12 @@ it('lets anybody open an open screen, and waits for nothing there', () => {
   }
 })
 
-it('lets who is signed in open a protected screen', () => {
+it('lets a signed-in user open a protected screen', () => {
   expect(decideGuard({ access: 'token', signedIn: true, canRestore: false })).toBe('pass')
   expect(decideGuard({ access: 'token', signedIn: true, canRestore: true })).toBe('pass')
 })
 
-it('trades a remembered device before a protected screen', () => {
+it('restores the session of a remembered device before a protected screen', () => {
   expect(decideGuard({ access: 'token', signedIn: false, canRestore: true })).toBe('restore')
 })
 

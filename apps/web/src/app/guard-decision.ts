@@ -6,7 +6,7 @@ import type { Access } from '#src/app/routes.ts'
  */
 export type GuardDecision = 'pass' | 'restore' | 'login'
 
-/** Who may see a screen. `canRestore`: remember-me was ticked and has not been refused since. */
+/** Decides who may see a screen. `canRestore`: remember-me was ticked and has not been refused since. */
 export function decideGuard(visit: {
   access: Access
   signedIn: boolean

@@ -1,4 +1,4 @@
-/** After the page has loaded, so that storing delays neither the page nor the first touch. */
+/** The delay after the page has loaded, so that storing delays neither the page nor the first tap. */
 const START_AFTER_MS = 6_000
 
 /** Registers the service worker, which stores the app, some seconds after the page has loaded. */

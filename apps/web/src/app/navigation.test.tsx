@@ -56,18 +56,18 @@ beforeEach(() => {
 
 afterEach(cleanup)
 
-/** Waits until React has shown what was asked for. */
+/** Waits until React has rendered the requested screen. */
 async function settled() {
   await new Promise((done) => setTimeout(done))
 }
 
-it('begins at the address that was opened, as one that was there', () => {
+it('begins at the opened address, as an existing entry', () => {
   expect(place).toMatchObject({ pathname: '/hall', search: '?game=2', state: null, key: 'default' })
   expect(place.returned).toBe(true)
   expect(search[0].get('game')).toBe('2')
 })
 
-it('follows a link with what it gives along, as a new entry', async () => {
+it('follows a link with its state, as a new entry', async () => {
   const entries = history.length
   expect(isLeft('rules')).toBe(false)
   await settled()
@@ -77,7 +77,7 @@ it('follows a link with what it gives along, as a new entry', async () => {
   expect(history.length).toBe(entries + 1)
 })
 
-it('adds no entry for a link to where one is', async () => {
+it('adds no entry for a link to the present address', async () => {
   isLeft('rules')
   await settled()
   const entries = history.length
@@ -104,7 +104,7 @@ it('leaves a link to another tab to the browser', async () => {
   expect(place.pathname).toBe('/hall')
 })
 
-it('goes nowhere when the click was held back', async () => {
+it('does not navigate when the click was prevented', async () => {
   expect(isLeft('held back')).toBe(false)
   await settled()
   expect(place.pathname).toBe('/hall')

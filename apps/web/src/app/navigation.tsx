@@ -1,6 +1,6 @@
 /**
- * Where the app is and how it moves: the browser's history as React state. Decision 0069 says why
- * this is no router library.
+ * Navigation: the browser's history as React state. Decision 0069 says why the app uses no router
+ * library.
  */
 import {
   type AnchorHTMLAttributes,
@@ -15,30 +15,30 @@ import {
   useState,
 } from 'react'
 
-/** The key of an entry that the app did not make: it was opened from outside. */
+/** The key of a history entry that the app did not create: it was opened from outside. */
 export const OPENED_KEY = 'default'
 
 type Place = {
   readonly pathname: string
   /** With its question mark, or ''. */
   readonly search: string
-  /** What was given with the navigation to here. */
+  /** The state that was passed with the navigation. */
   readonly state: unknown
-  /** Names the entry of the browser's history. */
+  /** Identifies the entry of the browser's history. */
   readonly key: string
-  /** Whether the browser moved to an entry that was there: back, forward, or the first page. */
+  /** Whether the browser moved to an existing entry: back, forward, or the first page. */
   readonly returned: boolean
 }
 
 type MoveOptions = { readonly replace?: boolean; readonly state?: unknown }
 
-/** Moves to an address of the app, or by so many entries of the history. */
+/** Moves to an address of the app, or by a number of entries of the history. */
 export type Navigate = (to: string | number, options?: MoveOptions) => void
 
 const PlaceContext = createContext<Place | null>(null)
 const NavigateContext = createContext<Navigate | null>(null)
 
-/** What the app keeps in each entry of the history that it makes. */
+/** The data that the app stores in each history entry that it creates. */
 type Kept = { readonly key: string; readonly state: unknown }
 
 function placeNow(returned: boolean): Place {
@@ -52,7 +52,7 @@ function placeNow(returned: boolean): Place {
   }
 }
 
-/** Gives all inside it the place and the way to move. The shown screen stays until the next is there. */
+/** Provides the place and `navigate` to its children. The shown screen stays until the next is loaded. */
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(() => placeNow(true))
 
@@ -85,14 +85,14 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** The way to move; always the same function. */
+/** The function `navigate`; always the same one. */
 export function useNavigate(): Navigate {
   const navigate = use(NavigateContext)
   if (!navigate) throw new Error('useNavigate is used outside of NavigationProvider')
   return navigate
 }
 
-/** Where the app is. */
+/** The app's present place. */
 export function usePlace(): Place {
   const place = use(PlaceContext)
   if (!place) throw new Error('usePlace is used outside of NavigationProvider')
@@ -122,7 +122,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
     onClick?.(event)
     if (event.defaultPrevented || isForBrowser(event, rest.target)) return
     event.preventDefault()
-    // A link to where one already is adds no entry to the history.
+    // A link to the present address adds no entry to the history.
     const here = `${location.pathname}${location.search}` === to
     navigate(to, { replace: replace ?? here, state })
   }

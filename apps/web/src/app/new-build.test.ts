@@ -9,7 +9,7 @@ const PAGE = `<!doctype html><link rel="icon" href="/icon.svg" />
 const LOADED = ['/assets/index-aaa.js', '/assets/vendor-v1.js', '/assets/index-sss.css']
 
 describe('the check for a new build', () => {
-  it('finds none where every named file runs, whatever else was loaded since', () => {
+  it('finds none if every named file is loaded, also if others were loaded since', () => {
     expect(isAnotherBuild(PAGE, LOADED)).toBe(false)
     expect(isAnotherBuild(PAGE, ['/assets/lottery-xyz.css', ...LOADED])).toBe(false)
   })
@@ -22,7 +22,7 @@ describe('the check for a new build', () => {
     expect(isAnotherBuild(PAGE.replace(before, after), LOADED)).toBe(true)
   })
 
-  it('takes a page without the app, such as a notice of maintenance, for no build', () => {
+  it('does not treat a page without the app, such as a maintenance notice, as a build', () => {
     expect(isAnotherBuild('<h1>Back soon</h1>', LOADED)).toBe(false)
     expect(isAnotherBuild('', LOADED)).toBe(false)
   })

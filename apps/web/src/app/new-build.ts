@@ -19,21 +19,21 @@ const CHECK_GAP_MS = 5_000
 
 /**
  * Checks the server's build now, whenever the page is shown again, and every 15 minutes; calls
- * `tell` once. Returns a function that stops it.
+ * `onNewBuild` once. Returns a function that stops it.
  */
-export function watchForNewBuild(tell: () => void): () => void {
+export function watchForNewBuild(onNewBuild: () => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
-  let told = false
+  let reported = false
 
   async function check() {
     const now = performance.now()
-    if (told || now - lastAt < CHECK_GAP_MS) return
+    if (reported || now - lastAt < CHECK_GAP_MS) return
     lastAt = now
     const html = await currentPage()
-    if (told || html === null || !isAnotherBuild(html, loadedFiles())) return
-    told = true
+    if (reported || html === null || !isAnotherBuild(html, loadedFiles())) return
+    reported = true
     stop()
-    tell()
+    onNewBuild()
   }
   const ended = new AbortController()
   const { signal } = ended

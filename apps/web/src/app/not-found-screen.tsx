@@ -6,7 +6,7 @@ import { href } from '#src/app/routes.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { useText } from '#src/i18n/text.ts'
 
-/** An address that is none of the app's. */
+/** Shown for an address that no route has. */
 export function NotFoundScreen() {
   const t = useText()
   return (

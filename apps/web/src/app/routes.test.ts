@@ -19,7 +19,7 @@ describe('the routes', () => {
     expect(paths('token')).toEqual([...PROTECTED].sort())
   })
 
-  it('are found whatever the case and with a slash at the end', () => {
+  it('are found in any letter case and with a slash at the end', () => {
     for (const [name, { path }] of Object.entries(ROUTES)) {
       for (const written of [path, path.toLowerCase(), path.toUpperCase(), `${path}/`]) {
         expect(routeOf(written)).toBe(name as RouteName)
@@ -27,7 +27,7 @@ describe('the routes', () => {
     }
   })
 
-  it('are not found by half a path or a longer one', () => {
+  it('are not found by a part of a path or a longer one', () => {
     for (const path of ['/log', '/login/x', '/betroomx', 'login']) expect(routeOf(path)).toBeNull()
   })
 
@@ -53,7 +53,7 @@ describe('an address', () => {
     expect(new URL(address, 'http://app').searchParams.get('item')).toBe(item)
   })
 
-  it('leaves out what is not given', () => {
+  it('omits absent values', () => {
     expect(href('register', {})).toBe('/register')
     expect(href('home')).toBe('/')
     expect(href('settings', { type: '2' })).toBe('/setting?type=2')

@@ -1,6 +1,6 @@
-/** Every path of the app, who may open it, and typed addresses to it. Nothing else spells a path. */
+/** Every path of the app, its access, and typed addresses. No other file contains a path. */
 
-/** `open` to anybody; `token`: only to who is signed in. */
+/** `open`: for everybody; `token`: only with a session. */
 export type Access = 'open' | 'token'
 
 export type Tab = 'home' | 'news' | 'hall' | 'charts' | 'me'
@@ -61,7 +61,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES
 
-/** What stands behind the question mark, for the routes that have something there. */
+/** The query parameters of each route that has some. */
 type Queries = {
   register: { inviter_id?: string }
   securityCode: { isTrue: 'true' | 'false' }
@@ -74,9 +74,9 @@ type Queries = {
   payMethods: { type: '0' | '1' }
   withdrawal: { group_id?: string }
   deposit: { group_id?: string }
-  /** The number of the game whose tab is to be open. */
+  /** The number of the game whose tab is opened. */
   hall: { game?: string }
-  /** The number of the game whose rooms are listed; the first game's unless told. */
+  /** The number of the game whose rooms are listed; those of the first game by default. */
   rooms: { game_id?: string }
   /** The record as JSON; only its order number is read. */
   bet: { item: string }
@@ -107,13 +107,13 @@ const NAME_BY_PATH = new Map(
   Object.entries(ROUTES).map(([name, route]) => [route.path.toLowerCase(), name as RouteName]),
 )
 
-/** The route of a path, whatever its case and with or without a slash at its end, or null. */
+/** The route of a path, in any letter case, with or without a slash at its end; null if there is none. */
 export function routeOf(pathname: string): RouteName | null {
   const path = pathname.toLowerCase().replace(/\/+$/, '') || '/'
   return NAME_BY_PATH.get(path) ?? null
 }
 
-/** A route's entry with all that is optional in it. */
+/** A route's entry, with its optional fields. */
 export function routeEntry(name: RouteName): RouteEntry {
   return ROUTES[name]
 }

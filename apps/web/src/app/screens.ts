@@ -1,9 +1,9 @@
 /** Which component shows each route. */
 
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import type { ComponentType } from 'react'
 import type { RouteName } from '#src/app/routes.ts'
-import { preloadAllTexts } from '#src/i18n/speak-choice.ts'
+import { preloadAllTexts } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 
 type ScreenLoader = () => Promise<ComponentType>
@@ -72,7 +72,7 @@ const LOADERS: Record<RouteName, ScreenLoader> = {
 const SCREENS = Object.fromEntries(
   Object.entries(LOADERS).map(([name, load]) => [
     name,
-    lazyPiece(() => withTexts(name as RouteName, load)),
+    lazyComponent(() => withTexts(name as RouteName, load)),
   ]),
 ) as Record<RouteName, ComponentType>
 

@@ -1,7 +1,8 @@
+import { useStore } from '@sum28/ui/store.ts'
 import { Toasts } from '@sum28/ui/toasts.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { useAnnounced } from '#src/app/arrival.ts'
+import { announced } from '#src/app/arrival.ts'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard } from '#src/app/guard.tsx'
 import { keepOffline } from '#src/app/keep-offline.ts'
@@ -33,7 +34,6 @@ export function Shell() {
   }, [])
   useFollowedSystemLanguage()
   useNewDay()
-  const announced = useAnnounced()
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined}>
@@ -47,7 +47,7 @@ export function Shell() {
       {tab && <TabBar current={tab} />}
       <Toasts />
       <div className="unseen" aria-live="polite">
-        {announced}
+        {useStore(announced)}
       </div>
     </div>
   )

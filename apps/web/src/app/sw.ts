@@ -25,9 +25,9 @@ declare const self: {
   addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
 }
 
-/** A page without an answer after this is opened from the store. */
+/** After this time without an answer, a page is opened from the store. */
 const NAVIGATION_MS = 4_000
-/** Between two files that are stored, so that the player's requests go first. */
+/** The pause between two stored files, so that the player's requests come first. */
 const STORE_PAUSE_MS = 25
 const PREFIX = 'sum28-shell-'
 

@@ -7,9 +7,9 @@ import styles from '#src/app/update-bar.module.css'
 import { useText } from '#src/i18n/text.ts'
 
 /**
- * Says that a newer build is out; nothing reloads by itself.
+ * Says that a newer build is available; the page does not reload by itself.
  *
- * @param shown false where it would move or cover what spends money: it waits for another screen.
+ * @param shown false on screens with buttons that spend money, which it must not move or cover
  */
 export function UpdateBar({ shown }: { shown: boolean }) {
   const t = useText()

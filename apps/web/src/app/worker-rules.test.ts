@@ -27,7 +27,7 @@ describe('the service worker', () => {
     if (path !== '/api') expect(answer(path)).toBe('network')
   })
 
-  it('answers every screen of the app, whatever its case', () => {
+  it('answers every screen of the app, in any letter case', () => {
     for (const { path } of Object.values(ROUTES)) {
       for (const written of [path, path.toUpperCase(), `${path}/?a=1`]) {
         expect(answer(written, { mode: 'navigate' }), written).toBe('screen')
@@ -37,23 +37,23 @@ describe('the service worker', () => {
     expect(answer(SHELL, { mode: 'navigate' })).toBe('screen')
   })
 
-  it('answers what it has stored, hashed files from the store first', () => {
+  it('answers requests for stored files, and hashed files from the store first', () => {
     expect(answer('/assets/index-abc.js')).toBe('asset')
     expect(answer('/icon-192.png')).toBe('file')
     expect(answer('/icon-512.png')).toBe('network')
   })
 
-  it('answers files of the build before to pages that still run it', () => {
+  it('serves files of the previous build to pages that still run it', () => {
     expect(answer('/assets/index-before.js')).toBe('asset')
     expect(answer('/assets/index-before.js', { mode: 'navigate' })).toBe('network')
   })
 
-  it('never answers a question for the newest shell', () => {
+  it('never answers a request for the newest shell', () => {
     expect(answer('/')).toBe('network')
     expect(answer(SHELL)).toBe('network')
   })
 
-  it('touches nothing but GET on its own origin', () => {
+  it('handles only GET on its own origin', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STORED, '/', '/login'), (path) => {
         for (const method of ['POST', 'PUT', 'DELETE', 'HEAD']) {

@@ -1,4 +1,4 @@
-/** Which requests the service worker answers. All others go only to the network. */
+/** The requests that the service worker answers. All others go only to the network. */
 
 /**
  * `asset`: a built file with a hash in its name, from the store first. `file`: a picture or the
@@ -7,7 +7,7 @@
  */
 export type WorkerAnswer = 'asset' | 'file' | 'screen' | 'network'
 
-/** First words of paths that are never a screen. */
+/** First segments of paths that are never a screen. */
 const NOT_A_SCREEN = new Set([
   'api',
   'assets',
@@ -23,7 +23,7 @@ const NOT_A_SCREEN = new Set([
   'uploads',
 ])
 
-type Asked = {
+type WorkerRequest = {
   method: string
   /** The request's mode: `navigate` if a page is opened. */
   mode: string
@@ -35,7 +35,7 @@ type Asked = {
 }
 
 /** How a request is answered. */
-export function workerAnswer({ method, mode, url, origin, stored }: Asked): WorkerAnswer {
+export function workerAnswer({ method, mode, url, origin, stored }: WorkerRequest): WorkerAnswer {
   const { origin: where, pathname } = new URL(url)
   if (method !== 'GET' || where !== origin) return 'network'
   if (mode === 'navigate') return isScreen(pathname) ? 'screen' : 'network'

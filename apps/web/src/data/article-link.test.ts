@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { articleIdOf, articleLink } from '#src/data/article-link.ts'
 
 describe('the article of an address', () => {
-  it('is the one whose id the app wrote', () => {
+  it('is the one whose id the address contains', () => {
     expect(articleIdOf(articleLink(12))).toBe(12)
   })
 
-  it('is written with its id alone', () => {
+  it('is written only with its id', () => {
     expect(articleLink(12)).toBe('{"id":12}')
   })
 

@@ -8,8 +8,8 @@ export function articleLink(id: number): string {
 }
 
 /**
- * The id of the article that an address names, or null. A whole article is taken too, as older
- * links carry it; its title and text are not looked at, because anybody may have written them.
+ * The id of the article in an address, or null. Older links contain a whole article; its title and
+ * text are ignored, because users can change an address.
  */
 export function articleIdOf(news: string | undefined): number | null {
   if (!news) return null

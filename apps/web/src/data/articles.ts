@@ -27,6 +27,6 @@ export function articleQuery(id: number) {
 }
 
 /** Whether the server has no such article, or no longer has it. */
-export function isNoArticle(error: unknown): boolean {
+export function isMissingArticle(error: unknown): boolean {
   return error instanceof Refusal && error.code === CODES.notFound
 }

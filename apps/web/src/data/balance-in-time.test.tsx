@@ -1,4 +1,4 @@
-/** How soon a posting is shown, on a fake clock: home, lobby, deposit and withdrawal all poll the same query. */
+/** The time until a posting is shown, on a fake clock: home, lobby, deposit and withdrawal poll the same query. */
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ const WITHIN_MS = 2_000
 /** The call's way to the server, and as long the answer's way back. */
 const WAY_MS = 125
 
-it('a posting is shown 1,875 ms later at most, where a call and its answer take 250 ms', async () => {
+it('a posting is shown after at most 1,875 ms, if a call and its answer take 250 ms', async () => {
   vi.useFakeTimers()
   beginSession(USERINFO)
   let money = '100.00'

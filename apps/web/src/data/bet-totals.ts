@@ -24,7 +24,7 @@ const POLL_MS = 3_000
 export function betTotalsQuery(filter: BetFilter) {
   return queryOptions<BetTotals>({
     queryKey: ['bet-totals', filter],
-    // Amounts are bigints, which the comparison of old and new cannot take apart.
+    // Amounts are bigints, which structural sharing cannot compare.
     structuralSharing: false,
     refetchInterval: (query) => (query.state.data?.pending ? POLL_MS : false),
     queryFn: ({ signal }) => totalsOf(filter, signal),

@@ -45,11 +45,11 @@ describe('a bet of the history', () => {
 })
 
 describe('the address of a bet', () => {
-  it('gives the order number and nothing else of the record in it', () => {
+  it('contains only the order number of the record', () => {
     expect(orderNoOfItem(JSON.stringify(RECORD))).toBe('2026112100000001')
   })
 
-  it('gives nothing where it is no record', () => {
+  it('contains no order number if it has no record', () => {
     for (const item of [undefined, '', 'x', 'null', '[]', '{}', '{"orderNo":7}']) {
       expect(orderNoOfItem(item)).toBeNull()
     }
@@ -57,7 +57,7 @@ describe('the address of a bet', () => {
   })
 })
 
-describe('what a bet is called', () => {
+describe('the verdict on a bet', () => {
   it.each([
     ['won', 1n, 'won'],
     ['won', 0n, 'lost'],

@@ -15,11 +15,11 @@ export type Closing = {
   readonly balance: Amount
   readonly withdrawMin: Amount
   readonly mayClose: boolean
-  /** Days after which nothing tells any more whose the account was. */
+  /** Days after which the stored data no longer identifies the player. */
   readonly keptDays: number
 }
 
-/** While something may still settle. */
+/** The poll interval while a bet or withdrawal may still be settled. */
 const POLL_MS = 5_000
 
 export const closingQuery = queryOptions({
@@ -40,21 +40,21 @@ export const closingQuery = queryOptions({
   },
 })
 
-/** What closes an account: where the rest of the balance is paid to, or null where it stays booked. */
-export type AskedClosing = {
+/** The request to close an account. `rest`: the payee of the rest of the balance; null: it stays booked. */
+export type ClosingRequest = {
   password: string
   rest: { methodId: number; code: string } | null
 }
 
-/** Closes the account. Rejects with password_wrong, something_open, or why the rest cannot be withdrawn. */
-export async function closeOwnAccount({ password, rest }: AskedClosing): Promise<void> {
+/** Closes the account. Rejects with password_wrong, something_open, or the reason why the rest cannot be paid. */
+export async function closeOwnAccount({ password, rest }: ClosingRequest): Promise<void> {
   await call(closeAccount, {
     password,
     ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
   })
 }
 
-/** Forgets a session that ended with its account, and who it was, on this device. */
+/** Deletes the session of the closed account and the remembered user name from this device. */
 export function forgetClosedAccount(): void {
   dropSession()
   remember({ username: null, device: false })

@@ -12,28 +12,28 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('tells of a new day at midnight in the operator’s time zone, whatever the device’s is', () => {
+it('reports a new day at midnight in the operator’s time zone, in any time zone of the device', () => {
   vi.setSystemTime('2026-11-20T15:59:30.500Z')
-  const told: string[] = []
-  const stop = watchDay('Asia/Singapore', (day) => told.push(day))
+  const days: string[] = []
+  const stop = watchDay('Asia/Singapore', (day) => days.push(day))
   vi.advanceTimersByTime(29_499)
-  expect(told).toEqual([])
+  expect(days).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['2026-11-21'])
+  expect(days).toEqual(['2026-11-21'])
   vi.advanceTimersByTime(24 * 60 * 60_000)
-  expect(told).toEqual(['2026-11-21', '2026-11-22'])
+  expect(days).toEqual(['2026-11-21', '2026-11-22'])
   stop()
   vi.advanceTimersByTime(48 * 60 * 60_000)
-  expect(told).toHaveLength(2)
+  expect(days).toHaveLength(2)
 })
 
-it('tells at once when a page that slept over midnight is seen again', () => {
+it('reports it at once when a page that was hidden at midnight is visible again', () => {
   vi.setSystemTime('2026-11-20T15:00:00Z')
-  const told: string[] = []
-  const stop = watchDay('Asia/Singapore', (day) => told.push(day))
+  const days: string[] = []
+  const stop = watchDay('Asia/Singapore', (day) => days.push(day))
   // Timers stand still while a device sleeps; its clock does not.
   vi.setSystemTime('2026-11-21T02:00:00Z')
   page.dispatchEvent(new Event('visibilitychange'))
-  expect(told).toEqual(['2026-11-21'])
+  expect(days).toEqual(['2026-11-21'])
   stop()
 })

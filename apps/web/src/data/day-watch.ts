@@ -1,10 +1,10 @@
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 
 /** The longest time between two checks: a device may sleep over midnight. */
-const LOOK_AGAIN_MS = 60_000
+const CHECK_EVERY_MS = 60_000
 
 /**
- * Calls `onDay` when another calendar day has begun in a time zone: at midnight there, or when a
+ * Calls `onDay` when a new calendar day has begun in a time zone: at midnight there, or when a
  * hidden page is shown again. Returns a function that stops it.
  *
  * @param zone an IANA time zone name
@@ -13,21 +13,21 @@ export function watchDay(zone: string, onDay: (day: Day) => void): () => void {
   let day = dayOf(zone, Date.now())
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function look() {
+  function check() {
     clearTimeout(timer)
     const now = Date.now()
     const today = dayOf(zone, now)
     const midnightMs = startOfDay(zone, addDays(today, 1)) - now
-    timer = setTimeout(look, Math.min(LOOK_AGAIN_MS, Math.max(1, midnightMs)))
+    timer = setTimeout(check, Math.min(CHECK_EVERY_MS, Math.max(1, midnightMs)))
     if (today === day) return
     day = today
     onDay(today)
   }
 
-  document.addEventListener('visibilitychange', look)
-  look()
+  document.addEventListener('visibilitychange', check)
+  check()
   return () => {
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', check)
   }
 }

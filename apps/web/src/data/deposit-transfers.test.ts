@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
 
-it('tells which transfers have arrived since the last look', () => {
+it('finds the transfers that were credited since the last reply', () => {
   const seen = (tx_id: string): Transfer => ({
     tx_id,
     quantity: '10.00',
@@ -16,7 +16,7 @@ it('tells which transfers have arrived since the last look', () => {
   expect(newlyCredited(after, after)).toEqual([])
 })
 
-it('keeps apart what one transaction holds', () => {
+it('distinguishes several transfers of one transaction', () => {
   const transfer = (status: Transfer['status'], quantity: string): Transfer => ({
     tx_id: 'a',
     quantity,

@@ -7,6 +7,6 @@ it('reads the digits of a draw from the wire', () => {
   expect(digitsOfCode('0 0 0')).toEqual([0, 0, 0])
 })
 
-it('reads no digits where there is no draw', () => {
+it('reads no digits if there is no draw', () => {
   for (const code of ['', '1 2', '12 3 4 19', 'x y z 1']) expect(digitsOfCode(code)).toBeNull()
 })

@@ -1,7 +1,7 @@
 /**
- * Goal: the page's check gives the right result for a round and a receipt that are whole, for each that
- * was altered, and for those that are not finished. Method: a round made by the rules with a chain and a
- * beacon of the test's own, checked by the very program that the worker runs.
+ * Goal: the page's check has the right result for a complete round and receipt, for each altered one,
+ * and for unfinished ones. Method: a round made by the rules with the test's own chain and beacon,
+ * checked by the program that the worker runs.
  */
 
 import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
@@ -115,18 +115,18 @@ function verdict(input: CheckInput) {
 const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, receipt: changed })
 
 describe('a round', () => {
-  it('that is whole is verified, clock and book included', () => {
+  it('that is complete is verified, with clock and book', () => {
     expect(verdict({ round })).toBe('verified')
     const names = verifyRound(verifyInput({ round })).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal', 'digits']))
   })
 
-  it('is checked as far as it goes where its beacon’s clock was not kept', () => {
+  it('is checked as far as possible if its beacon’s clock is not published', () => {
     const beacon = { ...round.beacon, genesis_time: null, period: null }
     expect(verdict({ round: { ...round, beacon } })).toBe('verified')
   })
 
-  it('that claims to be of drand is checked with drand’s own key', () => {
+  it('that names drand as its beacon is checked with drand’s own key', () => {
     const beacon = { ...round.beacon, kind: 'drand' as const }
     expect(failed({ round: { ...round, beacon } })).toContain('beacon-signature')
   })
@@ -142,14 +142,14 @@ describe('a round', () => {
     expect(verdict({ round: { ...round, ...change } })).toBe('failed')
   })
 
-  it('waits before its draw, and is told to be voided where there is none', () => {
+  it('is pending before its draw, and reported as voided if there is none', () => {
     expect(verdict({ round: open })).toBe('pending')
     expect(verdict({ round: { ...open, status: 'voided' } })).toBe('voided')
   })
 })
 
 describe('a receipt', () => {
-  it('that is whole is verified', () => {
+  it('that is complete is verified', () => {
     expect(verdict(ofReceipt(receipt))).toBe('verified')
   })
 
@@ -169,12 +169,12 @@ describe('a receipt', () => {
     expect(failed(ofReceipt({ ...receipt, ...change }))).toContain(step)
   })
 
-  it('saved before the draw is unfinished, and says so', () => {
+  it('saved before the draw is reported as unfinished', () => {
     const early = { ...receipt, proof: { ...receipt.proof, ...open, leaf_index: null, path: [] } }
     expect(verdict(ofReceipt(early))).toBe('early')
   })
 
-  it('is the same after it was saved and opened again, and whatever else is none', () => {
+  it('is the same after saving and opening, and other text is not a receipt', () => {
     expect(readReceipt(receiptText(receipt))).toEqual(receipt)
     expect(receiptFileName(receipt)).toBe('sum28-receipt-A2.json')
     for (const text of [
@@ -190,8 +190,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('what is published', () => {
-  it('has the round’s commitment, put there before the round', () => {
+describe('the published data', () => {
+  it('contains the round’s commitment, published before the round', () => {
     expect(chainStep(round, [chain]).ok).toBe(true)
     expect(chainStep(round, [{ ...chain, commitment: 'ab'.repeat(32) }]).ok).toBe(false)
     expect(chainStep(round, [{ ...chain, committed_at: ENDS_AT }]).ok).toBe(false)
@@ -199,7 +199,7 @@ describe('what is published', () => {
     expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
   })
 
-  it('is compared with a receipt, which may hold less but nothing else', () => {
+  it('is compared with a receipt, which may have fewer values but no different ones', () => {
     expect(publicStep(receipt, round).ok).toBe(true)
     const early = { ...receipt, proof: { ...receipt.proof, ...open } }
     expect(publicStep(early, round).ok).toBe(true)

@@ -30,14 +30,14 @@ export function drawCheckQuery(input: CheckInput) {
 }
 
 let worker: Worker | null = null
-let asked = 0
+let lastId = 0
 
 /** One worker for the whole visit, so that later checks need no network. */
 function inWorker(input: CheckInput): Promise<VerifyStep[]> {
   worker ??= new Worker(new URL('./draw-check-worker.ts', import.meta.url), { type: 'module' })
   const current = worker
-  asked += 1
-  const id = asked
+  lastId += 1
+  const id = lastId
   return new Promise((resolve, reject) => {
     const answered = new AbortController()
     const { signal } = answered

@@ -20,7 +20,7 @@ export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: 
     refetchInterval: (query) =>
       query.state.data && isUndecided(query.state.data) ? POLL_MS : false,
     queryFn: ({ signal }) =>
-      call(fairnessRound, { game_id: gameId, issue }, { signal }).catch(nullWhereNone),
+      call(fairnessRound, { game_id: gameId, issue }, { signal }).catch(nullIfNotFound),
   })
 }
 
@@ -31,8 +31,8 @@ export const chainsQuery = queryOptions({
   queryFn: ({ signal }): Promise<PublishedChainOnWire[]> => call(chains, {}, { signal }),
 })
 
-/** For `catch`: turns the refusal of an unknown item into null. */
-export function nullWhereNone(error: unknown): null {
+/** For `catch`: null if the server refused the item as unknown; other errors are thrown. */
+export function nullIfNotFound(error: unknown): null {
   if (error instanceof Refusal && ['not_found', 'invalid_input'].includes(error.data.reason)) {
     return null
   }

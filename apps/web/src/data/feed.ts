@@ -14,7 +14,7 @@ export type FeedEntry = {
   /** On each selection. */
   readonly stake: Amount
   readonly total: Amount
-  /** One of the operator's programs. */
+  /** Whether a robot of the operator placed it. */
   readonly robot: boolean
 }
 

@@ -11,7 +11,7 @@ export type Figures = {
   readonly netDeposited: Amount
   readonly staked: Amount
   readonly won: Amount
-  /** Won less staked. */
+  /** Payouts minus stakes. */
   readonly net: Amount
 }
 
@@ -21,7 +21,7 @@ export type MonthFigures = Figures & {
 }
 
 export type OwnFigures = {
-  /** When the account was made, in milliseconds since 1970. */
+  /** When the account was created, in milliseconds since 1970. */
   readonly since: number
   readonly lifetime: Figures
   readonly year: Figures

@@ -4,7 +4,7 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type Bet, betFromWire, isPending } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
-import { nullWhereNone } from '#src/data/fairness.ts'
+import { nullIfNotFound } from '#src/data/fairness.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export type Selection = {
@@ -42,7 +42,7 @@ export function fullBetQuery(orderNo: string) {
     queryKey: ['bet', orderNo],
     refetchInterval: (query) => (query.state.data && isPending(query.state.data) ? POLL_MS : false),
     queryFn: async ({ signal }) => {
-      const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullWhereNone)
+      const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullIfNotFound)
       return receipt && fullBetFromWire(receipt)
     },
   })

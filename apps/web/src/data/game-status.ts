@@ -11,7 +11,7 @@ const STATUSES: Record<number, GameStatus> = {
   3: 'all-stopped',
 }
 
-/** An unknown number counts as closed, so that nobody bets by mistake. */
+/** An unknown number counts as closed, so that no bet is placed by mistake. */
 export function gameStatusFromWire(status: number): GameStatus {
   return STATUSES[status] ?? 'closed'
 }

@@ -17,7 +17,7 @@ export function useGameZone(): { zone: string; today: Day } {
   return { zone, today }
 }
 
-/** When a day begins, fetches again what the server counts by days. Used once, by the shell. */
+/** When a day begins, refetches the data that the server counts by days. Used once, by the shell. */
 export function useNewDay(): void {
   const { zone } = useGameZone()
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import {
   type RunningRound,
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
-import { askForLatest } from '#src/data/rounds/latest-rounds.ts'
+import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
 
 export type Room = {
   readonly id: number
@@ -44,17 +44,18 @@ export const GAMES_POLL_MS = 4_000
 export const gamesQuery = queryOptions({
   queryKey: ['games'],
   staleTime: 1_000,
-  // Older data never replaces newer data, in whatever order writes come.
-  structuralSharing: (known, told) => laterGames(known as Game[] | undefined, told as Game[]),
+  // Older data never replaces newer data, in any order of writes.
+  structuralSharing: (known, received) =>
+    laterGames(known as Game[] | undefined, received as Game[]),
   queryFn: async ({ signal, client }): Promise<Game[]> => {
-    const games = await askGames(signal)
-    askForEnded(client, games)
+    const games = await fetchGames(signal)
+    refetchEnded(client, games)
     return games
   },
 })
 
-/** Asks once. Rejects as `call` does. */
-export async function askGames(signal: AbortSignal): Promise<Game[]> {
+/** Fetches the games once. Rejects as `call` does. */
+export async function fetchGames(signal: AbortSignal): Promise<Game[]> {
   const asOf = performance.now()
   const { gameList } = await call(lobby, {}, { signal })
   const receivedAt = performance.now()
@@ -74,23 +75,23 @@ export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: n
   }
 }
 
-/** The newer state of each game. A known game that `told` lacks is dropped, unless it is newer. */
-export function laterGames(known: readonly Game[] = [], told: readonly Game[]): Game[] {
+/** The newer state of each game. A known game that is not in `received` is dropped, unless it is newer. */
+export function laterGames(known: readonly Game[] = [], received: readonly Game[]): Game[] {
   const knownById = new Map(known.map((game) => [game.id, game]))
-  const toldIds = new Set(told.map(({ id }) => id))
-  const asOf = Math.max(...told.map((game) => game.asOf))
-  const newer = known.filter((game) => !toldIds.has(game.id) && game.asOf > asOf)
-  const games = [...told.map((game) => laterRound(knownById.get(game.id), game)), ...newer]
+  const receivedIds = new Set(received.map(({ id }) => id))
+  const asOf = Math.max(...received.map((game) => game.asOf))
+  const newer = known.filter((game) => !receivedIds.has(game.id) && game.asOf > asOf)
+  const games = [...received.map((game) => laterRound(knownById.get(game.id), game)), ...newer]
   return replaceEqualDeep(known, games)
 }
 
-/** If an answer shows that a round has ended, the stream may have missed its draw. */
-function askForEnded(queries: QueryClient, answer: readonly Game[]): void {
+/** Refetches the rounds of a game whose round has ended: the stream may have missed the draw. */
+function refetchEnded(queries: QueryClient, answer: readonly Game[]): void {
   const known = queries.getQueryData(gamesQuery.queryKey)
   for (const game of laterGames(known, answer)) {
     const before = known?.find(({ id }) => id === game.id)
     if (!before || (before.issue === game.issue && before.lastIssue === game.lastIssue)) continue
-    askForLatest(queries, game.id)
+    refetchLatest(queries, game.id)
   }
 }
 

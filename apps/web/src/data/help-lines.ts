@@ -1,7 +1,7 @@
 /**
- * Organisations that help people who gamble too much, and those around them. `source` is the page of
- * the organisation itself from which number and address are known. Nothing here was called or opened
- * when it was written down: `HELP_LINES_AS_OF` says of what year the knowledge is.
+ * Organisations that help people who gamble too much, and their relatives. `source` is the
+ * organisation's own page with the number and address. The numbers were not called and the pages were
+ * not opened for this list: `HELP_LINES_AS_OF` is the year of the data.
  */
 import type { Locale } from '@sum28/ui/languages.ts'
 
@@ -12,7 +12,7 @@ export type HelpLine = {
   readonly country: string | null
   /** The languages of the app in which it answers. */
   readonly locales: readonly Locale[]
-  /** As it calls itself. */
+  /** Its own name. */
   readonly organisation: string
   /** As it is dialled within the country. */
   readonly phone?: string
@@ -161,7 +161,7 @@ type HelpLinesFor = {
   readonly elsewhere: readonly HelpLine[]
 }
 
-/** The lines, those that answer in a language apart from the others. */
+/** The lines, separated into those that answer in a language and the others. */
 export function helpLinesFor(locale: string): HelpLinesFor {
   const answers = (line: HelpLine) => line.locales.some((each) => each === locale)
   const inCountry = HELP_LINES.filter((line) => answers(line) && line.country !== null)

@@ -1,14 +1,14 @@
-/** Whether limits are still to be offered to the player of this session, at each place once. */
+/** Whether the app must still offer limits to the player of this session; once at each place. */
 import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferPlace = 'registration' | 'deposit'
 
-/** Where the offer waits, or was answered, by player. */
+/** The state of the offer at each place, by player. */
 const KEY = 'limits-offer'
 
 type Answers = Record<string, 'waits' | 'answered'>
 
-/** To be called when an account was made: the next screen offers limits. */
+/** Makes the next screen offer limits, after an account was created. */
 export function offerAfterRegistration(): void {
   note('registration', 'waits')
 }

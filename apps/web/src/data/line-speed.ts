@@ -1,7 +1,7 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
 
 const EVERY_MS = 30_000
 const GIVE_UP_MS = 7_000
@@ -14,7 +14,7 @@ export function lineSpeedQuery(line: Line) {
     staleTime: EVERY_MS / 2,
     refetchInterval: EVERY_MS,
     retry: false,
-    meta: TOLD_IN_PLACE,
+    meta: SHOWS_OWN_FAILURE,
     queryFn: async ({ signal }) => {
       // The first call may open the connection, so only the second is measured.
       await roundTrip(base, signal)

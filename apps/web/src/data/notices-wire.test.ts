@@ -22,11 +22,11 @@ it('reads notices from the wire', () => {
       },
     ],
     announcements: [],
-    looked: false,
+    seen: false,
   })
 })
 
-it('keeps a message unread until somebody looked, whatever the server counts as reading', () => {
+it('keeps a message unread until the player has seen it, although the server marks it as read', () => {
   const first = noticesFromWire({ zhannei: [message(1, false)], pingtai: [] }, undefined)
   const reply = { zhannei: [message(2, false), message(1, true)], pingtai: [] }
   const unread = (before: typeof first) =>
@@ -34,5 +34,5 @@ it('keeps a message unread until somebody looked, whatever the server counts as 
       .messages.filter((each) => each.unread)
       .map(({ id }) => id)
   expect(unread(first)).toEqual([2, 1])
-  expect(unread({ ...first, looked: true })).toEqual([2])
+  expect(unread({ ...first, seen: true })).toEqual([2])
 })

@@ -19,7 +19,7 @@ export type Notices = {
   readonly messages: readonly Notice[]
   readonly announcements: readonly Notice[]
   /** Whether the player has seen the messages since they were fetched. */
-  readonly looked: boolean
+  readonly seen: boolean
 }
 
 /**
@@ -30,12 +30,12 @@ export function noticesFromWire(
   { zhannei, pingtai }: NoticesOnWire,
   before: Notices | undefined,
 ): Notices {
-  const missed = before?.looked === false ? before.messages.filter(({ unread }) => unread) : []
+  const missed = before?.seen === false ? before.messages.filter(({ unread }) => unread) : []
   const missedIds = new Set(missed.map(({ id }) => id))
   return {
     messages: zhannei.map((message) => noticeFromWire(message, missedIds.has(message.id))),
     announcements: pingtai.map((announcement) => noticeFromWire(announcement, false)),
-    looked: false,
+    seen: false,
   }
 }
 

@@ -19,7 +19,7 @@ export const noticesQuery = queryOptions({
     noticesFromWire(await call(noticeList, {}), queryClient.getQueryData<Notices>(KEY)),
 })
 
-/** Records that the player has seen the messages: the next visit shows them as read. */
-export function lookedAtMessages(): void {
-  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, looked: true })
+/** Stores that the player has seen the messages: the next visit shows them as read. */
+export function markMessagesSeen(): void {
+  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, seen: true })
 }

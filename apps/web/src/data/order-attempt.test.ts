@@ -22,7 +22,7 @@ describe('the key of an order', () => {
     expect(attemptFor({ ...order, ruleIds: [1, 413] }, first, newKey).key).toBe('key-1')
   })
 
-  it('is a new one for every action that stands by itself', () => {
+  it('is a new one for every separate action', () => {
     const newKey = keys()
     expect(attemptFor(order, null, newKey).key).toBe('key-1')
     expect(attemptFor(order, null, newKey).key).toBe('key-2')

@@ -1,4 +1,4 @@
-/** A file with all that is stored of the player: asked for, waited for, fetched. */
+/** A file with all stored data of the player: requested, made by the server, and downloaded. */
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, endsSession } from '#src/data/client.ts'
@@ -8,7 +8,7 @@ import { currentSession } from '#src/data/session-watch.ts'
 
 export type OwnDataState = {
   readonly state: 'none' | 'waiting' | 'ready'
-  /** Until when it can be fetched, in milliseconds since 1970. */
+  /** The end of the time in which it can be downloaded, in milliseconds since 1970. */
   readonly until: number | null
   readonly bytes: number | null
 }
@@ -26,12 +26,12 @@ export const ownDataQuery = queryOptions<OwnDataState>({
   },
 })
 
-/** Asks for the file. Rejects with password_wrong or own_data_asked. */
-export async function askForData({ password }: { password: string }): Promise<void> {
+/** Requests the file. Rejects with password_wrong or own_data_asked. */
+export async function requestOwnData({ password }: { password: string }): Promise<void> {
   await call(askOwnData, { password })
 }
 
-/** Fetches the file. Rejects as {@link readDownload} does. */
+/** Downloads the file. Rejects as {@link readDownload} does. */
 export async function fetchOwnData(options: {
   onProgress: (bytes: number) => void
   signal: AbortSignal

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Bet } from '#src/data/bet.ts'
 import type { ListPage } from '#src/data/list-page.ts'
-import { pendingPages, withHeard } from '#src/data/pending-bets.ts'
+import { pendingPages, withRefreshed } from '#src/data/pending-bets.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 
@@ -13,19 +13,19 @@ const second = pageOf(2, betOf('c'), betOf('b'))
 const third = pageOf(3, betOf('a'))
 
 describe('bets that wait for their draw', () => {
-  it('are asked for by the pages that list them, and by no others', () => {
+  it('are refetched by the pages that list them, and no others', () => {
     expect(pendingPages([first, second, third])).toEqual([1])
     expect(pendingPages([second, third])).toEqual([])
   })
 
-  it('are settled where they stand in the list', () => {
+  it('are settled in their place in the list', () => {
     const settled = pageOf(1, betOf('e', 'won'), betOf('d'))
-    expect(withHeard([first, second, third], [settled])).toEqual([settled, second, third])
+    expect(withRefreshed([first, second, third], [settled])).toEqual([settled, second, third])
   })
 
-  it('are asked for with the whole list once its pages have shifted', () => {
+  it('are refetched with the whole list if its pages have shifted', () => {
     const grown = pageOf(1, betOf('f', 'pending'), betOf('e', 'won'))
-    expect(withHeard([first, second], [grown])).toBeNull()
-    expect(withHeard([first, second], [pageOf(1, betOf('d'))])).toBeNull()
+    expect(withRefreshed([first, second], [grown])).toBeNull()
+    expect(withRefreshed([first, second], [pageOf(1, betOf('d'))])).toBeNull()
   })
 })

@@ -15,20 +15,22 @@ export function pendingPages(pages: Pages): number[] {
 }
 
 /**
- * The pages with the fresh ones in place. Null if a fresh page has other bets than before (a new
- * bet, or one that left the list): then all pages must be fetched again.
+ * The pages, of which some are replaced by fresh ones. Null if a fresh page has other bets than before
+ * (a new bet, or one that left the list): then all pages must be fetched again.
  */
-export function withHeard(pages: Pages, heard: Pages): ListPage<Bet>[] | null {
-  const news = new Map(heard.map((page) => [page.page, page]))
-  const same = pages.every((page) => orderNos(news.get(page.page) ?? page) === orderNos(page))
-  return same ? pages.map((page) => news.get(page.page) ?? page) : null
+export function withRefreshed(pages: Pages, fresh: Pages): ListPage<Bet>[] | null {
+  const freshByNumber = new Map(fresh.map((page) => [page.page, page]))
+  const same = pages.every(
+    (page) => orderNos(freshByNumber.get(page.page) ?? page) === orderNos(page),
+  )
+  return same ? pages.map((page) => freshByNumber.get(page.page) ?? page) : null
 }
 
 /**
  * Fetches every three seconds the pages of a list that have a pending bet, usually only the first,
  * and puts them into the list.
  *
- * @param listedAt when the list was last heard, in milliseconds since 1970
+ * @param listedAt when the list was last received, in milliseconds since 1970
  */
 export function pendingBetsQuery(queries: QueryClient, filter: BetFilter, listedAt: number) {
   const { queryKey } = betHistoryQuery(filter)
@@ -40,13 +42,13 @@ export function pendingBetsQuery(queries: QueryClient, filter: BetFilter, listed
     staleTime: POLL_MS,
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData(queryKey)
-      const asked = before ? pendingPages(before.pages) : []
-      const heard = await Promise.all(
-        asked.map((page) => betPage(filter, { page, limit: PAGE_SIZE }, signal)),
+      const pending = before ? pendingPages(before.pages) : []
+      const fresh = await Promise.all(
+        pending.map((page) => betPage(filter, { page, limit: PAGE_SIZE }, signal)),
       )
       const now = queries.getQueryData(queryKey)
       if (!now || now !== before) return null
-      const pages = withHeard(now.pages, heard)
+      const pages = withRefreshed(now.pages, fresh)
       if (pages) queries.setQueryData(queryKey, { ...now, pages })
       else void queries.invalidateQueries({ queryKey, exact: true })
       return null

@@ -1,24 +1,24 @@
-/** Why the server refuses an order for the player's protection, from the data of its refusal. */
+/** The reason for which an order was refused to protect the player, read from the refusal's data. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { LimitName } from '#src/data/protection.ts'
 import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
 
-/** A limit that an order would have passed. */
+/** A limit that the order would have exceeded. */
 export type ReachedLimit = LimitName & {
   readonly amount: Amount
   readonly left: Amount
   /** Milliseconds since 1970. */
-  readonly beginsAnewAt: number
+  readonly nextPeriodAt: number
 }
 
 export type PlayStop =
   | { readonly kind: 'check'; readonly check: RealityCheck }
   | { readonly kind: 'limit'; readonly limit: ReachedLimit }
-  /** `until` in milliseconds since 1970; null: it does not end by itself. */
+  /** `until` in milliseconds since 1970; null: it has no end date. */
   | { readonly kind: 'excluded'; readonly until: number | null }
 
-/** Null where an order failed for another reason. */
+/** Null if the order failed for another reason. */
 export function playStopOf(error: unknown): PlayStop | null {
   const check = realityCheckOf(error)
   if (check) return { kind: 'check', check }
@@ -31,7 +31,7 @@ export function playStopOf(error: unknown): PlayStop | null {
   return limit && { kind: 'limit', limit }
 }
 
-/** Null where a server does not name the limit. */
+/** Null if the server does not name the limit. */
 function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | null {
   const { limit, period, amount, left, begins_at: beginsAt } = data
   if (limit !== 'loss' && limit !== 'stake') return null
@@ -41,6 +41,6 @@ function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | n
     period,
     amount: amountFromWire(String(amount)),
     left: amountFromWire(String(left)),
-    beginsAnewAt: Number(beginsAt) * 1_000,
+    nextPeriodAt: Number(beginsAt) * 1_000,
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { profileGuess } from '#src/data/profile-guess.ts'
 
 describe('the first guess of a profile', () => {
-  it('is what the address says, in the form that the server sends', () => {
+  it('has the values of the address that have the server’s form', () => {
     const query = { name: 'mei_28', id: '1007', email: 'mei@example.com', avatar: 'preset:3' }
     expect(profileGuess(query)).toEqual({
       username: 'mei_28',
@@ -12,7 +12,7 @@ describe('the first guess of a profile', () => {
     })
   })
 
-  it('is empty where the address says nothing', () => {
+  it('is empty if the address has no values', () => {
     expect(profileGuess({})).toEqual({ username: '', id: '', email: '', avatar: '' })
   })
 
@@ -27,7 +27,7 @@ describe('the first guess of a profile', () => {
     expect(profileGuess({ avatar }).avatar).toBe('')
   })
 
-  it('does not take a sentence as a name', () => {
+  it('does not accept a sentence as a name', () => {
     expect(profileGuess({ name: 'Call 555 0100 to unlock' }).username).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The profile in an address, shown until the server's profile has come. Only values in the form
- * that the server would send are used, because anybody can write an address.
+ * The profile in an address, shown until the server's profile is loaded. Only values in the server's
+ * form are used, because users can change an address.
  */
 export type ProfileGuess = {
   readonly username: string

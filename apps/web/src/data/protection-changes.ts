@@ -1,4 +1,4 @@
-/** The player's own log of what changed in his protection. */
+/** The player's own log of changes of his protection. */
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'

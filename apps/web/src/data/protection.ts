@@ -1,11 +1,11 @@
-/** What protects the player: his limits, his session of play, his break, and deposits that are held. */
+/** The player's protection: his limits, his session of play, his break, and deposits that are held. */
 import * as routes from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-/** Limits also begin anew and breaks end without a call of the player's. */
+/** Periods of limits and breaks also end without a call of the player. */
 const REFETCH_MS = 30_000
 
 type StateReply = ReplyOf<typeof routes.protectionState>
@@ -14,14 +14,14 @@ export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
 export type LimitPeriod = 'day' | 'week' | 'month'
 
-/** Which of the nine limits. */
+/** The name of one of the nine limits. */
 export type LimitName = { readonly kind: LimitKind; readonly period: LimitPeriod }
 
-/** A higher limit that was asked for. Times in milliseconds since 1970, as everywhere here. */
+/** A requested higher limit. Times are in milliseconds since 1970, as everywhere in this file. */
 export type Raise = {
   /** Null: no limit. */
   readonly own: Amount | null
-  /** From when on, and until when, it can be confirmed. */
+  /** The time in which it can be confirmed. */
   readonly from: number
   readonly until: number
 }
@@ -29,13 +29,13 @@ export type Raise = {
 export type Limit = LimitName & {
   /** The player's own; null: none. */
   readonly own: Amount | null
-  /** The lowest that binds him, and whose it is; null: none. */
+  /** The lowest limit in force, and who set it; null: none. */
   readonly amount: Amount | null
   readonly by: 'player' | 'operator' | 'law' | null
   readonly used: Amount
-  /** Null where there is no limit. */
+  /** Null if there is no limit. */
   readonly left: Amount | null
-  readonly beginsAnewAt: number
+  readonly nextPeriodAt: number
   readonly raise: Raise | null
 }
 
@@ -43,7 +43,7 @@ export type PlaySession = { readonly beganAt: number; readonly net: Amount }
 
 export type Exclusion = {
   readonly kind: NonNullable<StateReply['exclusion']>['kind']
-  /** Null: it does not end by itself. */
+  /** Null: it has no end date. */
   readonly until: number | null
   readonly mayAskFrom: number | null
 }
@@ -52,13 +52,13 @@ export type HeldDeposit = {
   readonly id: number
   readonly amount: Amount
   readonly because: 'limit' | 'excluded' | 'review'
-  readonly cameAt: number
+  readonly createdAt: number
 }
 
 export type Protection = {
   readonly limits: readonly Limit[]
   readonly checkMinutes: number
-  /** From the first bet on; null where none goes on. */
+  /** It begins with the first bet; null if there is none now. */
   readonly session: PlaySession | null
   readonly exclusion: Exclusion | null
   readonly held: readonly HeldDeposit[]
@@ -87,7 +87,7 @@ function protectionFromWire(reply: StateReply): Protection {
       id,
       amount: amountFromWire(quantity),
       because,
-      cameAt: msOf(createtime),
+      createdAt: msOf(createtime),
     })),
   }
 }
@@ -102,7 +102,7 @@ function limitFromWire(limit: StateReply['limits'][number]): Limit {
     amount: amountOrNull(limit.amount),
     used: amountFromWire(limit.used),
     left: amountOrNull(limit.left),
-    beginsAnewAt: msOf(limit.begins_anew_at),
+    nextPeriodAt: msOf(limit.begins_anew_at),
     raise: raise && {
       own: amountOrNull(raise.own),
       from: msOf(raise.from),
@@ -122,8 +122,8 @@ function msOf(seconds: number): number {
 export type SetOutcome = ReplyOf<typeof routes.setLimit>['outcome']
 
 /**
- * Sets an own limit; without an amount there is none. The present own amount takes back a higher one
- * that was asked for. All calls here reject as `call` does.
+ * Sets the player's own limit; without an amount, removes it. Setting the present amount cancels a
+ * requested higher limit. All calls here reject as `call` does.
  */
 export async function setLimit(
   { kind, period }: LimitName,
@@ -138,26 +138,26 @@ export async function confirmLimit({ kind, period }: LimitName): Promise<void> {
   await call(routes.confirmLimit, { kind, period })
 }
 
-/** After how many minutes of play a reality check may come. */
+/** The intervals of the reality check that a player can choose, in minutes of play. */
 export const CHECK_MINUTES = [15, 30, 60, 120, 240] as const
 
 export async function setRealityCheck(minutes: number): Promise<void> {
   await call(routes.setRealityCheck, { minutes })
 }
 
-/** How long a break lasts: a time-out of hours, or a self-exclusion of months. */
+/** The length of a break: a time-out of hours, or a self-exclusion of months. */
 export type BreakLength = { readonly hours: number } | { readonly months: number }
 
 export async function takeBreak(length: BreakLength): Promise<void> {
   await call(routes.takeBreak, length)
 }
 
-/** Asks for the end of a self-exclusion whose time is over. */
-export async function askReturn(): Promise<void> {
+/** Requests the end of a self-exclusion whose time is over. */
+export async function requestReturn(): Promise<void> {
   await call(routes.askReturn, {})
 }
 
-/** The higher limit that waits at an instant, and whether it can be confirmed; null: none waits. */
+/** The pending higher limit at an instant, and whether it can be confirmed; null: none is pending. */
 export function pendingRaise(
   { raise }: Pick<Limit, 'raise'>,
   now: number,

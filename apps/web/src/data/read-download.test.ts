@@ -1,4 +1,4 @@
-/** Goal: a file arrives whole or not at all, and a refusal keeps its words. Method: a real server. */
+/** Goal: a file is received completely or not at all, and a refusal keeps its message. Method: a real server. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
@@ -36,7 +36,7 @@ function download(url: string, more: Partial<Parameters<typeof readDownload>[0]>
   })
 }
 
-describe('a file that is made while it is sent', () => {
+describe('a file that is created while it is sent', () => {
   it('arrives piece by piece, byte for byte, under the name that the server gives', async () => {
     let token: string | string[] | undefined
     const url = await serve((request, response) => {
@@ -55,7 +55,7 @@ describe('a file that is made while it is sent', () => {
     expect(progress).toEqual([...progress].sort((one, other) => one - other))
   })
 
-  it('has a name of our own where the server’s could lead astray', async () => {
+  it('has a default name if the server’s is not safe', async () => {
     for (const name of ['../../etc/passwd', '.bashrc', 'a/b.csv', '']) {
       const url = await serve((_, response) => {
         response.writeHead(200, {
@@ -68,7 +68,7 @@ describe('a file that is made while it is sent', () => {
     }
   })
 
-  it('keeps the server’s words where it is refused', async () => {
+  it('rejects with the server’s message if it is refused', async () => {
     const url = await serve((_, response) => {
       response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' })
       const data = { reason: 'invalid_input', fields: { end_date: 'too long' } }
@@ -79,7 +79,7 @@ describe('a file that is made while it is sent', () => {
     expect(refusal).toMatchObject({ code: 400, message: 'At most 366 days' })
   })
 
-  it('is nothing at all where the connection breaks off in the middle', async () => {
+  it('is rejected as a whole if the connection breaks in the middle', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, CSV)
       response.write('Order,Game\r\n')
@@ -88,7 +88,7 @@ describe('a file that is made while it is sent', () => {
     await expect(download(url)).rejects.toBeInstanceOf(Unreachable)
   })
 
-  it('is given up when the server falls silent, not when it is merely slow', async () => {
+  it('is aborted when the server is silent, not when it is only slow', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, CSV)
       let left = 4
@@ -106,7 +106,7 @@ describe('a file that is made while it is sent', () => {
     expect(silent).toMatchObject({ timedOut: true })
   })
 
-  it('stops when one stops it', async () => {
+  it('stops when the caller aborts it', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, CSV)
       response.write('line\r\n')
@@ -117,7 +117,7 @@ describe('a file that is made while it is sent', () => {
     expect(error).toMatchObject({ name: 'AbortError' })
   })
 
-  it('is not a page that something before the server answered', async () => {
+  it('is not the page of a proxy', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' })
       response.end('<h1>Welcome to the hotel</h1>')

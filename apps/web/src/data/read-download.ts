@@ -1,4 +1,4 @@
-/** Reads a file that the server makes while it sends it. */
+/** Reads a file that the server creates while it sends it. */
 import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 
@@ -26,7 +26,7 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
   const { signal: outer, silenceMs = TRY_TIMEOUT_MS } = options
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
-  function heard() {
+  function restartTimeout() {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), silenceMs)
   }
@@ -36,7 +36,7 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
       credentials: 'same-origin',
       signal: outer ? AbortSignal.any([outer, silence.signal]) : silence.signal,
     })
-    heard()
+    restartTimeout()
     if (!response.headers.get('Content-Type')?.startsWith(options.mediaType)) {
       throw refusalOf(await response.json())
     }
@@ -44,7 +44,7 @@ export async function readDownload(options: DownloadOptions): Promise<Downloaded
     let bytes = 0
     const reader = response.body?.getReader()
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-      heard()
+      restartTimeout()
       pieces.push(next.value)
       bytes += next.value.byteLength
       options.onProgress?.(bytes)

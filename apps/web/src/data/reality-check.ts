@@ -4,12 +4,12 @@ import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { call } from '#src/data/client.ts'
 
-/** What the player is shown about the session that goes on. */
+/** The figures of the present session that the player is shown. */
 export type RealityCheck = {
   readonly minutes: number
   readonly staked: Amount
   readonly won: Amount
-  /** What he won less what he staked. */
+  /** Payouts minus stakes. */
   readonly net: Amount
 }
 

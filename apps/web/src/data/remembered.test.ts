@@ -10,19 +10,19 @@ describe('remember-me', () => {
     ])
   })
 
-  it('reads back what it wrote, whatever the name holds', () => {
+  it('reads the written values back, for any user name', () => {
     const username = 'a; b=c@ü'
     const cookies = cookiesFor({ username, device: true }, { secure: false })
     const sent = cookies.map((cookie) => cookie.split('; ')[0]).join('; ')
     expect(rememberedFrom(`other=1; ${sent}`)).toEqual({ username, device: true })
   })
 
-  it('drops both when nothing is to be remembered', () => {
+  it('deletes both when nothing is remembered', () => {
     const cookies = cookiesFor({ username: null, device: false }, { secure: false })
     expect(cookies.every((cookie) => cookie.includes('=; Max-Age=0;'))).toBe(true)
   })
 
-  it('remembers nothing of no cookies or broken ones', () => {
+  it('has no values without cookies or with broken ones', () => {
     const nothing = { username: null, device: false }
     expect(rememberedFrom('')).toEqual(nothing)
     expect(rememberedFrom('remember_name=%E0%A4; remember_device=0')).toEqual(nothing)

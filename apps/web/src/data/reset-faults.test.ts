@@ -5,9 +5,9 @@ import { resetFaults } from '#src/data/reset-faults.ts'
 
 const NONE = { email: undefined, code: undefined, password: undefined }
 
-describe('what is wrong with a password reset', () => {
+describe('the faults of a password reset', () => {
   it.each(['email_code_wrong', 'email_code_expired'] as const)(
-    'is told at the code for %s',
+    'are shown at the code for %s',
     (reason) => {
       expect(resetFaults(refusal({ reason }, 'The code is wrong'))).toEqual({
         ...NONE,
@@ -17,14 +17,14 @@ describe('what is wrong with a password reset', () => {
   )
 
   it.each(['password_common', 'password_same'] as const)(
-    'is told at the password for %s',
+    'are shown at the password for %s',
     (reason) => {
       const fault = refusal({ reason }, 'Please choose another')
       expect(resetFaults(fault)).toEqual({ ...NONE, password: 'Please choose another' })
     },
   )
 
-  it('is told at each field that the server names, under its names on the wire', () => {
+  it('are shown at each field that the server names, by its name on the wire', () => {
     const fields = { email: 'no address', captcha: 'six digits', newpassword: 'too short' }
     expect(resetFaults(refusal({ reason: 'invalid_input', fields }, 'Wrong input'))).toEqual({
       email: 'no address',
@@ -33,7 +33,7 @@ describe('what is wrong with a password reset', () => {
     })
   })
 
-  it('is told at no field where it is about none', () => {
+  it('are shown at no field if the refusal names none', () => {
     expect(resetFaults(refusal({ reason: 'account_locked' }, 'Locked'))).toEqual(NONE)
     expect(resetFaults(new Unreachable({ timedOut: true }))).toEqual(NONE)
   })

@@ -1,13 +1,13 @@
 /**
  * Goal: every number of the rules page is the one that the game uses. Method: all 1,000
- * draws are counted here by hand, and what the page shows is compared with that.
+ * draws are counted here, and the page's numbers are compared with the counts.
  */
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { describe, expect, it } from 'vitest'
 import { alikeInAllGames, rulesFromWire } from '#src/data/room-rules.ts'
 
-/** How many draws hit each outcome: counted one by one, with rules written anew. */
+/** How many draws hit each outcome: counted one by one, by rules written for this test. */
 function countedWays(): Record<string, number> {
   const ways: Record<string, number> = {}
   for (let draw = 0; draw < 1_000; draw++) {
@@ -66,7 +66,7 @@ function wireRules(change?: (room: ReturnType<typeof wireRoom>) => void) {
 }
 
 describe('the rules in numbers', () => {
-  it('are, in every room, what counting all 1,000 draws gives', () => {
+  it('are, in every room, equal to a count of all 1,000 draws', () => {
     const ways = countedWays()
     for (const room of rulesFromWire(wireRules()).rooms) {
       const rows = [...room.named, ...room.sums]
@@ -83,7 +83,7 @@ describe('the rules in numbers', () => {
     }
   })
 
-  it('follow what the operator changed, not what rooms start with', () => {
+  it('are those that the operator has set, not the start values', () => {
     const changed = rulesFromWire(
       wireRules((room) => {
         const long = room.rule_base[0]
@@ -98,7 +98,7 @@ describe('the rules in numbers', () => {
     })
   })
 
-  it('are shown once where all games are alike, and game by game where one differs', () => {
+  it('are shown once if all games are the same, and game by game if one differs', () => {
     expect(alikeInAllGames(rulesFromWire(wireRules()).rooms)).toBe(true)
     const other = wireRules((room) => {
       if (room.id === 42) room.min_limit = '250.00'

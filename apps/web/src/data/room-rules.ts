@@ -62,7 +62,7 @@ export function rulesFromWire(reply: WireRules): Rules {
   }
 }
 
-/** Whether every game has the same rooms on the same terms, so that one game stands for all. */
+/** Whether every game has the same rooms on the same terms, so that the page needs to show only one game. */
 export function alikeInAllGames(rooms: readonly RoomRules[]): boolean {
   const terms = new Map<number, unknown[]>()
   for (const { id, gameId, game, version, ...room } of rooms) {

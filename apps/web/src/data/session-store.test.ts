@@ -55,7 +55,7 @@ describe('the stored session', () => {
     expect(storage.length).toBe(0)
   })
 
-  it('keeps nothing of the player before', () => {
+  it('keeps no data of the previous player', () => {
     const storage = new MemoryStorage()
     storeSession(storage, userinfo)
     storeProfile(storage, profile)

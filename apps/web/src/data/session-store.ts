@@ -15,7 +15,7 @@ export type Session = {
 
 const KEYS = ['token', 'userId', 'id', 'money', 'group_id', 'idcard', 'avatar'] as const
 
-/** The session, or null if nobody is signed in. */
+/** The stored session, or null. */
 export function readSession(storage: Storage): Session | null {
   const token = storage.getItem('token')
   if (!token) return null

@@ -1,6 +1,6 @@
 /** The session of this tab: read, replaced, dropped and watched in one place. */
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '@sum28/ui/store.ts'
 import {
   clearSession,
   readSession,
@@ -9,40 +9,35 @@ import {
   storeSession,
 } from '#src/data/session-store.ts'
 
-const listeners = new Set<() => void>()
-let session: Session | null =
-  typeof sessionStorage === 'undefined' ? null : readSession(sessionStorage)
+const session = createStore<Session | null>(
+  typeof sessionStorage === 'undefined' ? null : readSession(sessionStorage),
+)
 
 export function currentSession(): Session | null {
-  return session
+  return session.get()
 }
 
 export function beginSession(userinfo: Userinfo): void {
   storeSession(sessionStorage, userinfo)
-  announce()
+  reload()
 }
 
 export function keepProfile(profile: Profile): void {
   storeProfile(sessionStorage, profile)
-  announce()
+  reload()
 }
 
 export function dropSession(): void {
   clearSession(sessionStorage)
-  announce()
+  reload()
 }
 
-/** The session, or null if nobody is signed in; rerenders when it changes. */
+/** The session, or null; rerenders when it changes. */
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, currentSession)
+  return useStore(session)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function announce(): void {
-  session = readSession(sessionStorage)
-  for (const listener of listeners) listener()
+/** Reads the session from the storage again. */
+function reload(): void {
+  session.set(readSession(sessionStorage))
 }

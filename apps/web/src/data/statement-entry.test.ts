@@ -28,7 +28,7 @@ it('reads a movement from the wire, to the micro-unit', () => {
   })
 })
 
-it('knows a stake that came back by its mark', () => {
+it('recognises a returned stake by its mark', () => {
   expect(entryFromWire({ ...ROW, type: 2, mark: 'refund' })).toMatchObject({
     kind: 'refund',
     mark: '',
@@ -36,7 +36,7 @@ it('knows a stake that came back by its mark', () => {
   expect(entryFromWire({ ...ROW, type: 2 }).kind).toBe('purchase')
 })
 
-it('knows money that came back from a rejected withdrawal by its sign', () => {
+it('recognises the returned money of a rejected withdrawal by its sign', () => {
   const held = { ...ROW, type: 1, mark: 'Withdrawal', status: 2, quantity: '-100.00' }
   expect(entryFromWire(held)).toMatchObject({ kind: 'withdrawal', state: 'rejected' })
   expect(entryFromWire({ ...held, status: 1, quantity: '100.00' })).toMatchObject({

@@ -10,7 +10,7 @@ export type Movement = (typeof MOVEMENTS)[number]
 /** By their number on the wire. */
 const STATES = ['waiting', 'passed', 'rejected'] as const
 
-/** The mark of a stake that came back because its round was voided; the same in every language. */
+/** The mark of a stake that was returned because its round was voided; the same in every language. */
 const REFUND_MARK = 'refund'
 
 export type Entry = {
@@ -18,12 +18,12 @@ export type Entry = {
   /** Milliseconds since 1970. */
   readonly postedAt: number
   /**
-   * `refund`: a stake that came back, which the wire has among the purchases. `returned`: the money
-   * of a rejected withdrawal, which it has among the withdrawals.
+   * `refund`: a returned stake, which is a purchase on the wire. `returned`: the money of a rejected
+   * withdrawal, which is a withdrawal on the wire.
    */
   readonly kind: Movement | 'refund' | 'returned' | 'other'
   readonly state: (typeof STATES)[number]
-  /** The server's note, in the player's language; empty where it says no more than the kind. */
+  /** The server's note, in the player's language; empty if it adds nothing to the kind. */
   readonly mark: string
   /** Negative for money that went out. */
   readonly amount: Amount

@@ -11,14 +11,14 @@ function limit(changed: Partial<Limit>): Limit {
     by: null,
     used: 0n,
     left: null,
-    beginsAnewAt: 1,
+    nextPeriodAt: 1,
     raise: null,
     ...changed,
   }
 }
 
 describe('the tightest limit', () => {
-  it('is the one with the least left, of the kinds that are asked for', () => {
+  it('is the one with the least amount left, among the given kinds', () => {
     const limits = [
       limit({ left: 50n }),
       limit({ kind: 'loss', left: 30n }),
@@ -29,16 +29,16 @@ describe('the tightest limit', () => {
     expect(tightestLimit(limits, ['deposit'])).toBe(limits[2])
   })
 
-  it('is of several with as much left the one that begins anew last', () => {
+  it('is, among several with the same rest, the one whose period ends last', () => {
     const limits = [
-      limit({ left: 0n, beginsAnewAt: 1 }),
-      limit({ left: 0n, period: 'month', beginsAnewAt: 3 }),
-      limit({ left: 0n, period: 'week', beginsAnewAt: 2 }),
+      limit({ left: 0n, nextPeriodAt: 1 }),
+      limit({ left: 0n, period: 'month', nextPeriodAt: 3 }),
+      limit({ left: 0n, period: 'week', nextPeriodAt: 2 }),
     ]
     expect(tightestLimit(limits, ['stake'])).toBe(limits[1])
   })
 
-  it('is none where none is set', () => {
+  it('does not exist if no limit is set', () => {
     expect(tightestLimit([limit({})], ['stake', 'loss'])).toBeNull()
   })
 })

@@ -13,7 +13,7 @@ function read(typed: string, tag: string, decimalsMax?: number): number | string
 }
 
 describe('an amount as typed', () => {
-  it('is read as it is written in Vietnamese and Indonesian', () => {
+  it('is read in the format of Vietnamese and Indonesian', () => {
     for (const tag of ['vi', 'id']) {
       expect(read('1.284', tag)).toBe(1_284)
       expect(read('1.284,50', tag)).toBe(1_284.5)
@@ -23,7 +23,7 @@ describe('an amount as typed', () => {
     }
   })
 
-  it('is read as it is written in the other languages', () => {
+  it('is read in the format of the other languages', () => {
     for (const tag of ['en', 'ja', 'ko', 'zh-CN', 'zh-TW']) {
       expect(read('1,284', tag)).toBe(1_284)
       expect(read('1,284.50', tag)).toBe(1_284.5)
@@ -32,7 +32,7 @@ describe('an amount as typed', () => {
     }
   })
 
-  it.each(TAGS)('may have either mark where it can be meant in one way alone, in %s', (tag) => {
+  it.each(TAGS)('may have either mark if it has only one meaning, in %s', (tag) => {
     expect(read('1.28', tag)).toBe(1.28)
     expect(read('1,28', tag)).toBe(1.28)
     expect(read('0.5', tag)).toBe(0.5)
@@ -63,7 +63,7 @@ describe('an amount as typed', () => {
     expect(read('9'.repeat(40), 'en')).toBe('too_large')
   })
 
-  it('is the same amount again when the app’s own writing of it is typed, in any language', () => {
+  it('is the same amount when the app’s own text of it is typed, in any language', () => {
     const cents = fc.bigInt({ min: 1n, max: 10n ** 11n })
     fc.assert(
       fc.property(cents, fc.constantFrom(...TAGS), (cent, tag) => {
@@ -75,7 +75,7 @@ describe('an amount as typed', () => {
     )
   })
 
-  it('takes each key with which an amount can go on, and no other', () => {
+  it('accepts each key with which an amount can continue, and no other', () => {
     for (const [whole, tag] of [
       ['1.284.567,50', 'vi'],
       ['1,284,567.50', 'en'],

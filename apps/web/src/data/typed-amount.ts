@@ -19,8 +19,8 @@ type Reading = {
 }
 
 /**
- * Reads an amount. Point and comma are told apart thus: where both stand, the last one is the
- * decimal mark; the language's own decimal mark is one wherever it stands alone; the other mark
+ * Reads an amount. Point and comma are distinguished by these rules: if there are both, the last one is the
+ * decimal mark; the language's own decimal mark is always one if it is alone; the other mark
  * groups thousands where exactly three digits follow each, and is else a decimal mark, as on a
  * numeric pad that has only that one.
  */

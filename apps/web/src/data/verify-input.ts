@@ -21,7 +21,7 @@ function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): Recei
   const { game_id, issue } = receipt.proof
   const ofRound = receipt.game_id === game_id && receipt.issue === issue
   return {
-    // An order of another round must not be verified.
+    // The order of another round must not be verified.
     orderNo: ofRound ? orderNo : `${orderNo} (${receipt.game_id}, ${receipt.issue})`,
     // The leaf has one list and one stake: a receipt that contradicts itself must not match.
     playType: classes === play_type ? play_type : `${play_type} ${classes}`,

@@ -27,7 +27,7 @@ describe('a wallet address', () => {
     expect(await walletAddressFault(address)).toBe('form')
   })
 
-  it('is refused where any one character is changed', async () => {
+  it('is refused if any one character is changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...KNOWN),
@@ -42,7 +42,7 @@ describe('a wallet address', () => {
     )
   })
 
-  it('is refused where only length and characters are right', async () => {
+  it('is refused if only length and characters are valid', async () => {
     for (const character of BASE58) {
       expect(await walletAddressFault(`T${character.repeat(33)}`)).toBe('checksum')
     }

@@ -1,30 +1,30 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { canVibrate, setWinVibration, vibrateForProfit } from '#src/data/win-vibration.ts'
+import { canVibrate, vibrateForProfit, winVibration } from '#src/data/win-vibration.ts'
 
 afterEach(() => {
-  setWinVibration(false)
+  winVibration.set(false)
   vi.unstubAllGlobals()
 })
 
 describe('the vibration at a profit', () => {
-  it('is off until the player asks for it', () => {
+  it('is off until the player switches it on', () => {
     const vibrate = deviceThatVibrates()
     vibrateForProfit()
     expect(vibrate).not.toHaveBeenCalled()
   })
 
-  it('is felt while it is on, and not after', () => {
+  it('happens while it is on, and not afterwards', () => {
     const vibrate = deviceThatVibrates()
-    setWinVibration(true)
+    winVibration.set(true)
     vibrateForProfit()
-    setWinVibration(false)
+    winVibration.set(false)
     vibrateForProfit()
     expect(vibrate).toHaveBeenCalledTimes(1)
   })
 
-  it('is asked of no device that has none', () => {
+  it('is not requested from a device without vibration', () => {
     vi.stubGlobal('navigator', {})
-    setWinVibration(true)
+    winVibration.set(true)
     expect(canVibrate()).toBe(false)
     expect(vibrateForProfit).not.toThrow()
   })

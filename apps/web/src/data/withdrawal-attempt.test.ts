@@ -15,7 +15,7 @@ function keys() {
 }
 
 describe('the key of a withdrawal', () => {
-  it('is kept when the same is sent again after no answer came', () => {
+  it('is reused when the same withdrawal is sent again after no answer came', () => {
     const newKey = keys()
     const first = withdrawalAttemptFor(withdrawal, null, newKey)
     const again = withdrawalAttemptFor({ ...withdrawal, method: { ...method } }, first, newKey)

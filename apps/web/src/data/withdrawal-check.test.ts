@@ -24,14 +24,14 @@ function faultOf(change: Partial<typeof good> | { methods: [] }) {
 }
 
 describe('a withdrawal', () => {
-  it('goes to review when all is in order', () => {
+  it('is reviewed if it has no fault', () => {
     expect(checkWithdrawal(good)).toEqual({
       ok: true,
       withdrawal: { method: wallet, amount: 150_000_000n },
     })
   })
 
-  it('is checked in the order in which the product names its faults', () => {
+  it('is checked in the specified order of faults', () => {
     const all = { methods: [], hasSecurityCode: false, amount: '', methodId: '' } as const
     const mended = [
       {},
@@ -44,12 +44,12 @@ describe('a withdrawal', () => {
       { amount: '500' },
     ]
     let wish = { ...good, ...all }
-    const told = mended.map((change) => {
+    const faults = mended.map((change) => {
       wish = { ...wish, ...change } as typeof wish
       const checked = checkWithdrawal(wish)
       return checked.ok ? null : checked.fault
     })
-    expect(told).toEqual([
+    expect(faults).toEqual([
       'no_method_saved',
       'no_security_code',
       'amount_missing',
@@ -69,7 +69,7 @@ describe('a withdrawal', () => {
     expect(faultOf({ amount })).toBe('amount_wrong')
   })
 
-  it('is of 1,284 units where 1.284 is how the language writes them', () => {
+  it('is of 1,284 units if the language writes them as 1.284', () => {
     const rich = { ...good, balance: 5_000_000_000n }
     for (const amount of ['1.284', '1.284,00', '1284']) {
       expect(checkWithdrawal({ ...rich, amount, tag: 'vi' })).toMatchObject({
@@ -78,12 +78,12 @@ describe('a withdrawal', () => {
     }
   })
 
-  it('may not be of more than the balance, however much that is', () => {
+  it('may not be of more than the balance, for any amount', () => {
     expect(faultOf({ amount: '500.01' })).toBe('insufficient_balance')
     expect(faultOf({ amount: '9'.repeat(40) })).toBe('insufficient_balance')
   })
 
-  it('needs a pay method that is saved', () => {
+  it('needs a saved pay method', () => {
     expect(faultOf({ methodId: '9' })).toBe('no_method_chosen')
     expect(faultOf({ methods: [] })).toBe('no_method_saved')
   })

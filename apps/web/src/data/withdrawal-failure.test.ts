@@ -21,7 +21,7 @@ describe('a failed request for a withdrawal', () => {
     expect(withdrawalFailure(refused(reason))).toBe(meaning)
   })
 
-  it('may have been made where no answer came, or a broken one', () => {
+  it('may have been made if no answer came, or a broken one', () => {
     expect(withdrawalFailure(new Unreachable({ timedOut: true }))).toBe('unanswered')
     expect(withdrawalFailure(new Unreachable({ timedOut: false }))).toBe('unanswered')
     expect(withdrawalFailure(refused('fault', 500))).toBe('unanswered')

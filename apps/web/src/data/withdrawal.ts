@@ -1,10 +1,10 @@
-/** Taking money out. */
+/** Withdrawals. */
 import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { TOLD_IN_PLACE } from '#src/data/kept-data.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
 
 export type PendingWithdrawal = {
@@ -32,7 +32,7 @@ export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
   refetchInterval: POLL_MS,
   staleTime: 0,
-  meta: TOLD_IN_PLACE,
+  meta: SHOWS_OWN_FAILURE,
   queryFn: async ({ signal }): Promise<WithdrawalInfo> => {
     const reply = await call(withdrawInfo, {}, { signal })
     const { pending } = reply

@@ -7,12 +7,12 @@ import styles from '#src/features/break-note.module.css'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Whether the player is on a break, as far as is known. */
+/** Whether the player is on a break; false until it is loaded. */
 export function useOnBreak(): boolean {
   return Boolean(useQuery(protectionQuery).data?.exclusion)
 }
 
-/** What is closed during a break, and until when; without a break nothing. */
+/** Says that betting and depositing are closed during a break, and until when; empty without a break. */
 export function BreakNote() {
   const t = useText()
   const exclusion = useQuery(protectionQuery).data?.exclusion
@@ -28,7 +28,7 @@ export function BreakNote() {
   )
 }
 
-/** That betting and depositing are closed, and until when; null: they open at no time by themselves. */
+/** The text of this note. `until` null: the break has no end date. */
 export function useBreakText(until: number | null): string {
   const t = useText()
   const { farAway } = useLimitWords()

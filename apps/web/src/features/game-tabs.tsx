@@ -2,9 +2,9 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { ReactNode } from 'react'
-import { gameAsked } from '#src/data/asked-game.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 
@@ -30,7 +30,7 @@ export function GameTabs({ open, onOpen, skeleton, children }: GameTabsProps) {
       {(list) => (
         <Tabs
           label={t('hall.games')}
-          value={String((gameAsked(list, open) ?? list[0])?.id)}
+          value={String((requestedGame(list, open) ?? list[0])?.id)}
           onChange={onOpen}
           tabs={list.map((game) => ({
             value: String(game.id),

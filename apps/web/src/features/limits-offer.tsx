@@ -12,7 +12,7 @@ const WORDS = {
   deposit: { title: 'offer.depositTitle', text: 'offer.depositText' },
 } as const satisfies Record<OfferPlace, object>
 
-/** Offers limits, once at each place. Both answers look alike, and none is chosen before. */
+/** Offers limits, once at each place. Both answers look the same, and neither is preselected. */
 export function LimitsOffer({ at }: { at: OfferPlace }) {
   const t = useText()
   const [shown, setShown] = useState(() => isOffered(at))

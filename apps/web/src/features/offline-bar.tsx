@@ -1,8 +1,8 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { heardAtText } from '@sum28/ui/time-text.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
-import { askAgain, useOldSince } from '#src/data/kept-data.ts'
+import { dataTimeText } from '@sum28/ui/time-text.ts'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import styles from '#src/features/offline-bar.module.css'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -11,9 +11,9 @@ import { useText } from '#src/i18n/text.ts'
 export function OfflineBar() {
   const t = useText()
   const when = useTimeFormat()
-  const online = useSyncExternalStore(watchNetwork, () => navigator.onLine)
-  const oldSince = useOldSince(online)
-  const time = oldSince === null ? null : heardAtText(oldSince, Date.now(), when)
+  const online = useOnline()
+  const staleSince = useStaleSince(online)
+  const time = staleSince === null ? null : dataTimeText(staleSince, Date.now(), when)
   return (
     <div role="status">
       {(!online || time !== null) && (
@@ -22,38 +22,25 @@ export function OfflineBar() {
           <span>
             {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
           </span>
-          {online && <AskAgain />}
+          {online && <RefetchButton />}
         </p>
       )}
     </div>
   )
 }
 
-function AskAgain() {
+function RefetchButton() {
   const t = useText()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const { mutate, isPending } = useMutation({ mutationFn: () => refetchShown(queries) })
   return (
     <button
       type="button"
       className={styles.again}
-      aria-disabled={busy || undefined}
-      onClick={() => {
-        if (busy) return
-        setBusy(true)
-        askAgain(queries).finally(() => setBusy(false))
-      }}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
     >
       {t('action.reload')}
     </button>
   )
-}
-
-function watchNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }

@@ -1,5 +1,5 @@
 import { Icon } from '@sum28/ui/icon.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -21,12 +21,9 @@ type PullToRefreshProps = {
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
-  const refresh = useRef(onRefresh)
+  const refresh = useEffectEvent(onRefresh)
   const [pulled, setPulled] = useState(0)
   const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    refresh.current = onRefresh
-  })
 
   useEffect(() => {
     const element = place.current
@@ -50,8 +47,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
       setPulled(0)
       if (distance >= ENOUGH) {
         setBusy(true)
-        refresh
-          .current()
+        refresh()
           .catch(showFailure)
           .finally(() => setBusy(false))
       }
@@ -66,15 +62,6 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
     element.addEventListener('touchcancel', end, { signal })
     return () => ended.abort()
   }, [busy])
-
-  // The browser's own pull would reload the whole page.
-  useEffect(() => {
-    const { style } = document.documentElement
-    style.overscrollBehaviorY = 'contain'
-    return () => {
-      style.overscrollBehaviorY = ''
-    }
-  }, [])
 
   const height = busy ? ENOUGH : pulled
   return (

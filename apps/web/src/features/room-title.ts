@@ -10,7 +10,7 @@ const TYPES = [
 
 /**
  * A room's name: the word for its type in the present language, or the operator's name if he
- * changed it. Without a type, the name stands for it.
+ * changed it. Without a type, the name decides.
  */
 export function useRoomTitle(): (room: { title: string; type?: Room['type'] }) => string {
   const t = useText()

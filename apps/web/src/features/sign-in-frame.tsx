@@ -1,6 +1,5 @@
-import { Page } from '@sum28/ui/page.tsx'
 import type { ReactNode } from 'react'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { useText } from '#src/i18n/text.ts'
 
@@ -17,7 +16,7 @@ type SignInFrameProps = {
 export function SignInFrame({ title, back = false, action, foot, children }: SignInFrameProps) {
   const t = useText()
   return (
-    <Page header={<PageHeader title={title} back={back} action={action} />}>
+    <Screen title={title} back={back} action={action}>
       <div className={styles.brand}>
         <span className={styles.tiles} aria-hidden="true">
           <i>9</i>
@@ -31,6 +30,6 @@ export function SignInFrame({ title, back = false, action, foot, children }: Sig
       </div>
       {children}
       {foot && <p className={styles.foot}>{foot}</p>}
-    </Page>
+    </Screen>
   )
 }

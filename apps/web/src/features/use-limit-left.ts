@@ -6,16 +6,16 @@ import { type BindingLimit, tightestLimit } from '#src/data/tightest-limit.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** What a bet is limited by. */
+/** The kinds of limits that apply to a bet. */
 export const BET_LIMITS = ['stake', 'loss'] as const satisfies LimitKind[]
 
-/** The tightest limit of some kinds; null where none binds, or none is known. */
+/** The tightest limit of some kinds; null if none is in force, or the limits are not loaded. */
 export function useTightestLimit(kinds: readonly LimitKind[]): BindingLimit | null {
   const { data: protection } = useQuery(protectionQuery)
   return protection ? tightestLimit(protection.limits, kinds) : null
 }
 
-/** What is left of the tightest limit, in words; null where none binds. */
+/** A text with the rest of the tightest limit; null if no limit is in force. */
 export function useLimitLeft(kinds: readonly LimitKind[]): string | null {
   const t = useText()
   const { tag } = useLocale()

@@ -1,4 +1,4 @@
-import { heardAtText, minuteText } from '@sum28/ui/time-text.ts'
+import { dataTimeText, minuteText } from '@sum28/ui/time-text.ts'
 import type { LimitName } from '#src/data/protection.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -6,7 +6,7 @@ import { useText } from '#src/i18n/text.ts'
 type LimitWords = {
   /** `Daily stake limit`. */
   nameOf: (limit: LimitName) => string
-  /** A time of the coming days, `Mon, Nov 23, 00:00`; today the time alone. */
+  /** A time within the next days, `Mon, Nov 23, 00:00`; for today only the time. */
   soon: (at: number) => string
   /** A time that may be years away, with its year. */
   farAway: (at: number) => string
@@ -18,7 +18,7 @@ export function useLimitWords(): LimitWords {
   const when = useTimeFormat()
   return {
     nameOf: ({ kind, period }) => t(`limits.name.${kind}-${period}`),
-    soon: (at) => heardAtText(at, Date.now(), when),
+    soon: (at) => dataTimeText(at, Date.now(), when),
     farAway: (at) => minuteText(at, when),
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Goal: nothing that the first screen shows asks for a text that comes later. Method: follow the
- * imports of the home screen and of what is around all screens, those that are lazy too, and look
- * for texts of the other areas.
+ * Goal: the first screen uses no text that is loaded later. Method: follow the imports of the home
+ * screen and of the shell, also the lazy ones, and look for texts of the other areas.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ const SOURCE = join(import.meta.dirname, '..')
 /** Where screens other than the first are fetched, after their texts. */
 const SCREENS = 'app/screens.ts'
 
-it('the first screen and all around it say only what came with the program', () => {
+it('the first screen and the shell use only texts of the main bundle', () => {
   const files = filesFrom(['main.tsx', 'screens/home/home-screen.tsx'])
   expect(files.length).toBeGreaterThan(40)
   expect(files).toContain('features/line-sheet.tsx')

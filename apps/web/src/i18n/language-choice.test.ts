@@ -30,18 +30,18 @@ describe('the language choice', () => {
     expect(localeOfSystem(tag)).toBe(locale)
   })
 
-  it('is English where nothing is stored, whatever the system speaks', () => {
+  it('is English if nothing is stored, for any language of the system', () => {
     expect(readLanguageChoice(new MemoryStorage(), 'ja')).toEqual({ type: 3, locale: 'en' })
   })
 
-  it('is English where nonsense is stored', () => {
+  it('is English if an invalid value is stored', () => {
     const storage = new MemoryStorage()
     storage.setItem('localetype', '8')
     storage.setItem('locale', '../../etc')
     expect(readLanguageChoice(storage, 'ja')).toEqual({ type: 3, locale: 'en' })
   })
 
-  it('is the stored locale where its number is missing', () => {
+  it('is the stored locale if its number is missing', () => {
     const storage = new MemoryStorage()
     storage.setItem('locale', 'vi')
     expect(readLanguageChoice(storage, 'ja')).toEqual({ type: 6, locale: 'vi' })
@@ -54,7 +54,7 @@ describe('the language choice', () => {
     expect(readLanguageChoice(storage, 'ko-KR')).toEqual({ type: 0, locale: 'ko' })
   })
 
-  it('comes back as it was stored, for each language', () => {
+  it('is read as it was stored, for each language', () => {
     for (const { type, locale } of LANGUAGES) {
       const storage = new MemoryStorage()
       storeLanguageChoice(storage, { type, locale: localeOfChoice(type, 'fr') })

@@ -1,14 +1,14 @@
 import { i18n } from '@lingui/core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hasAllTexts, loadAllTexts, speak } from '#src/i18n/load.ts'
+import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
 
 beforeAll(() => {
   Object.assign(globalThis, { document: { documentElement: { lang: '' } } })
 })
 
 describe('a language', () => {
-  it('is spoken with the texts of the first screen alone', async () => {
-    await speak('ja')
+  it('is activated with only the texts of the first screen', async () => {
+    await activateLanguage('ja')
     expect(i18n.locale).toBe('ja')
     expect(document.documentElement.lang).toBe('ja')
     expect(i18n.messages).toHaveProperty(['tab.home'])
@@ -16,23 +16,23 @@ describe('a language', () => {
     expect(hasAllTexts('ja')).toBe(false)
   })
 
-  it('has all texts once they were asked for, and keeps the first', async () => {
+  it('has all texts after they were loaded, and keeps the first ones', async () => {
     await loadAllTexts('ja')
     expect(hasAllTexts('ja')).toBe(true)
     expect(i18n.messages).toHaveProperty(['rules.title'])
     expect(i18n.messages).toHaveProperty(['tab.home'])
-    await speak('ja')
+    await activateLanguage('ja')
     expect(i18n.messages).toHaveProperty(['rules.title'])
   })
 
-  it('has them before it is spoken, where they come first', async () => {
+  it('has all texts before it is activated, if they are loaded first', async () => {
     await loadAllTexts('en')
-    await speak('en')
+    await activateLanguage('en')
     expect(i18n.messages).toHaveProperty(['rules.title'])
     expect(i18n.messages).toHaveProperty(['tab.home'])
   })
 
-  it('is asked for once, however many screens wait for it', () => {
+  it('is loaded once, however many screens wait for it', () => {
     expect(loadAllTexts('ko')).toBe(loadAllTexts('ko'))
   })
 })

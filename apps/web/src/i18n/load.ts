@@ -3,7 +3,7 @@
  * loaded with any other language; all other texts are loaded with the first screen that needs them.
  */
 import { i18n, type Messages } from '@lingui/core'
-import { keptPiece } from '@sum28/ui/code-piece.ts'
+import { cachedChunk } from '@sum28/ui/chunk.ts'
 import { type Locale, languageOf } from '@sum28/ui/languages.ts'
 import { loadUiTexts } from '@sum28/ui/load-texts.ts'
 import firstEnglish from '#src/locales/en/shell.json'
@@ -21,9 +21,9 @@ const loading = new Map<Locale, () => Promise<void>>()
  * Changes the app's language: the texts of the first screen, the document's `lang`, and the format
  * of numbers. Rejects if the texts cannot be loaded (never for English) and keeps the old language.
  *
- * @param isWanted asked once they are there: a language that nobody wants any more is not spoken
+ * @param isWanted called after loading: a language that is no longer chosen is not activated
  */
-export async function speak(locale: Locale, isWanted = () => true): Promise<void> {
+export async function activateLanguage(locale: Locale, isWanted = () => true): Promise<void> {
   const [ui, first] = await Promise.all([
     loadUiTexts(locale),
     FIRST[`../locales/${locale}/shell.json`]?.(),
@@ -40,9 +40,9 @@ export function hasAllTexts(locale: Locale): boolean {
   return complete.has(locale)
 }
 
-/** Loads all texts of a language, once; `code-piece.ts` says what happens on failure. */
+/** Loads all texts of a language, once; `chunk.ts` says what happens on failure. */
 export function loadAllTexts(locale: Locale): Promise<void> {
-  const load = loading.get(locale) ?? keptPiece(() => loadRest(locale))
+  const load = loading.get(locale) ?? cachedChunk(() => loadRest(locale))
   loading.set(locale, load)
   return load()
 }

@@ -1,4 +1,4 @@
-/** Goal: the mock cannot answer, or be asked, what the contract does not have. */
+/** Goal: the mock accepts only requests, and sends only replies, that the contract has. */
 import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
 import { createClient, Refusal } from '@sum28/contract/client.ts'
 import { safetyInfo } from '@sum28/contract/money-routes.ts'
@@ -24,27 +24,27 @@ it.each(ALL_ROUTES.map((route) => [route.path, route] as const))(
   },
 )
 
-it('a reply that the schema does not take is a fault, and reaches nobody', async () => {
+it('a reply that the schema does not accept is a fault, and is not delivered', async () => {
   const server = mockContract()
   server.answer(safetyInfo, { isTrue: 'yes' } as never)
   await expect(clientOf(server)(safetyInfo, {})).rejects.toBeInstanceOf(Refusal)
   expect(server.faults).toHaveLength(1)
 })
 
-it('a field that the reply’s schema does not name reaches nobody', async () => {
+it('a field that the reply’s schema does not have is not delivered', async () => {
   const server = mockContract()
   server.answer(safetyInfo, { isTrue: true, besides: 1 } as never)
   expect(await clientOf(server)(safetyInfo, {})).toEqual({ isTrue: true })
 })
 
-it('a request that the schema does not take is a fault', async () => {
+it('a request that the schema does not accept is a fault', async () => {
   const server = mockContract()
   const call = clientOf(server)
   await expect(call(login, { account: '', password: '' })).rejects.toBeInstanceOf(Refusal)
   expect(server.faults).toHaveLength(1)
 })
 
-it('a field that the request’s schema does not name is a fault', async () => {
+it('a field that the request’s schema does not have is a fault', async () => {
   const server = mockContract()
   await clientOf(server)(safetyInfo, { besides: 1 } as never)
   expect(server.faults).toHaveLength(1)

@@ -1,11 +1,11 @@
 /**
- * A server that is made from the contract: it stands in the place of `fetch`, under the real client.
+ * A mock server that is made from the contract: it replaces `fetch`, below the real client.
  *
  * - It knows every route, download and stream of the contract, and nothing else.
- * - It reads each request by the schema of its route, as the server does, and refuses what does not
- *   fit. A field that the schema does not name is a fault too.
- * - It answers with the least value that the reply's schema takes, or with what a test says. What a
- *   test says is read by the same schema, so that neither can leave the contract unnoticed.
+ * - It reads each request by the schema of its route, as the server does, and refuses an invalid one.
+ *   A field that the schema does not have is a fault too.
+ * - It answers with the smallest value that the reply's schema accepts, or with the answer of a test.
+ *   That answer is checked by the same schema, so that no test can differ from the contract.
  *
  * Faults are kept in {@link ContractMock.faults}; `show-app.tsx` fails a test that has any.
  */
@@ -17,13 +17,13 @@ import type { Stream } from '@sum28/contract/stream.ts'
 import * as z from 'zod/mini'
 import { sampleOf } from '#src/testing/sample-of.ts'
 
-/** What the client adds to every request beside the route's own fields. */
+/** The fields that the client adds to every request. */
 const COMMON_FIELDS = ['host', 'lang']
 
 type Reply<R extends Route> = z.input<R['reply']>
 
-/** A request that came: what it carries after reading, and its headers. */
-export type Asked<R extends Pick<Route, 'request'>> = {
+/** A received request: its fields after reading, and its headers. */
+export type ReceivedRequest<R extends Pick<Route, 'request'>> = {
   readonly input: ParsedOf<R>
   readonly headers: Headers
 }
@@ -32,7 +32,7 @@ type Refused = {
   reason: Reason
   msg: string
   code?: number
-  /** Beside the reason: `fields`, `retry_after`, and what else the reason comes with. */
+  /** Data beside the reason: `fields`, `retry_after`, and others. */
   data?: Record<string, unknown>
 }
 
@@ -45,36 +45,39 @@ type OpenStream<S extends Stream> = {
 }
 
 export type ContractMock = {
-  /** In the place of the browser's own. */
+  /** Replaces the browser's own. */
   readonly fetch: typeof fetch
-  /** What the app did that the contract does not know, or a test answered that it does not take. */
+  /** Requests of the app, and answers of a test, that are not valid by the contract. */
   readonly faults: string[]
-  /** Answers a route from now on. A function is asked for each request. */
-  answer: <R extends Route>(route: R, reply: Reply<R> | ((asked: Asked<R>) => Reply<R>)) => void
-  /** Refuses a route from now on, as the server would; the code is 0 unless told. */
+  /** Answers a route from now on. A function is called for each request. */
+  answer: <R extends Route>(
+    route: R,
+    reply: Reply<R> | ((request: ReceivedRequest<R>) => Reply<R>),
+  ) => void
+  /** Refuses a route from now on, as the server would; the code is 0 by default. */
   refuse: (route: Route, refused: Refused) => void
-  /** Nothing answers a route any more, as where the network is away. */
+  /** Lets requests of a route fail, as without a network. */
   cutOff: (route: Route) => void
-  /** Nothing answers at all any more. */
+  /** Lets all requests fail. */
   cutOffAll: () => void
-  /** Lets a route wait for its answer; gives what lets it go on. */
+  /** Holds the answers of a route; returns a function that releases them. */
   hold: (route: Route) => () => void
-  /** What a route was asked, in the order in which it came. */
-  asked: <R extends Route>(route: R) => Asked<R>[]
-  /** What a stream tells as soon as it is opened; without it a stream is open and tells nothing. */
+  /** The requests of a route, in order. */
+  requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
+  /** Called when a stream is opened; without it the stream is open and sends nothing. */
   onOpen: <S extends Stream>(stream: S, tell: (opened: OpenStream<S>) => void) => void
 }
 
 type Behaviour =
-  | { kind: 'answers'; reply: (asked: Asked<Route>) => unknown }
+  | { kind: 'answers'; reply: (request: ReceivedRequest<Route>) => unknown }
   | { kind: 'refuses'; refused: Refused }
   | { kind: 'cut-off' }
 
 export function mockContract(): ContractMock {
   const behaviours = new Map<string, Behaviour>()
-  const asked = new Map<string, Asked<Route>[]>()
+  const received = new Map<string, ReceivedRequest<Route>[]>()
   const held = new Map<string, Promise<void>>()
-  const tellers = new Map<string, (opened: OpenStream<Stream>) => void>()
+  const openHandlers = new Map<string, (opened: OpenStream<Stream>) => void>()
   const faults: string[] = []
   let away = false
 
@@ -88,7 +91,7 @@ export function mockContract(): ContractMock {
     if (away) throw new TypeError('nothing answers')
     if (stream) return openStream(stream, request)
     if (route) return answerRoute(route, request)
-    // The app reads its own page to see whether there is a newer build.
+    // The app fetches its own page to detect a newer build.
     if (pathname === '/') return new Response('<!doctype html>')
     const known = ALL_DOWNLOADS.some(isIt)
     faults.push(`${request.method} ${pathname} is ${known ? 'not answered here' : 'no call'}`)
@@ -99,8 +102,8 @@ export function mockContract(): ContractMock {
     const behaviour = behaviours.get(route.path)
     const came = await read(route, request)
     if (!came) return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
-    asked.set(route.path, [...(asked.get(route.path) ?? []), came])
-    await stillHeld(route, request.signal)
+    received.set(route.path, [...(received.get(route.path) ?? []), came])
+    await waitWhileHeld(route, request.signal)
     if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
     if (route.auth !== 'none' && !request.headers.get('Token')) {
       return refusal({ reason: 'token_missing', msg: 'Please log in', code: CODES.tokenMissing })
@@ -116,18 +119,19 @@ export function mockContract(): ContractMock {
   }
 
   async function read(route: Pick<Route, 'path' | 'request'>, request: Request) {
-    const carried = await carriedBy(request)
+    const carried = await fieldsOf(request)
     const unknown = Object.keys(carried).filter(
       (name) => !COMMON_FIELDS.includes(name) && !(name in route.request.def.shape),
     )
     if (unknown.length > 0) faults.push(`${route.path} has no field ${unknown.join(', ')}`)
     const fields = readFields(route.request, carried)
-    if (fields.ok) return { input: fields.input, headers: request.headers } as Asked<Route>
-    faults.push(`${route.path} was asked wrongly: ${JSON.stringify(fields.faults)}`)
+    if (fields.ok)
+      return { input: fields.input, headers: request.headers } as ReceivedRequest<Route>
+    faults.push(`${route.path} got an invalid request: ${JSON.stringify(fields.faults)}`)
     return null
   }
 
-  async function stillHeld({ path }: Route, signal: AbortSignal): Promise<void> {
+  async function waitWhileHeld({ path }: Route, signal: AbortSignal): Promise<void> {
     const givenUp = new Promise<never>((_, fail) => {
       signal.addEventListener('abort', () => fail(signal.reason), { once: true })
     })
@@ -148,7 +152,7 @@ export function mockContract(): ContractMock {
             controller.enqueue(encoder.encode(event))
           },
         }
-        tellers.get(stream.path)?.(opened)
+        openHandlers.get(stream.path)?.(opened)
         request.signal.addEventListener('abort', () => {
           controller.error(request.signal.reason)
         })
@@ -164,7 +168,7 @@ export function mockContract(): ContractMock {
       const make = typeof reply === 'function' ? reply : () => reply
       behaviours.set(route.path, {
         kind: 'answers',
-        reply: make as (asked: Asked<Route>) => unknown,
+        reply: make as (request: ReceivedRequest<Route>) => unknown,
       })
     },
     refuse: (route, refused) => behaviours.set(route.path, { kind: 'refuses', refused }),
@@ -177,21 +181,22 @@ export function mockContract(): ContractMock {
       held.set(route.path, promise)
       return resolve
     },
-    asked: <R extends Route>(route: R) => (asked.get(route.path) ?? []) as Asked<R>[],
+    requestsOf: <R extends Route>(route: R) =>
+      (received.get(route.path) ?? []) as ReceivedRequest<R>[],
     onOpen(stream, tell) {
-      tellers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
+      openHandlers.set(stream.path, tell as (opened: OpenStream<Stream>) => void)
     },
   }
 }
 
-/** A path of the app's own becomes an address, as a page makes it one. */
+/** Resolves a path of the app to an address, as a page does. */
 function requestOf(input: RequestInfo | URL, init?: RequestInit): Request {
   if (input instanceof Request) return new Request(input, init)
   return new Request(new URL(input, location.href), init)
 }
 
 /** The fields of a query or of a JSON body. */
-async function carriedBy(request: Request): Promise<Record<string, unknown>> {
+async function fieldsOf(request: Request): Promise<Record<string, unknown>> {
   const query = Object.fromEntries(new URL(request.url).searchParams)
   if (request.method === 'GET') return query
   const isForm = request.headers.get('Content-Type')?.startsWith('multipart/form-data')

@@ -3,7 +3,7 @@ import type { IssueResult } from '@sum28/contract/replies.ts'
 import { addDays } from '@sum28/domain/schedule.ts'
 import * as fc from 'fast-check'
 
-/** What became of a round: its digits, or null where it was voided. */
+/** The result of a round: its digits, or null if it was voided. */
 export type RawRound = { readonly issue: string; readonly digits: readonly number[] | null }
 
 const digit = fc.integer({ min: 0, max: 9 })
@@ -26,7 +26,7 @@ export const rawRounds: fc.Arbitrary<RawRound[]> = fc
     ),
   )
 
-/** As the server answers for a round. The labels are worked out by the rules' own words. */
+/** The server's reply for a round. The labels are computed from the rules, not by the app's code. */
 export function wireResult({ issue, digits }: RawRound): IssueResult {
   const sum = digits === null ? null : digits.reduce((total, each) => total + each, 0)
   const size = sum !== null && sum >= 14 ? 'long' : 'short'

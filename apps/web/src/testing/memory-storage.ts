@@ -1,4 +1,4 @@
-/** A browser's storage that lives in memory, for tests that run in Node. */
+/** A browser's storage in memory, for tests in Node. */
 export class MemoryStorage implements Storage {
   readonly #items = new Map<string, string>()
 

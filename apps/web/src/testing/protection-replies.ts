@@ -1,4 +1,4 @@
-/** What the server answers about a player's protection. */
+/** The server's reply about a player's protection. */
 import type { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 
@@ -10,7 +10,7 @@ export function wireTime(at: number): number {
   return Math.round(at / 1_000)
 }
 
-/** A player with no limit of his own, no session and no break; with what a test differs in. */
+/** A player without own limits, session and break; a test changes some fields. */
 export function protectionReply({
   limits = [],
   ...rest

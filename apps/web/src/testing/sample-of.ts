@@ -1,14 +1,14 @@
-/** Makes values that a schema takes, from the schema alone. */
+/** Makes values that a schema accepts, only from the schema. */
 import * as z from 'zod/mini'
 
-/** Texts that are tried in turn where a schema asks for a form: the first that it takes is used. */
+/** Texts for schemas with a format: the first one that the schema accepts is used. */
 const TEXTS = ['', '0.00', '00', '2026-01-01', 'text']
 
 const NUMBERS = [0, 1]
 
 /**
- * The least value that a schema takes: no items, no optional fields, null where it may be, the first
- * of several kinds. Throws where no such value is known, which names what is missing here.
+ * The smallest value that a schema accepts: no items, no optional fields, null if allowed, the first
+ * member of a union. Throws if there is no known value; the error names the missing kind of schema.
  */
 export function sampleOf(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -35,15 +35,15 @@ export function sampleOf(schema: z.core.$ZodType): unknown {
     case 'boolean':
       return false
     case 'number':
-      return firstTaken(schema, NUMBERS)
+      return firstAccepted(schema, NUMBERS)
     case 'string':
-      return firstTaken(schema, TEXTS)
+      return firstAccepted(schema, TEXTS)
     default:
       throw new Error(`no sample of the type '${def.type}' is known`)
   }
 }
 
-function firstTaken(schema: z.core.$ZodType, values: readonly unknown[]): unknown {
+function firstAccepted(schema: z.core.$ZodType, values: readonly unknown[]): unknown {
   const taken = values.find((value) => z.safeParse(schema, value).success)
   if (taken === undefined) throw new Error(`none of ${JSON.stringify(values)} fits a schema`)
   return taken

@@ -8,25 +8,25 @@ import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
 import { queryClient } from '#src/data/query-client.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
-import { loadAllTexts, speak } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
 import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
 import { answerAsUsual, USERINFO } from '#src/testing/usual-replies.ts'
 
 type Shown = {
-  /** Who presses and types. */
+  /** The user who presses and types. */
   person: ReturnType<typeof userEvent.setup>
 }
 
 type ShowOptions = {
-  /** Nobody is signed in. */
+  /** Without a session. */
   stranger?: boolean
   locale?: Locale
 }
 
-/** The moment at which these tests stand still, so that no text depends on the day they are run. */
+/** The fixed time of these tests, so that no text depends on the present day. */
 const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** Gives each test of a file a server of its own, and fails a test that left the contract. */
+/** Gives each test of a file its own mock server, and fails a test with contract faults. */
 export function useMockServer(): () => ContractMock {
   let server: ContractMock
   beforeEach(() => {
@@ -38,7 +38,7 @@ export function useMockServer(): () => ContractMock {
   afterEach(() => {
     vi.restoreAllMocks()
     vi.useRealTimers()
-    // First of all, so that nothing is asked any more.
+    // First, so that no more requests are sent.
     cleanup()
     dropSession()
     queryClient.clear()
@@ -52,7 +52,7 @@ export function useMockServer(): () => ContractMock {
 /** Shows the screen of an address, made by `href`. */
 export async function showApp(address: string, options: ShowOptions = {}): Promise<Shown> {
   const { stranger = false, locale = 'en' } = options
-  if (i18n.locale !== locale) await speak(locale)
+  if (i18n.locale !== locale) await activateLanguage(locale)
   await loadAllTexts(locale)
   if (!stranger) beginSession(USERINFO)
   history.replaceState(null, '', address)
@@ -64,7 +64,7 @@ export async function showApp(address: string, options: ShowOptions = {}): Promi
   return { person: userEvent.setup() }
 }
 
-/** Types into fields by their labels, once they are there; a code of six boxes takes all its digits. */
+/** Types into fields by their labels, once they exist; a code field accepts all six digits at once. */
 export async function fillIn(
   person: Shown['person'],
   fields: Record<string, string>,
@@ -78,7 +78,7 @@ export async function fillIn(
   }
 }
 
-/** Takes the network away, as the browser tells of it; it is back in the next test. */
+/** Makes the browser offline and all requests fail, until the next test. */
 export function goOffline(server: ContractMock): void {
   server.cutOffAll()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

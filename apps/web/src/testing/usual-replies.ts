@@ -1,4 +1,4 @@
-/** What the server answers in most tests: a member with some money, one game with one room. */
+/** The server's replies in most tests: a member with some money, one game with one room. */
 import { config } from '@sum28/contract/index-routes.ts'
 import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage, GameOnWire, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
@@ -55,7 +55,7 @@ export const PROFILE: Profile = {
   net_position: '0.00',
 }
 
-/** The number of the round that runs. */
+/** The number of the running round. */
 export const ISSUE = '20261122100'
 
 export const GAME: GameOnWire = {
@@ -83,7 +83,7 @@ export const GAME: GameOnWire = {
   ],
 }
 
-/** Every outcome at odds of 2, whatever its chance: easy to calculate with. */
+/** Every outcome at odds of 2, for any chance: easy to calculate with. */
 function offered(kind: 'named' | 'sum'): Odds[] {
   return RULES.filter(({ id }) => id >= SUM_RULE_BASE === (kind === 'sum')).map((rule) => ({
     class: rule.id,
@@ -117,7 +117,7 @@ export const ANOTHERS_BET: FeedMessage = {
   createtime: 1_795_000_000,
 }
 
-/** Has a mock answer as above. */
+/** Makes a mock server answer with the replies above. */
 export function answerAsUsual(server: ContractMock): void {
   server.answer(config, CONFIG)
   server.answer(userInfo, PROFILE)

@@ -29,20 +29,23 @@ const sheets = ['apps/web/src', 'packages/ui/src'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 )
 
-it.each(sheets)('%s takes shared classes that exist, and sets nothing of them again', (file) => {
-  const css = readFileSync(join(ROOT, file), 'utf8')
-  const rules = rulesOf(css)
-  for (const [, own = '', names = ''] of css.matchAll(
-    /\.([\w-]+) \{\s*composes: ([\w -]+) from global/g,
-  )) {
-    for (const name of names.split(' ')) {
-      expect(
-        shared.flatMap(({ selectors }) => selectors).some((one) => one.startsWith(`.${name}`)),
-        name,
-      ).toBe(true)
-      const taken = propertiesOf(shared, name)
-      const again = propertiesOf(rules, own).filter((property) => taken.includes(property))
-      expect(again, `.${own} and .${name}`).toEqual([])
+it.each(sheets)(
+  '%s uses existing shared classes, and does not set their properties again',
+  (file) => {
+    const css = readFileSync(join(ROOT, file), 'utf8')
+    const rules = rulesOf(css)
+    for (const [, own = '', names = ''] of css.matchAll(
+      /\.([\w-]+) \{\s*composes: ([\w -]+) from global/g,
+    )) {
+      for (const name of names.split(' ')) {
+        expect(
+          shared.flatMap(({ selectors }) => selectors).some((one) => one.startsWith(`.${name}`)),
+          name,
+        ).toBe(true)
+        const taken = propertiesOf(shared, name)
+        const again = propertiesOf(rules, own).filter((property) => taken.includes(property))
+        expect(again, `.${own} and .${name}`).toEqual([])
+      }
     }
-  }
-})
+  },
+)

@@ -1,17 +1,18 @@
-import { Alert, Button, Card } from '@mui/material'
+import { Card } from '@mui/material'
 import { saveAbout, showAbout, type WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
-import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
+import { type TextDraft, TextForm } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
-/** What the operator says about himself, in each language. */
+/** The operator's page about himself, in each language. */
 export function AboutPage() {
   const answer = useReply(showAbout, {}, { everyMs: 15_000 })
   return (
@@ -21,9 +22,9 @@ export function AboutPage() {
   )
 }
 
-type Typed = Partial<Record<TextLanguage, Written>>
+type Typed = Partial<Record<TextLanguage, TextDraft>>
 
-/** The forms over the texts that the person looked at first, and what he has typed in each language. */
+/** The forms of the texts as they were loaded first, with the unsaved text of each language. */
 function About({ latest }: { latest: readonly WireAbout[] }) {
   const translate = useTranslate()
   const may = useMay()
@@ -37,15 +38,15 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
   if (!mine || !newest) return null
   const now = newest.version > mine.version ? newest : mine
 
-  /** Takes one language in: the others stay as the person has looked at them. */
-  function take(text: WireAbout): void {
+  /** Replaces the text of one language; the others stay as they were loaded first. */
+  function onSaved(text: WireAbout): void {
     setSeen((before) => before.map((each) => (each.lang === text.lang ? text : each)))
   }
 
-  async function save({ html }: Written): Promise<boolean> {
+  async function save({ html }: TextDraft): Promise<boolean> {
     const done = await act({ text_lang: lang, version: mine?.version ?? 0, html })
     const saved = done?.reply.find((text) => text.lang === lang)
-    if (saved) take(saved)
+    if (saved) onSaved(saved)
     return saved !== undefined
   }
 
@@ -57,14 +58,9 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
         missing={latest.filter(({ version }) => version === 0).map((text) => text.lang)}
       />
       {now !== mine && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => take(now)}>{translate('areas.content.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.content.takePresent" onReload={() => onSaved(now)}>
           {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
-        </Alert>
+        </StaleAlert>
       )}
       <TextForm
         key={lang}

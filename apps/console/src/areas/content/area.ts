@@ -20,10 +20,10 @@ import { call } from '#src/data/call.ts'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
-const asked = (kind: PieceKind) => ({
+const pieceResource = (kind: PieceKind) => ({
   action: 'content.read' as const,
-  ask: keysetList(listPieces, { always: { kind } }),
-  askOne: (id: string) => call(showPiece, { kind, id: Number(id) }),
+  loadList: keysetList(listPieces, { always: { kind } }),
+  loadOne: (id: string) => call(showPiece, { kind, id: Number(id) }),
 })
 
 /** Articles, notices, banners, promo pictures and the about page. */
@@ -44,20 +44,20 @@ export const content: Area = {
     { to: '/about', icon: Info, label: 'areas.content.about', action: 'content.read' },
   ],
   resources: [
-    { name: 'articles', ...asked('article'), list: ArticleList, show: ArticlePage },
+    { name: 'articles', ...pieceResource('article'), list: ArticleList, show: ArticlePage },
     {
       name: 'announcements',
-      ...asked('announcement'),
+      ...pieceResource('announcement'),
       list: AnnouncementList,
       show: AnnouncementPage,
     },
     {
       name: 'banners',
       action: 'content.read',
-      ask: wholeList(listBanners),
+      loadList: wholeList(listBanners),
       list: BannerList,
     },
-    { name: 'promos', action: 'content.read', ask: wholeList(listPromos), list: PromoList },
+    { name: 'promos', action: 'content.read', loadList: wholeList(listPromos), list: PromoList },
   ],
   pages: [{ path: '/about', action: 'content.read', page: AboutPage }],
   searches: [],

@@ -12,7 +12,7 @@ import { useReply } from '#src/data/use-reply.ts'
 type Terms = { category_id: number; image: string; top: boolean }
 
 /** An article's category and picture, and whether it is a hot topic. */
-export function ArticleForm({ seen, now, take }: PieceForms) {
+export function ArticleForm({ seen, now, onSaved }: PieceForms) {
   const translate = useTranslate()
   const may = useMay()
   const categories = useReply(wire.listCategories, {})
@@ -32,7 +32,7 @@ export function ArticleForm({ seen, now, take }: PieceForms) {
   async function save(): Promise<void> {
     const done = await act({ id: seen.id, version: seen.version, ...terms })
     if (!done) return
-    take(done.reply)
+    onSaved(done.reply)
     setTyped(null)
   }
 
@@ -65,7 +65,7 @@ export function ArticleForm({ seen, now, take }: PieceForms) {
           autoComplete="off"
           sx={{ flex: 1, minWidth: 240 }}
         />
-        {editable && <UploadPicture take={(image) => change({ image })} />}
+        {editable && <UploadPicture onUploaded={(image) => change({ image })} />}
         <FormControlLabel
           label={`${translate('areas.content.top')} ${meanwhile('top')}`}
           control={

@@ -68,7 +68,7 @@ function Add() {
   const [uploaded, setUploaded] = useState('')
   return (
     <TopToolbar>
-      <UploadPicture take={setUploaded} />
+      <UploadPicture onUploaded={setUploaded} />
       <ActionButton
         route={addBanner}
         request={{}}
@@ -83,7 +83,7 @@ function Add() {
 function Picture() {
   const banner = useRecordContext<WireBanner>()
   if (!banner) return null
-  // The app's picture, as the player sees it; what it says stands in it.
+  // The picture itself contains its words.
   return <img src={banner.image} alt={banner.image} width={160} height={51} loading="lazy" />
 }
 

@@ -1,6 +1,6 @@
-/** Which HTML the rich-text editor takes without losing anything of it. */
+/** The HTML that the rich-text editor keeps without loss. */
 
-/** Elements that the editor knows; the server keeps more (tables, figures, subscripts), which are typed as HTML. */
+/** Elements that the editor supports; the server allows more (tables, figures, subscripts), typed as HTML. */
 const TAGS: ReadonlySet<string> = new Set([
   ...['p', 'h2', 'h3', 'h4', 'br', 'hr', 'blockquote', 'pre', 'code'],
   ...['strong', 'b', 'em', 'i', 'u', 's', 'a', 'ul', 'ol', 'li', 'img'],

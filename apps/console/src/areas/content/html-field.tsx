@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { tagsBeyondEditor } from '#src/areas/content/editable-tags.ts'
 
-// Large, and needed on a few pages alone.
+// Large, and needed only on a few pages.
 const RichText = lazy(async () => ({
   default: (await import('#src/areas/content/rich-text.tsx')).RichText,
 }))
@@ -12,15 +12,15 @@ type HtmlFieldProps = {
   lang: string
   value: string
   disabled: boolean
-  /** What the server found wrong. */
+  /** The server's fault. */
   fault: string | undefined
   onChange: (html: string) => void
 }
 
-/** Whether this browser's person last wrote HTML by hand. */
+/** Whether the user last wrote HTML by hand in this browser. */
 const REMEMBERED = 'sum28.console.html'
 
-/** A text, written with buttons or as HTML. What the editor would lose is shown as HTML alone. */
+/** A text, written with buttons or as HTML. A text that the editor cannot keep is shown only as HTML. */
 export function HtmlField({ lang, value, disabled, fault, onChange }: HtmlFieldProps) {
   const translate = useTranslate()
   const [byHand, setByHand] = useState(() => localStorage.getItem(REMEMBERED) === 'yes')

@@ -8,11 +8,11 @@ export type TextLanguage = (typeof TEXT_LANGUAGES)[number]
 type LanguageTabsProps = {
   chosen: TextLanguage
   choose: (lang: TextLanguage) => void
-  /** Those that there is no text in. */
+  /** The languages without a text. */
   missing: readonly string[]
 }
 
-/** The seven languages; those without a text say so. */
+/** The seven languages; those without a text are marked. */
 export function LanguageTabs({ chosen, choose, missing }: LanguageTabsProps) {
   const translate = useTranslate()
   return (

@@ -1,10 +1,10 @@
 import type { WirePiece } from '@sum28/contract/staff-content-routes.ts'
 
-/** A piece that forms were made from, the present one, and what takes a reply of ours in. */
+/** `seen`: the piece that the forms were filled with. `now`: the present one. `onSaved`: called after a save. */
 export type PieceForms = {
   seen: WirePiece
   now: WirePiece
-  take: (piece: WirePiece) => void
+  onSaved: (piece: WirePiece) => void
 }
 
 /** The colours of a piece's states. */

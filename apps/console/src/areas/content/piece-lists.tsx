@@ -117,7 +117,7 @@ function Category({ names }: { names: readonly { id: number; name: string }[] })
   return names.find((category) => category.id === id)?.name ?? '—'
 }
 
-/** The languages that it is not in. */
+/** The languages without a text. */
 function Missing() {
   const translate = useTranslate()
   const missing: string[] = useRecordContext()?.missing ?? []

@@ -1,20 +1,21 @@
-import { Alert, Button, Card, Chip, Stack, Typography } from '@mui/material'
+import { Card, Chip, Stack, Typography } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { ArticleForm } from '#src/areas/content/article-form.tsx'
-import { Confirmed } from '#src/areas/content/confirmed.tsx'
+import { ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
-import { ShownForm } from '#src/areas/content/shown-form.tsx'
-import { TextForm, type Written } from '#src/areas/content/text-form.tsx'
+import { PublishForm } from '#src/areas/content/publish-form.tsx'
+import { type TextDraft, TextForm } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
 export function ArticlePage() {
   return <PiecePage kind="article" />
@@ -34,28 +35,23 @@ function PiecePage({ kind }: { kind: wire.PieceKind }) {
   )
 }
 
-/** The forms over the piece that the person looked at first: when somebody has changed it, it says so. */
+/** The forms of the piece as it was loaded first; a warning shows that someone else has changed it since. */
 function Piece({ latest }: { latest: wire.WirePiece }) {
   const translate = useTranslate()
-  const [seen, take] = useState(latest)
-  // What was read before the last reply is older than that.
+  const [seen, setSeen] = useState(latest)
+  // `latest` may have been fetched before the last save.
   const now = latest.version > seen.version ? latest : seen
-  const forms = { seen, now, take }
+  const forms = { seen, now, onSaved: setSeen }
   return (
     <>
       <Title title={textIn(now, 'en').title ?? ''} />
       {now !== seen && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => take(now)}>{translate('areas.content.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.content.takePresent" onReload={() => setSeen(now)}>
           {translate('areas.content.stale', { name: now.changed_by ?? '—' })}
-        </Alert>
+        </StaleAlert>
       )}
       <Facts piece={now} />
-      <ShownForm key={`${seen.published_at} ${seen.published_until}`} {...forms} />
+      <PublishForm key={`${seen.published_at} ${seen.published_until}`} {...forms} />
       {seen.kind === 'article' && <ArticleForm {...forms} />}
       <Texts {...forms} />
     </>
@@ -85,10 +81,10 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
   )
 }
 
-function Texts({ seen, now, take }: PieceForms) {
+function Texts({ seen, now, onSaved }: PieceForms) {
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
-  const [typed, setTyped] = useState<Partial<Record<TextLanguage, Written>>>({})
+  const [typed, setTyped] = useState<Partial<Record<TextLanguage, TextDraft>>>({})
   useUnsaved(Object.keys(typed).length > 0)
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
   const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })
@@ -96,15 +92,15 @@ function Texts({ seen, now, take }: PieceForms) {
   const form = { kind, id, version, text_lang: lang }
   const missing = wire.TEXT_LANGUAGES.filter((each) => textIn(now, each).html === '')
 
-  async function save({ title = '', html }: Written): Promise<boolean> {
+  async function save({ title = '', html }: TextDraft): Promise<boolean> {
     const done = await saving.act({ ...form, title, html })
-    if (done) take(done.reply)
+    if (done) onSaved(done.reply)
     return done !== null
   }
 
   async function remove(): Promise<void> {
     const done = await removing.act(form)
-    if (done) take(done.reply)
+    if (done) onSaved(done.reply)
   }
 
   return (
@@ -127,7 +123,7 @@ function Texts({ seen, now, take }: PieceForms) {
         save={save}
       >
         {lang !== 'en' && textIn(seen, lang).html !== '' && (
-          <Confirmed
+          <ConfirmButton
             label="areas.content.removeLanguage"
             text="areas.content.removeLanguageText"
             pending={removing.pending}
@@ -140,7 +136,7 @@ function Texts({ seen, now, take }: PieceForms) {
   )
 }
 
-function textIn({ texts }: wire.WirePiece, lang: string): Written {
+function textIn({ texts }: wire.WirePiece, lang: string): TextDraft {
   const { title, html } = texts.find((text) => text.lang === lang) ?? { title: '', html: '' }
   return { title, html }
 }

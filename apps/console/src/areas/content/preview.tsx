@@ -7,14 +7,14 @@ import { TOKENS } from '#src/app/tokens.ts'
 
 type PreviewProps = { lang: string; title?: string; html: string }
 
-/** A text as the app shows it: by the app's own sanitizer, on a phone's width, in light or dark. */
+/** A text as the app shows it: made safe by the app's own sanitizer, in a phone's width, light or dark. */
 export function Preview({ lang, title, html }: PreviewProps) {
   const translate = useTranslate()
   const place = useRef<HTMLDivElement>(null)
   const [scheme, setScheme] = useState<'light' | 'dark'>('light')
   useLayoutEffect(() => {
     const fragment = safeFragment(html)
-    // Here they lead out of the console.
+    // In the preview, links would lead out of the console.
     for (const link of fragment.querySelectorAll('a')) link.target = '_blank'
     place.current?.replaceChildren(fragment)
   }, [html])

@@ -80,7 +80,7 @@ function Add() {
   const fields = useFields({ image: uploaded, shown: true, titles: [] })
   return (
     <TopToolbar>
-      <UploadPicture take={setUploaded} />
+      <UploadPicture onUploaded={setUploaded} />
       <ActionButton
         route={addPromo}
         request={{}}
@@ -94,7 +94,7 @@ function Add() {
 
 function Picture() {
   const promo = useRecordContext<WirePromo>()
-  // The title stands beside it.
+  // The title is beside it.
   return promo ? <img src={promo.image} alt="" width={160} height={51} loading="lazy" /> : null
 }
 

@@ -29,7 +29,7 @@ import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 type Tool = {
   name: string
   icon: ReactNode
-  /** Whether the place of the cursor has it. */
+  /** Whether it is active at the cursor. */
   on: (editor: Editor) => boolean
   run: (editor: Editor) => void
 }
@@ -110,7 +110,7 @@ function heading(level: 2 | 3): Tool {
   }
 }
 
-/** The editor's buttons: each says by `aria-pressed` whether the place of the cursor has it. */
+/** The editor's buttons; `aria-pressed` shows whether each is active at the cursor. */
 export function RichTextBar({ editor }: { editor: Editor }) {
   const translate = useTranslate()
   const on = useEditorState({
@@ -143,7 +143,7 @@ export function RichTextBar({ editor }: { editor: Editor }) {
         </Tooltip>
       ))}
       <LinkTool editor={editor} />
-      <UploadPicture take={(src) => editor.chain().focus().setImage({ src }).run()} />
+      <UploadPicture onUploaded={(src) => editor.chain().focus().setImage({ src }).run()} />
     </Box>
   )
 }

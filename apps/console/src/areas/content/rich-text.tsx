@@ -14,10 +14,10 @@ type RichTextProps = {
   onChange: (html: string) => void
 }
 
-/** Where a link may lead, as the server keeps it: a page of the app, https, or an address of mail. */
+/** The links that the server allows: a page of the app, https, or a mail address. */
 const LINK = /^(https:\/\/|mailto:|\/(?!\/))/i
 
-/** What may be written; the server keeps no more than this and what is typed as HTML. */
+/** The elements that the editor supports. */
 const EXTENSIONS = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
@@ -40,7 +40,7 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
     extensions: EXTENSIONS,
     content: value,
     editable: !disabled,
-    // The page's policy takes style sheets with its nonce alone; what is needed stands below.
+    // The page's policy allows only style sheets with its nonce; the needed styles are below.
     injectCSS: false,
     editorProps: {
       attributes: { lang, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
@@ -53,7 +53,7 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
 
   useEffect(() => {
     if (!editor || value === written.current) return
-    // Changed from outside: saved, forgotten, or typed as HTML.
+    // The value changed outside the editor: it was saved, discarded, or typed as HTML.
     written.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])

@@ -5,28 +5,28 @@ import { HtmlField } from '#src/areas/content/html-field.tsx'
 import { Preview } from '#src/areas/content/preview.tsx'
 import type { Failure } from '#src/data/failure.ts'
 
-/** What a language says; `title` absent where the thing has none. */
-export type Written = { title?: string; html: string }
+/** The text of one language; `title` is absent for a piece without titles. */
+export type TextDraft = { title?: string; html: string }
 
 type TextFormProps = {
   lang: string
-  /** What the form was made from. */
-  seen: Written
-  /** What is there now; differs when somebody has changed it meanwhile. */
-  now: Written
-  /** What was typed and is not saved; the page keeps it while another language is looked at. */
-  typed: Written | undefined
-  setTyped: (text: Written | undefined) => void
+  /** The text that the form was filled with. */
+  seen: TextDraft
+  /** The present text; differs if someone else has changed it meanwhile. */
+  now: TextDraft
+  /** The unsaved text; the page keeps it while another language is shown. */
+  typed: TextDraft | undefined
+  setTyped: (text: TextDraft | undefined) => void
   editable: boolean
   pending: boolean
   failure: Failure | null
-  /** Says whether it is saved. */
-  save: (text: Written) => Promise<boolean>
+  /** Resolves to whether it was saved. */
+  save: (text: TextDraft) => Promise<boolean>
   /** Further buttons. */
   children?: ReactNode
 }
 
-/** Title and text of one language, beside what the app will show. */
+/** Title and text of one language, beside a preview of the app. */
 export function TextForm(props: TextFormProps) {
   const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()

@@ -6,8 +6,8 @@ import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 
-/** Sends a picture of the person's own, and gives its path to the form. */
-export function UploadPicture({ take }: { take: (image: string) => void }) {
+/** Uploads a picture, and passes its path to the form. */
+export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => void }) {
   const translate = useTranslate()
   const notify = useNotify()
   const may = useMay()
@@ -21,7 +21,7 @@ export function UploadPicture({ take }: { take: (image: string) => void }) {
       const options = { file, idempotencyKey: newIdempotencyKey() }
       const { image } = await call(uploadPicture, {}, options)
       notify('areas.content.uploaded', { type: 'success', messageArgs: { image } })
-      take(image)
+      onUploaded(image)
     } catch (error) {
       notify(failureOf(error).text, { type: 'error' })
     } finally {

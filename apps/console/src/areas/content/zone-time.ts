@@ -1,6 +1,6 @@
-/** Instants as an operator types them: day and time in his zone, `2026-11-22T10:30`. */
+/** Instants as staff type them: day and time in the operator's zone, `2026-11-22T10:30`. */
 
-/** @returns unix seconds; null where the text is no such time */
+/** @returns unix seconds; null if the text is not such a time */
 export function instantOf(text: string, timeZone: string): number | null {
   const asUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
   if (Number.isNaN(asUtc)) return null

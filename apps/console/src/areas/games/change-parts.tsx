@@ -1,4 +1,4 @@
-/** What a change of a room says, and its decision. */
+/** The content of a room change, and its decision. */
 import { Box, Stack } from '@mui/material'
 import {
   confirmRoomChange,
@@ -12,7 +12,7 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
-/** Each limit and outcome that differs, before and after; of odds the return too. */
+/** Each limit and odds that differ, before and after; for odds also the return. */
 export function ChangeLines({ change }: { change: RoomChange }) {
   const translate = useTranslate()
   const { before, after, odds } = change
@@ -42,7 +42,7 @@ function shareOf(ways: number, odds: string): string {
   return typed ? formatShare(typed.ppm) : '—'
 }
 
-/** The buttons of a change that is not effective yet; who proposed it does not confirm it. */
+/** The buttons of a change that is not effective yet; its proposer cannot confirm it. */
 export function DecideChange({ change }: { change: RoomChange }) {
   const self = useSession()?.name
   const { id, state, proposed_by: proposer } = change

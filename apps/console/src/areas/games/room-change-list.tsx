@@ -19,7 +19,7 @@ const FILTERS = [
   />,
 ]
 
-/** Every change of limits and odds: what waits for a decision, and the history. */
+/** Every change of limits and odds: those pending a decision, and the history. */
 export function RoomChangeList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>

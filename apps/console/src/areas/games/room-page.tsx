@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Stack, Typography } from '@mui/material'
+import { Button, Card, Stack, Typography } from '@mui/material'
 import { listRoomChanges, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -8,11 +8,12 @@ import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { StaleAlert } from '#src/parts/stale-alert.tsx'
 
-/** Others change a room meanwhile. */
+/** Other members of staff may change the room meanwhile. */
 const LIVE = { everyMs: 15_000 }
 
-/** One room: its limits and odds, and the change that waits. */
+/** One room: its limits and odds, and the pending change. */
 export function RoomPage() {
   const id = Number(useParams().id)
   const translate = useTranslate()
@@ -70,7 +71,7 @@ function Waiting({ room }: { room: RoomTerms }) {
   )
 }
 
-/** The form over the terms that the person looked at first: when others are in force, it says so. */
+/** The form of the terms as they were loaded first; a warning shows that other terms are in force now. */
 function Terms({ room }: { room: RoomTerms }) {
   const translate = useTranslate()
   const [seen, setSeen] = useState(room)
@@ -78,14 +79,9 @@ function Terms({ room }: { room: RoomTerms }) {
   return (
     <>
       {stale && (
-        <Alert
-          severity="warning"
-          action={
-            <Button onClick={() => setSeen(room)}>{translate('areas.games.takePresent')}</Button>
-          }
-        >
+        <StaleAlert label="areas.games.takePresent" onReload={() => setSeen(room)}>
           {translate('areas.games.stale', { version: room.rules_version })}
-        </Alert>
+        </StaleAlert>
       )}
       <TermsForm room={seen} now={room} />
     </>

@@ -14,7 +14,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 
 const SUMS = ['staked', 'paid', 'refunded'] as const
 
-/** What was bet in a round, by room, of players and of robots. */
+/** The stakes of a round, by room, of players and of robots. */
 export function RoundBets({ round: { rooms } }: { round: RoundPage }) {
   const translate = useTranslate()
   return (

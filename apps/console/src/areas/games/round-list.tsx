@@ -24,7 +24,7 @@ const FILTERS = [
   <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
 ]
 
-/** A choice among the games that there are. */
+/** A choice of a game. */
 function GameInput(props: { source: string; label: string; alwaysOn?: boolean }) {
   const { data: rooms = [] } = useReply(listRooms, {})
   const games = new Map(rooms.map(({ game_id: id, game_name: name }) => [id, name]))
@@ -36,7 +36,7 @@ function dayOrNone(value: string): string | undefined {
   return value === '' ? undefined : value
 }
 
-/** The rounds of all games, as they go on now and as they went on; each opens its page. */
+/** The rounds of all games, running and past; each opens its page. */
 export function RoundList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
@@ -69,7 +69,7 @@ function Proposed() {
   return round ? <VoidProposed round={round} /> : null
 }
 
-/** A voided round has no whole book. */
+/** The book of a voided round is not complete. */
 function Book() {
   const round = useRecordContext<TimelineRound>()
   if (!round) return null

@@ -11,10 +11,10 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
-/** How often a round that goes on is read anew. */
+/** How often a running round is fetched again. */
 const LIVE = { everyMs: 3_000 }
 
-/** One round: its times, its bets, its proof; and how it is voided. Its address is `<game>-<round>`. */
+/** One round: its times, its bets, its proof, and the form that voids it. Its id is `<game>-<round>`. */
 export function RoundPage() {
   const [gameId = '', issue = ''] = (useParams().id ?? '').split('-')
   const answer = useReply(oneRound, { game_id: Number(gameId), issue }, LIVE)

@@ -1,4 +1,4 @@
-/** What the list of rounds and the page of one share. */
+/** Components that the list of rounds and the page of a round share. */
 import { Chip } from '@mui/material'
 import type { TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
@@ -11,12 +11,12 @@ export const ROUND_TONES: Readonly<Record<string, Tone>> = {
   voided: 'error',
 }
 
-/** Whether it can still be voided: it is neither drawn nor over, and nobody can know its result. */
+/** Whether a round can still be voided: it is not drawn or over, so its result is not known. */
 export function canBeVoided({ state, draws_at: end }: TimelineRound): boolean {
   return (state === 'open' || state === 'sealed') && end * 1000 > Date.now()
 }
 
-/** Says that somebody has proposed to void a round that runs. */
+/** Shows that voiding a running round is proposed. */
 export function VoidProposed({ round }: { round: TimelineRound }) {
   const translate = useTranslate()
   if (!round.proposal || !canBeVoided(round)) return null

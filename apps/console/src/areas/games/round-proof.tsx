@@ -2,7 +2,7 @@ import { Box, Button, Card, Stack, Typography } from '@mui/material'
 import type { RoundPage } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 
-/** What is public of a round by now, each with its name, and as the file that the verifier takes. */
+/** The published data of a round, as a list and as the file for the verifier. */
 export function RoundProof({ round: { proof, id } }: { round: RoundPage }) {
   const translate = useTranslate()
   const facts = [

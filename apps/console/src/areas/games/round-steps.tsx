@@ -6,7 +6,7 @@ import { Digits } from '#src/areas/games/round-parts.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 
 type Event = {
-  /** Of the catalog. */
+  /** A key of the catalog. */
   name: string
   /** When it happened; null: not yet. */
   at: number | null
@@ -16,7 +16,7 @@ type Event = {
   failed?: boolean
 }
 
-/** What a round goes through, and when: a voided one ends where it was voided. */
+/** The steps of a round with their times; those of a voided round end with the void. */
 function eventsOf(round: RoundPage, voidedFor: ReactNode): Event[] {
   const { state, voided_at: voidedAt, settled_at: settledAt, book_closed_at: closedAt } = round
   const begun: Event[] = [
@@ -43,7 +43,7 @@ function eventsOf(round: RoundPage, voidedFor: ReactNode): Event[] {
   ]
 }
 
-/** A round from left to right: what has happened with its time, and when the next is due. */
+/** A round from left to right: the past steps with their times, and the time of the next one. */
 export function RoundSteps({ round }: { round: RoundPage }) {
   const translate = useTranslate()
   const reason = round.void_reason && translate(`areas.games.voidReason.${round.void_reason}`)

@@ -15,7 +15,7 @@ import { Page } from '#src/parts/page.tsx'
 
 const REASONS = STOP_REASONS.map((value) => ({ value, label: `areas.games.reasons.${value}` }))
 
-/** What is stopped: all betting, a game, a room. */
+/** Stops and opens betting: all of it, a game, or a room. */
 export function StopsPage() {
   const answer = useReply(stops, {}, { everyMs: 15_000 })
   return (

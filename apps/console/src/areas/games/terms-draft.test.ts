@@ -12,7 +12,7 @@ const ROOM: RoomTerms = {
 }
 
 describe('a draft of a change', () => {
-  it('proposes only what differs, from the version that was looked at', () => {
+  it('proposes only the changed values, with the version on which they are based', () => {
     const typed = { stake_min: '50', entry_min: '100.0', 1: '1.8', 400: '960.0' }
     expect(readDraft(ROOM, typed)).toEqual({
       wrong: new Set(),
@@ -20,7 +20,7 @@ describe('a draft of a change', () => {
     })
   })
 
-  it('is none while nothing differs', () => {
+  it('proposes nothing while no value differs', () => {
     expect(readDraft(ROOM, {}).request).toBeNull()
     expect(readDraft(ROOM, { 1: '1.920' }).request).toBeNull()
   })

@@ -1,4 +1,4 @@
-/** What a person has typed into the form of a room's limits and odds. */
+/** The input of the form for a room's limits and odds. */
 import type { RequestOf } from '@sum28/contract/route.ts'
 import type { proposeRoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import { amountFromWire, parseAmount } from '@sum28/domain/money.ts'
@@ -6,24 +6,24 @@ import { oddsAreFair, parseOdds, returnPpm } from '@sum28/domain/odds.ts'
 
 export const LIMITS = ['stake_min', 'stake_max', 'entry_min'] as const
 
-/** Text by the field: a limit's name, or the number of a rule. */
+/** Text by field: the name of a limit, or the number of a rule. */
 export type Typed = Readonly<Record<string, string>>
 
 export type Draft = {
-  /** Fields whose text is no value that may be proposed. */
+  /** Fields with an invalid value. */
   readonly wrong: ReadonlySet<string>
-  /** What is to be proposed: only what differs. Null where nothing does, or something is wrong. */
+  /** The proposal: only the values that differ. Null if none differs, or if one is invalid. */
   readonly request: Omit<RequestOf<typeof proposeRoomChange>, 'note'> | null
 }
 
-/** The return of odds that a person types, in millionths, and whether the guard allows it; null: no odds. */
+/** The return of typed odds, in millionths, and whether it is within the allowed range; null: invalid odds. */
 export function typedReturn(ways: number, text: string): { ppm: number; fair: boolean } | null {
   const oddsMilli = parseOdds(text)
   if (oddsMilli === null) return null
   return { ppm: returnPpm({ oddsMilli, ways }), fair: oddsAreFair({ oddsMilli, ways }) }
 }
 
-/** Reads what was typed against a room's terms. A field that was not typed into stays as it is. */
+/** Compares the typed values with a room's terms. An unchanged field keeps its value. */
 export function readDraft(room: RoomTerms, typed: Typed): Draft {
   const wrong = new Set<string>()
   const limits: Partial<Record<(typeof LIMITS)[number], string>> = {}

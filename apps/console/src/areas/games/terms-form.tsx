@@ -19,17 +19,17 @@ import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 
-/** Millionths in one way of the 1,000. */
+/** Millionths in one of the 1,000 draws. */
 const WAY_PPM = 1_000
 
 type TermsFormProps = {
-  /** The terms that a proposal is made from. */
+  /** The terms on which the proposal is based. */
   room: RoomTerms
-  /** The terms in force, which differ when somebody has changed the room meanwhile. */
+  /** The terms in force; they differ if someone else has changed the room meanwhile. */
   now: RoomTerms
 }
 
-/** Limits and odds, with the return of each outcome while one types. Who may not propose reads them. */
+/** Limits and odds, with the return of each outcome while the user types; read-only without permission. */
 export function TermsForm({ room, now }: TermsFormProps) {
   const translate = useTranslate()
   const may = useMay()

@@ -7,7 +7,7 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 
-/** Voiding a round before its end: one person proposes, another confirms. Nothing where it is too late. */
+/** Voids a round before its end: one person proposes, another confirms. Empty if it is too late. */
 export function VoidRound({ round }: { round: RoundPage }) {
   const translate = useTranslate()
   const self = useSession()?.name

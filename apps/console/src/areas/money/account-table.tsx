@@ -6,7 +6,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 
 type Shown = { accounts: readonly AccountBalance[]; debit: string; credit: string }
 
-/** Accounts with what came and went, each with its kinds of movements below. */
+/** Accounts with their debits and credits, each with its kinds of postings below. */
 export function AccountTable({ accounts, debit, credit }: Shown) {
   const translate = useTranslate()
   return (

@@ -11,8 +11,8 @@ import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { stateFilter } from '#src/areas/money/state-filter.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Made } from '#src/parts/made.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
@@ -49,7 +49,7 @@ export function AdjustmentList() {
         </DataTable.Col>
         <DataTable.Col source="reason" disableSort sx={{ minWidth: '10rem' }} />
         <DataTable.Col source="proposed_at" disableSort>
-          <Made by="proposed_by" at="proposed_at" />
+          <ActorAndTime by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
           <Stack sx={{ gap: 1, alignItems: 'start' }}>
@@ -74,7 +74,7 @@ function Propose() {
   )
 }
 
-/** How much one's own role may do. */
+/** The limits of the user's own role. */
 function OwnLimit() {
   const translate = useTranslate()
   const role = useSession()?.role

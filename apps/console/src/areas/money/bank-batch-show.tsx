@@ -9,11 +9,11 @@ import {
 import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
 import { BankPayments } from '#src/areas/money/bank-payments.tsx'
-import { Facts } from '#src/areas/money/facts.tsx'
 import { SendBankAnswer } from '#src/areas/money/send-bank-answer.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
@@ -68,7 +68,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   )
 }
 
-/** Of a batch that the bank has not answered, for others than its maker. */
+/** Cancels a batch that the bank has not answered; not for the person who made it. */
 function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch: BankBatch }) {
   const translate = useTranslate()
   const self = useSession()?.name

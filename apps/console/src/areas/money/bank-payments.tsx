@@ -8,7 +8,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 
 const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'answer'] as const
 
-/** Of a payment that the bank did not make, for others than who took the bank's answer. */
+/** Releases a failed payment into the next batch; not for the person who uploaded the bank's answer. */
 function Release({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
   const self = useSession()?.name
@@ -27,7 +27,7 @@ function Release({ payment }: { payment: BankPayment }) {
   )
 }
 
-/** The payments of a batch, and what the bank answered of each. */
+/** The payments of a batch, with the bank's answer for each. */
 export function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
   const translate = useTranslate()
   return (

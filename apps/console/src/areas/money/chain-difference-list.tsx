@@ -21,7 +21,7 @@ const FILTERS = [
   />,
 ]
 
-/** What the daily comparison of chain and ledger found. */
+/** The differences that the daily comparison of chain and ledger found. */
 export function ChainDifferenceList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
@@ -56,7 +56,7 @@ type Difference = {
 
 const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
 
-/** What is known of it: the amounts on the chain and in the ledger, the block, and whose it is. */
+/** The facts of a difference: the amounts on the chain and in the ledger, the block, and the player. */
 function Details() {
   const translate = useTranslate()
   const { block, player_id: player, ...amounts } = useRecordContext<Difference>()?.details ?? {}

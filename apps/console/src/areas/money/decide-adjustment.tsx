@@ -15,7 +15,7 @@ export function AdjustedMoney({ adjustment }: { adjustment: Adjustment }) {
   return <MoneyText value={kind === 'debit' ? `-${quantity}` : quantity} plus />
 }
 
-/** What staff can do about an adjustment; who proposed it does not confirm it, and can withdraw it. */
+/** The actions on an adjustment; its proposer can withdraw it, but not confirm it. */
 export function DecideAdjustment({ adjustment }: { adjustment: Adjustment }) {
   const translate = useTranslate()
   const self = useSession()?.name

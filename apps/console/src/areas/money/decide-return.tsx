@@ -12,7 +12,7 @@ import { MoneyText } from '#src/parts/money.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 
-/** What staff can do about a held deposit: one person proposes to pay it back, and another has paid it. */
+/** The actions on a held deposit: one person proposes to pay it back, and another pays it and confirms. */
 export function DecideReturn({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const self = useSession()?.name

@@ -14,12 +14,12 @@ import { useSession } from '#src/data/session.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
-/** What staff can do about a withdrawal: approve or reject it, record how it was paid, or return it. */
+/** The actions on a withdrawal: approve or reject it, record its payout, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
   const { id, username, state, two_persons: two, first_approved_by: first } = record
-  const asked = record.requested_by === self
+  const requestedBySelf = record.requested_by === self
   const what = (
     <>
       {username}: <MoneyText value={record.quantity} />
@@ -31,8 +31,8 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   if (state === 'waiting') {
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {asked && <span>{translate('areas.money.askedByYou')}</span>}
-        {!record.frozen && !asked && first !== self && (
+        {requestedBySelf && <span>{translate('areas.money.askedByYou')}</span>}
+        {!record.frozen && !requestedBySelf && first !== self && (
           <ActionButton
             route={approveWithdrawal}
             request={{ id }}

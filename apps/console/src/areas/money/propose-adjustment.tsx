@@ -17,7 +17,7 @@ const FIELDS: readonly ActionField[] = [
 
 const PLAYER: ActionField = { name: 'user_id', label: 'areas.money.playerId' }
 
-/** Proposes a bonus or a correction: for one player, or for whom is typed. */
+/** Proposes a bonus or a correction: for the given player, or for a typed one. */
 export function ProposeAdjustment({ player }: { player?: { id: number; username: string } }) {
   return (
     <ActionButton

@@ -30,7 +30,7 @@ export function ProposeWithdrawalReturn({ id, children }: { id: number; children
   )
 }
 
-/** What is done about such a proposal: another person than the one who made it returns the money. */
+/** The actions on such a proposal: a person other than its proposer returns the money. */
 export function DecideWithdrawalReturn({
   withdrawal: { id, return_proposed_by: proposer, return_reason: reason },
   children,

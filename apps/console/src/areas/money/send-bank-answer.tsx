@@ -6,7 +6,7 @@ import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 
-/** Sends the bank's answer file. What is wrong with it stays on the page until another is sent. */
+/** Uploads the bank's answer file. Its faults stay on the page until another file is uploaded. */
 export function SendBankAnswer({ batch }: { batch: number }) {
   const translate = useTranslate()
   const notify = useNotify()

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 
-/** Shows the whole number of a card, which the audit log notes. Nothing of it stays when the page is left. */
+/** Shows the whole number of a card; the audit log records it. The number is forgotten when the page is left. */
 export function ShowPayee({ withdrawal }: { withdrawal: number }) {
   const translate = useTranslate()
   const may = useMay()

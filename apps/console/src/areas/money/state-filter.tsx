@@ -1,6 +1,6 @@
 import { SelectInput } from 'react-admin'
 
-/** The filter of a list by the state of its items. `texts` is where the catalog names the states. */
+/** The filter of a list by the state of its items. `texts`: the key in the catalog below which the states are. */
 export function stateFilter(states: readonly string[], texts = 'areas.money.state') {
   return (
     <SelectInput

@@ -1,6 +1,6 @@
 import { useRecordContext } from 'react-admin'
 
-/** The beginning of the record's transaction and the index of its log in that; the whole as a title. */
+/** The first digits of the record's transaction and the index of its log; the title has the whole. */
 export function Transaction() {
   const record = useRecordContext<{ id: number; tx_id: string; log_index: number }>()
   if (!record) return null

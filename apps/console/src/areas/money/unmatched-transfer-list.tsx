@@ -23,7 +23,7 @@ const FILTERS = [searchFilter('areas.money.searchTransfers'), stateFilter(UNMATC
 
 const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
 
-/** USDT that reached an address of ours which was no member's. */
+/** Transfers of USDT to an address of the operator that belonged to no member. */
 export function UnmatchedTransferList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'block', order: 'DESC' }} refreshMs={15_000}>

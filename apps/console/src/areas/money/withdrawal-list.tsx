@@ -13,7 +13,7 @@ import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [searchFilter('areas.money.searchWithdrawals'), stateFilter(WITHDRAWAL_STATES)]
 
-/** Withdrawals, oldest waiting first: approve, reject, record the payout. */
+/** Withdrawals, the oldest pending first: approve, reject, record the payout. */
 export function WithdrawalList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'queue', order: 'ASC' }} refreshMs={15_000}>
@@ -57,7 +57,7 @@ function Payee() {
   return record ? <PayeeText payee={record.payee} /> : null
 }
 
-/** How many hints to look closer there are; its page says which. Of a decided one only its page has them. */
+/** The number of risk hints of a pending withdrawal; its page shows them. */
 function Hints() {
   const translate = useTranslate()
   const record = useRecordContext<StaffWithdrawal>()

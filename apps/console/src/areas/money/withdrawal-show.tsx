@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { DecideWithdrawal } from '#src/areas/money/decide-withdrawal.tsx'
-import { Facts } from '#src/areas/money/facts.tsx'
 import { PayeeText } from '#src/areas/money/payee-text.tsx'
 import { ShowPayee } from '#src/areas/money/show-payee.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 import { Page } from '#src/parts/page.tsx'
 
-/** The page of one withdrawal: what is known, hints to look closer, and the decision. */
+/** The page of one withdrawal: its facts, risk hints, and the decision. */
 export function WithdrawalShow() {
   const translate = useTranslate()
   const answer = useReply(oneWithdrawal, { id: Number(useParams().id) }, { everyMs: 15_000 })
@@ -68,11 +68,11 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
-/** What is told only where there is something to tell. */
+/** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { requested_by: asker, return_reason: reason, returned_at: at } = withdrawal
+  const { requested_by: requester, return_reason: reason, returned_at: at } = withdrawal
   return [
-    ...(asker === null ? [] : [['requested_by', asker] as [string, ReactNode]]),
+    ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
     ...(reason === null
       ? []
       : ([
@@ -105,7 +105,7 @@ function Hints({ hints }: { hints: readonly RiskHint[] }) {
   )
 }
 
-/** From this number on the server counts no further. */
+/** The server counts only up to this number. */
 const PLAYERS_MAX = 100
 
 function Hint({ hint: { kind, players, at, deposited, staked } }: { hint: RiskHint }) {

@@ -6,7 +6,7 @@ import { StateChip } from '#src/parts/state-chip.tsx'
 
 const FILTERS = [searchFilter('areas.players.searchPlayer')]
 
-/** Accounts that their e-mail address does not lead to. */
+/** Accounts that cannot be found by their e-mail address. */
 export function AddressConflictList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'ASC' }}>

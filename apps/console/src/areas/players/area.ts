@@ -23,7 +23,7 @@ import texts from './en.json'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
 
-/** Players: search, one player’s page, and what staff do about him. */
+/** Players: search, the page of a player, and the actions of staff on him. */
 export const players: Area = {
   name: 'players',
   label: 'areas.players.title',
@@ -55,39 +55,39 @@ export const players: Area = {
     {
       name: 'players',
       action: 'players.read',
-      ask: keysetList(listPlayers),
-      askOne: (id) => call(onePlayer, { user_id: Number(id) }),
+      loadList: keysetList(listPlayers),
+      loadOne: (id) => call(onePlayer, { user_id: Number(id) }),
       list: PlayerList,
       show: PlayerShow,
     },
     {
       name: 'signs',
       action: 'players.read',
-      ask: keysetList(listSigns),
+      loadList: keysetList(listSigns),
       list: SignList,
     },
     {
       name: 'likenesses',
       action: 'players.read',
-      ask: keysetList(listLikenesses),
+      loadList: keysetList(listLikenesses),
       list: LikenessList,
     },
     {
       name: 'code-resets',
       action: 'players.read',
-      ask: keysetList(listCodeResets),
+      loadList: keysetList(listCodeResets),
       list: CodeResetList,
     },
     {
       name: 'frozen-accounts',
       action: 'players.read',
-      ask: keysetList(listFrozenAccounts, { idOf }),
+      loadList: keysetList(listFrozenAccounts, { idOf }),
       list: FrozenAccountList,
     },
     {
       name: 'address-conflicts',
       action: 'players.read',
-      ask: keysetList(listAddressConflicts, { idOf }),
+      loadList: keysetList(listAddressConflicts, { idOf }),
       list: AddressConflictList,
     },
   ],

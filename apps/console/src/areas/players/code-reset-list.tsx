@@ -2,8 +2,8 @@ import { CODE_RESET_STATES, type CodeReset } from '@sum28/contract/staff-reset-r
 import { DataTable, SelectInput, useRecordContext } from 'react-admin'
 import { Link } from 'react-router'
 import { DecideCodeReset } from '#src/areas/players/code-reset-parts.tsx'
+import { ActorAndTime } from '#src/parts/actor-and-time.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { Made } from '#src/parts/made.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { searchFilter } from '#src/parts/search-filter.tsx'
 import { StateChip } from '#src/parts/state-chip.tsx'
@@ -21,7 +21,7 @@ const FILTERS = [
   />,
 ]
 
-/** Proposals to delete a security code: what waits for a second person, and the history. */
+/** Proposals to delete a security code: those pending a second person, and the history. */
 export function CodeResetList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
@@ -38,7 +38,7 @@ export function CodeResetList() {
           />
         </DataTable.Col>
         <DataTable.Col source="proposed_at" disableSort>
-          <Made by="proposed_by" at="proposed_at" />
+          <ActorAndTime by="proposed_by" at="proposed_at" />
         </DataTable.Col>
         <DataTable.Col source="decided_by" disableSort>
           <Decision />
@@ -53,7 +53,7 @@ function Player() {
   return reset ? <Link to={`/players/${reset.user_id}/show`}>{reset.username}</Link> : null
 }
 
-/** What was decided and by whom, or the ways to decide. */
+/** The decision and its author, or the buttons to decide. */
 function Decision() {
   const reset = useRecordContext<CodeReset>()
   if (!reset) return null

@@ -14,7 +14,7 @@ import { MomentText } from '#src/parts/moment.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
-/** The buttons of a proposal that waits; the person who proposed it does not confirm it. */
+/** The buttons of a pending proposal; its proposer cannot confirm it. */
 export function DecideCodeReset({ reset }: { reset: CodeReset }) {
   const translate = useTranslate()
   const self = useSession()?.name
@@ -46,7 +46,7 @@ export function DecideCodeReset({ reset }: { reset: CodeReset }) {
   )
 }
 
-/** The proposal about a player that waits, on his page. */
+/** The pending proposal about a player, on his page. */
 export function WaitingCodeReset({ playerId }: { playerId: number }) {
   const translate = useTranslate()
   const { data } = useReply(listCodeResets, { user_id: playerId, state: 'proposed', limit: 1 })

@@ -15,7 +15,7 @@ type FactTableProps<Row> = {
   keyOf: (row: Row) => string | number
 }
 
-/** A plain table of facts; a sentence where there are none. */
+/** A plain table of facts; a sentence if it is empty. */
 export function FactTable<Row>({ rows, columns, keyOf }: FactTableProps<Row>) {
   const translate = useTranslate()
   if (rows.length === 0) {

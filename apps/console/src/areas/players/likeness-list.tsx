@@ -87,7 +87,7 @@ function Holds() {
   ) : null
 }
 
-/** What was decided and by whom, or the ways to decide. */
+/** The decision and its author, or the buttons to decide. */
 function Decision() {
   const translate = useTranslate()
   const likeness = useRecordContext<Likeness>()

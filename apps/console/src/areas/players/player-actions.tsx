@@ -21,7 +21,7 @@ const MESSAGE: ActionField = {
   long: true,
 }
 
-/** What a member of staff can do about a player; the server decides who may. */
+/** The actions of staff on a player; the server checks who may do them. */
 export function PlayerActions({ player }: { player: PlayerPage }) {
   const request = { user_id: player.id }
   return (
@@ -57,7 +57,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
   )
 }
 
-/** A password or a security code that is lost, or known to somebody else. */
+/** Actions for a password or security code that is lost, or known to another person. */
 function LostSecrets({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const request = { user_id: player.id }
@@ -89,7 +89,7 @@ function LostSecrets({ player }: { player: PlayerPage }) {
   )
 }
 
-/** Of an account that its owner has closed nothing is left to freeze. */
+/** Freezes or unfreezes the account; not offered for a closed one. */
 function Freeze({ player }: { player: PlayerPage }) {
   const request = { user_id: player.id }
   if (player.state === 'closed') return null

@@ -1,4 +1,4 @@
-/** The columns of what belongs to a player. */
+/** The columns of the tables on a player's page. */
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import { Link } from 'react-router'

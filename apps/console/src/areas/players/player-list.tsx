@@ -32,7 +32,7 @@ const FILTERS = [
   <DateInput key="until" source="until_day" label="areas.players.untilDay" alwaysOn />,
 ]
 
-/** All players: found by what they have, filtered, each with his page. */
+/** All players: with search and filters; each opens his page. */
 export function PlayerList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'registered_at', order: 'DESC' }}>

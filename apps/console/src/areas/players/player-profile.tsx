@@ -1,49 +1,27 @@
-import { Box, Card, Typography } from '@mui/material'
+import { Card } from '@mui/material'
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
-import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
+import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
-type Fact = readonly [name: string, value: ReactNode]
-
-function Facts({ facts }: { facts: readonly Fact[] }) {
-  const translate = useTranslate()
+function FactsCard({ facts }: { facts: readonly Fact[] }) {
   return (
     <Card sx={{ padding: 2 }}>
-      <Box
-        component="dl"
-        sx={{
-          margin: 0,
-          display: 'grid',
-          gap: 2,
-          gridTemplateColumns: 'repeat(auto-fill, minmax(15rem, 1fr))',
-        }}
-      >
-        {facts.map(([name, value]) => (
-          <Box key={name}>
-            <Typography component="dt" variant="body2" color="textSecondary">
-              {translate(`areas.players.fact.${name}`)}
-            </Typography>
-            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-              {value ?? '—'}
-            </Box>
-          </Box>
-        ))}
-      </Box>
+      <Facts texts="areas.players.fact" facts={facts} width="15rem" />
     </Card>
   )
 }
 
 const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 
-/** Who he is, and the state of his account. */
+/** The player's identity, and the state of his account. */
 export function PlayerProfile({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const { freeze, exclusion, invited_by: inviter, security_code: code } = player
   return (
-    <Facts
+    <FactsCard
       facts={[
         ['number', player.id],
         ['email', player.email],
@@ -67,9 +45,11 @@ export function PlayerProfile({ player }: { player: PlayerPage }) {
 
 const FIGURES = ['cash', 'held', 'deposited', 'withdrawn', 'staked', 'paid', 'net'] as const
 
-/** His money. */
+/** The player's money. */
 export function PlayerFigures({ player: { figures } }: { player: PlayerPage }) {
   return (
-    <Facts facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])} />
+    <FactsCard
+      facts={FIGURES.map((name) => [name, <MoneyText key={name} value={figures[name]} />])}
+    />
   )
 }

@@ -19,7 +19,7 @@ type Contact = {
   text: string
 }
 
-/** What staff know of how a player plays: signs, accounts that look like his, and contacts with him. */
+/** Early signs of harm, accounts similar to the player's, and contacts with him. */
 export function PlayerProtection({ playerId }: { playerId: number }) {
   const translate = useTranslate()
   const likenessColumns = useLikenessColumns()

@@ -7,22 +7,22 @@ import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 
 type PlayerTableProps<Row> = {
-  /** A call that lists what belongs to a player, by keyset. */
+  /** A call that lists records of a player, by keyset. */
   route: Route
   playerId: number
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
-  /** A key of the catalogs: what the call finds by `q`; without it there is no search. */
+  /** A key of the catalogs: the label of the search by `q`; without it there is no search. */
   search?: string | undefined
 }
 
-/** What belongs to a player, newest first, page by page. */
+/** Records of a player, newest first, page by page. */
 export function PlayerTable<Row>(props: PlayerTableProps<Row>) {
   const [sought, setSought] = useState('')
   return (
     <Stack sx={{ gap: 1 }}>
       {props.search && <Search label={props.search} find={setSought} />}
-      {/* What is sought is another list, which begins with its first page. */}
+      {/* Each search is a new list, which begins with its first page. */}
       <Pages key={sought} {...props} sought={sought} />
     </Stack>
   )

@@ -23,11 +23,11 @@ const PAYEE: readonly ActionField[] = [
   { name: 'bank_name', label: 'areas.players.payeeBank', optional: true },
 ]
 
-/** What is left in a closed account: paid to a payee of its player, or kept booked with a reason. */
+/** The balance left in a closed account: paid to a payee of the player, or kept booked with a reason. */
 export function RestOfAccount({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const request = { user_id: player.id }
-  // Nothing finer is paid, and nobody asks for it.
+  // Amounts below a cent are not paid.
   if (Number(player.figures.cash) < 0.01) return null
   const what = (
     <>

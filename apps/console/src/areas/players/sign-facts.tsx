@@ -14,7 +14,7 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
 ])
 
-/** A day, such as 2026-11-20, that is never broken in two lines. */
+/** A day, such as 2026-11-20, without a line break. */
 export function DayText({ day }: { day: string }) {
   return (
     <Box component="span" className="num" sx={{ whiteSpace: 'nowrap' }}>
@@ -23,7 +23,7 @@ export function DayText({ day }: { day: string }) {
   )
 }
 
-/** The facts of a sign, one line for each day; or the latest line and how many there are before it. */
+/** The facts of a sign, one line for each day; or only the latest line and the number of earlier ones. */
 export function SignFacts({ sign, latest = false }: { sign: Sign; latest?: boolean }) {
   const translate = useTranslate()
   const facts = latest ? sign.facts.slice(-1) : sign.facts

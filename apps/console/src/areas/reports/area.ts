@@ -14,7 +14,7 @@ export const reports: Area = {
     { to: '/reports', icon: BarChart, label: 'areas.reports.figures', action: 'reports.read' },
   ],
   resources: [
-    { name: 'reports', action: 'reports.read', ask: keysetList(reportList), list: ReportPage },
+    { name: 'reports', action: 'reports.read', loadList: keysetList(reportList), list: ReportPage },
   ],
   pages: [],
   searches: [],

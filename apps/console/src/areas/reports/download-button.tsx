@@ -21,7 +21,7 @@ type DownloadButtonProps = {
   rows: number
 }
 
-/** Loads the whole report as CSV; a long one shows how far it is, and can be given up. */
+/** Downloads the whole report as CSV; a long download shows its progress, and can be cancelled. */
 export function DownloadButton({ request, rows }: DownloadButtonProps) {
   const translate = useTranslate()
   const notify = useNotify()

@@ -1,4 +1,4 @@
-/** Loads the file of a report, and tells how far it has come. */
+/** Downloads the file of a report, and reports the progress. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { reportCsv } from '@sum28/contract/staff-reports-routes.ts'
@@ -7,10 +7,10 @@ import { Unreachable } from '#src/data/call.ts'
 const LINE_END = 10
 
 /**
- * @param request what the report is filtered and sorted by
- * @param onRows called with the number of rows that have come
+ * @param request the filter and the order of the report
+ * @param onRows called with the number of rows received so far
  * @returns the file, under the name that the server gave it
- * @throws Refusal when the server refused, Unreachable when it did not answer or broke off
+ * @throws Refusal when the server refused, Unreachable when no answer or only a part of it came
  */
 export async function downloadReport(
   request: RequestOf<typeof reportCsv>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { periodOf } from './periods.ts'
 
 describe('a period of a report', () => {
-  it('counts the present day as its last, but for those that are over', () => {
+  it('ends with the present day, unless the period is over', () => {
     const of = (name: Parameters<typeof periodOf>[0], today = '2026-11-22') => {
       const { begin_date, end_date } = periodOf(name, today)
       return [begin_date, end_date]

@@ -1,4 +1,4 @@
-/** Periods that are asked for often, as days of the operator's zone. */
+/** Common periods of reports, as days of the operator's zone. */
 import { addDays } from '@sum28/domain/schedule.ts'
 
 export type Period = { readonly begin_date: string; readonly end_date: string }
@@ -6,10 +6,10 @@ export type Period = { readonly begin_date: string; readonly end_date: string }
 export const PERIODS = ['today', 'yesterday', 'week', 'thirty', 'month', 'lastMonth'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
-/** The period that is shown when none was asked for. */
+/** The default period. */
 export const USUAL: PeriodName = 'week'
 
-/** @param today the day that it is, `YYYY-MM-DD` */
+/** @param today `YYYY-MM-DD` */
 export function periodOf(name: PeriodName, today: string): Period {
   const firstOfMonth = `${today.slice(0, 8)}01`
   const lastOfEarlier = addDays(firstOfMonth, -1)

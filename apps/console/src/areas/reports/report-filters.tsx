@@ -8,7 +8,7 @@ export type Choices = ReplyOf<typeof reportChoices>
 const BY = REPORT_BY.map((id) => ({ id, name: `areas.reports.by.${id}` }))
 const WHO = ['players', 'robots'].map((id) => ({ id, name: `areas.reports.who.${id}` }))
 
-/** What a report is asked by; all of it stands in the address. */
+/** The filters of a report; the address contains all of them. */
 export function reportFilters({ games, rooms }: Choices): ReactElement[] {
   return [
     <SelectInput key="by" source="by" choices={BY} label="areas.reports.byLabel" alwaysOn />,

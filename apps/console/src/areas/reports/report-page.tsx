@@ -13,22 +13,22 @@ import { Loaded } from '#src/parts/loaded.tsx'
 import { Money } from '#src/parts/money.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
-/** A report: what it is asked by, the figures of the whole, and its rows. */
+/** A report: its filters, the totals, and its rows. */
 export function ReportPage() {
   const choices = useReply(reportChoices, {})
   const [query] = useSearchParams()
   return (
     <Loaded answer={choices}>
-      {(told) =>
+      {(choices) =>
         query.has('filter') ? (
-          <DataList filters={reportFilters(told)} sort={{ field: 'key', order: 'DESC' }}>
-            <ReportSummary today={told.today} />
+          <DataList filters={reportFilters(choices)} sort={{ field: 'key', order: 'DESC' }}>
+            <ReportSummary today={choices.today} />
             <ReportRows />
           </DataList>
         ) : (
           <Navigate
             replace
-            to={addressOf({ by: 'day', who: 'players', ...periodOf(USUAL, told.today) })}
+            to={addressOf({ by: 'day', who: 'players', ...periodOf(USUAL, choices.today) })}
           />
         )
       }
@@ -36,13 +36,13 @@ export function ReportPage() {
   )
 }
 
-/** From this width on all columns are beside each other. */
+/** On a screen of at least this width, all columns fit side by side. */
 const WIDE = '(min-width:1360px)'
 
 const PLAY = ['turnover', 'payouts', 'result'] as const
 const MONEY = ['deposits', 'withdrawals', 'adjustments'] as const
 
-/** The rows; where the screen is too narrow for all columns, one chooses between bets and money. */
+/** The rows; on a narrow screen the user chooses between the columns of bets and of money. */
 function ReportRows() {
   const { filterValues } = useListContext()
   const wide = useMediaQuery(WIDE)
@@ -105,7 +105,7 @@ function ChooseColumns({ chosen, choose }: { chosen: Part; choose: (part: Part) 
   )
 }
 
-/** What a row is about; a player's leads to his page. */
+/** The subject of a row; a player's name is a link to his page. */
 function About() {
   const row = useRecordContext<ReportRow>()
   if (!row) return null

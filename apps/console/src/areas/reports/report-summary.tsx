@@ -33,12 +33,12 @@ export function ReportSummary({ today }: { today: string }) {
         ))}
       </Stack>
       <Loaded answer={totals}>
-        {(told) => (
+        {(totals) => (
           <>
-            <Totals totals={told} />
+            <Totals totals={totals} />
             <Stack direction="row" sx={{ justifyContent: 'end' }}>
               <DownloadButton
-                rows={told.rows}
+                rows={totals.rows}
                 request={{
                   ...filterValues,
                   sort: sort.field as 'key',

@@ -5,7 +5,7 @@ import { percent, returnBand } from '#src/areas/start/return-band.ts'
 
 type Figures = Pick<ReportRow, 'bets' | 'turnover' | 'payouts' | 'expected' | 'deviation'>
 
-/** The return in fact, and what the odds and chance let one expect; in a table the band alone. */
+/** The actual return, and the band that odds and chance predict; in a table only the band. */
 export function ReturnText({ figures, short = false }: { figures: Figures; short?: boolean }) {
   const translate = useTranslate()
   const { deviation } = figures

@@ -11,7 +11,7 @@ import { RolesPage } from '#src/areas/staff/roles-page.tsx'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
-/** Those who work here: members, roles, the audit log, and one's own account. */
+/** Staff: members, roles, the audit log, and the user's own account. */
 export const staff: Area = {
   name: 'staff',
   label: 'areas.staff.title',
@@ -25,13 +25,13 @@ export const staff: Area = {
     {
       name: 'members',
       action: 'members.read',
-      ask: wholeList(listMembers),
+      loadList: wholeList(listMembers),
       list: MemberList,
     },
     {
       name: 'audit',
       action: 'audit.read',
-      ask: keysetList(listAuditRows),
+      loadList: keysetList(listAuditRows),
       list: AuditList,
     },
   ],

@@ -21,7 +21,7 @@ const FILTERS = [
   <DateInput key="until" source="until_day" label="areas.staff.untilDay" alwaysOn />,
 ]
 
-/** What staff did, newest first, and whether the log is whole. */
+/** The actions of staff, newest first, and whether the log is intact. */
 export function AuditList() {
   return (
     <>
@@ -70,7 +70,7 @@ function Who() {
   return useRecordContext<WireAuditRow>()?.staff ?? translate('areas.staff.machine')
 }
 
-/** What was written down besides, each fact with its name. */
+/** The further facts of a row, each with its name. */
 function Details() {
   const details = useRecordContext<WireAuditRow>()?.details ?? {}
   return (

@@ -9,7 +9,7 @@ import { searchFilter } from '#src/parts/search-filter.tsx'
 
 const FILTERS = [searchFilter('areas.staff.searchMembers')]
 
-/** Who works here. Accounts are made and reset at the machine, by `npm run console:staff`. */
+/** The members of staff. Accounts are created and reset on the server, by `npm run console:staff`. */
 export function MemberList() {
   return (
     <DataList filters={FILTERS}>
@@ -33,7 +33,7 @@ export function MemberList() {
 function Close() {
   const record = useRecordContext<{ id: number; name: string; active: boolean }>()
   const self = useSession()?.name
-  // Nobody closes his own account.
+  // Members cannot close their own accounts.
   if (!record?.active || record.name === self) return null
   return (
     <ActionButton

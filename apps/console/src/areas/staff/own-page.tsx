@@ -19,7 +19,7 @@ import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 import { Page } from '#src/parts/page.tsx'
 
-/** One's own account: sessions, and how many recovery codes are left. */
+/** The user's own account: sessions, and the number of unused recovery codes. */
 export function OwnPage() {
   const translate = useTranslate()
   const session = useSession()

@@ -6,7 +6,7 @@ import { useAction } from '#src/data/use-action.ts'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
-/** Makes new recovery codes, after password and code; the earlier ones are void. */
+/** Creates new recovery codes, after password and code; the old ones become invalid. */
 export function RenewRecoveryCodes() {
   const translate = useTranslate()
   const [open, setOpen] = useState(false)

@@ -6,13 +6,13 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Page } from '#src/parts/page.tsx'
 
-/** Calls by the action that they name. */
+/** Calls by their action. */
 const CALLS = Map.groupBy([...STAFF_ROUTES, ...STAFF_DOWNLOADS], ({ action = '' }) => action)
 
-/** Every action that there is a call for. */
+/** Every action that has a call. */
 const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => CALLS.has(action))
 
-/** Which roles may do what: the table that the server goes by. */
+/** The permissions of each role, from the table that the server uses. */
 export function RolesPage() {
   const translate = useTranslate()
   return (
@@ -59,7 +59,7 @@ export function RolesPage() {
   )
 }
 
-/** An action's name, which may be broken behind its area. */
+/** An action's name, with a possible line break after its area. */
 function InTwoLines({ action }: { action: StaffAction }) {
   const [area, does] = action.split('.')
   return (

@@ -3,7 +3,7 @@ import type { Area } from '#src/areas/area.ts'
 import { StartPage } from '#src/areas/start/start-page.tsx'
 import texts from './en.json'
 
-/** What needs a person now, and the figures of the day. */
+/** The start page: tasks that wait for staff, and the figures of the day. */
 export const start: Area = {
   name: 'start',
   label: null,

@@ -8,11 +8,11 @@ type Day = StartFigures['days'][number]
 
 type DaysChartProps = {
   days: readonly Day[]
-  /** What is drawn of each day; a name of the catalog. */
+  /** The bars of each day, each with a key of the catalog. */
   series: readonly { name: string; of: (day: Day) => number }[]
 }
 
-/** Figures of today, yesterday and a week ago beside each other. */
+/** Figures of today, yesterday and a week ago, side by side. */
 export function DaysChart({ days, series }: DaysChartProps) {
   const translate = useTranslate()
   const names = useDays()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runningFigures } from './chart-parts.ts'
 
-it('the hours of a day are added up, their variances and not their deviations', () => {
+it('the figures of a day’s hours are summed: variances, not deviations', () => {
   const hour = {
     turnover: '100.00',
     payouts: '90.00',

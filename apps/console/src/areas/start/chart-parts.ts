@@ -1,4 +1,4 @@
-/** What the pictures of the start page have in common. */
+/** Parts that the charts of the start page share. */
 import { useTheme } from '@mui/material'
 import type { WireFigures } from '@sum28/contract/staff-start-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
@@ -8,10 +8,10 @@ import { TAG } from '#src/parts/money.tsx'
 const MICRO = 1_000_000
 const COMPACT = new Intl.NumberFormat(TAG, { notation: 'compact' })
 
-/** A height that all of them have, in pixels. */
+/** The height of each chart, in pixels. */
 export const HEIGHT = 240
 
-/** An amount of the wire in u, to be drawn. */
+/** An amount of the wire as a number of u, for drawing. */
 export function unitsOf(amount: string): number {
   return Number(amountFromWire(amount)) / MICRO
 }
@@ -32,7 +32,7 @@ export function useDays(): readonly { name: string; color: string }[] {
   ]
 }
 
-/** The axis of the hours since a day's beginning: as many points as hours, and the beginning itself. */
+/** The axis of the hours since the beginning of a day: one point for the beginning, and one for each hour. */
 export function useHoursAxis(hours: number) {
   const translate = useTranslate()
   return {

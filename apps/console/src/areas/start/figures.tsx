@@ -12,7 +12,7 @@ import { RoomTable } from '#src/areas/start/room-table.tsx'
 import { Tile } from '#src/areas/start/tile.tsx'
 import { MoneyText } from '#src/parts/money.tsx'
 
-/** The day so far, beside yesterday and a week ago at the same time of day. */
+/** The day so far, compared with yesterday and a week ago up to the same time of day. */
 export function Figures({ figures }: { figures: StartFigures }) {
   const translate = useTranslate()
   const [today, yesterday, lastWeek] = figures.days
@@ -95,7 +95,7 @@ export function Figures({ figures }: { figures: StartFigures }) {
   )
 }
 
-/** A picture under its name. */
+/** A chart with its heading. */
 function Picture({ name, children }: { name: string; children: ReactNode }) {
   const translate = useTranslate()
   const title = translate(`areas.start.${name}`)

@@ -1,7 +1,7 @@
 import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** Cards beside each other, as many as fit. */
+/** Cards side by side, as many as fit. */
 export function Grid({ children, width = 220 }: { children: ReactNode; width?: number }) {
   return (
     <Box

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { MomentText } from '#src/parts/moment.tsx'
 
-/** Where each need is seen to. A filter is written as react-admin has it in the address. */
+/** The page for each need. A filter has react-admin's form in the address. */
 const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
   draws_late: '/rounds',
@@ -30,13 +30,13 @@ const PLACES: Record<Need, string> = {
   stops: '/stops',
 }
 
-/** What is wrong with the house, and not only waits. */
+/** Needs that are faults, not only waiting tasks. */
 const FAULTS: ReadonlySet<Need> = new Set([
   ...(['clocks_apart', 'draws_late', 'chain_behind'] as const),
   ...(['books_unchecked', 'jobs_failed', 'differences_found'] as const),
 ])
 
-/** What needs a person now: how many, since when, and the way there. */
+/** The needs that wait for staff: their number, their age, and a link. */
 export function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
   const translate = useTranslate()
   if (needs.length === 0) {

@@ -13,12 +13,12 @@ describe('the return and its band', () => {
     })
   })
 
-  it('say when chance alone seldom takes it so far', () => {
+  it('show when chance alone rarely explains the return', () => {
     expect(returnBand({ ...figures, payouts: '1147.00' })?.within).toBe(false)
     expect(returnBand({ ...figures, payouts: '700.00' })?.within).toBe(false)
   })
 
-  it('are nothing without a stake, and never below nothing', () => {
+  it('do not exist without a stake, and are never negative', () => {
     expect(returnBand({ ...figures, turnover: '0.00', payouts: '0.00' })).toBeNull()
     expect(returnBand({ ...figures, deviation: '9000.00', payouts: '0.00' })?.low).toBe(0)
     expect(percent(0.9644)).toBe('96.4%')

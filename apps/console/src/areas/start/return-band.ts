@@ -1,11 +1,11 @@
-/** The return to players in fact, beside what the odds promise and how far chance alone takes it. */
+/** The actual return to players, the theoretical one, and the band in which chance alone keeps it. */
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { startFigures, WireFigures } from '@sum28/contract/staff-start-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 
 export type StartFigures = ReplyOf<typeof startFigures>
 
-/** 95 of 100 days lie within so many standard deviations. */
+/** 95% of days are within this number of standard deviations. */
 export const DEVIATIONS = 1.96
 
 export type ReturnBand = {
@@ -14,11 +14,11 @@ export type ReturnBand = {
   readonly theory: number
   readonly low: number
   readonly high: number
-  /** Whether chance alone takes the return as far as it is in 95 of 100 days. */
+  /** Whether the return is within the band that chance alone keeps on 95% of days. */
   readonly within: boolean
 }
 
-/** Null where nothing was staked. */
+/** Null if nothing was staked. */
 export function returnBand(figures: WireFigures): ReturnBand | null {
   const number = (text: string) => Number(amountFromWire(text))
   const turnover = number(figures.turnover)

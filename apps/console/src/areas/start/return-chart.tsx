@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { HEIGHT, runningFigures, useHoursAxis } from '#src/areas/start/chart-parts.ts'
 import { DEVIATIONS, percent } from '#src/areas/start/return-band.ts'
 
-/** Today's return in fact, hour by hour, beside the one in theory and the band that chance alone leaves seldom. */
+/** Today's actual return, hour by hour, with the theoretical one and the band of 95% of days. */
 export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
   const translate = useTranslate()
   const { palette } = useTheme()
@@ -18,7 +18,7 @@ export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
     // There is no return before the first stake.
     const data = [null, ...sums.map((sum) => (sum.turnover > 0 ? of(sum) / sum.turnover : null))]
     const label = translate(`areas.start.lines.${name}`)
-    // One point alone makes no line.
+    // A single point is not a line.
     const showMark = data.filter((value) => value !== null).length === 1
     return { data, label, color, showMark, curve: 'linear' as const }
   }

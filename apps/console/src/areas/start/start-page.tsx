@@ -10,7 +10,7 @@ import { Page } from '#src/parts/page.tsx'
 const NEEDS_MS = 10_000
 const FIGURES_MS = 60_000
 
-/** The first page: what needs a person now, and the figures of the day. */
+/** The first page: needs that wait for staff, and the figures of the day. */
 export function StartPage() {
   const translate = useTranslate()
   const may = useMay()

@@ -7,13 +7,13 @@ type TileProps = {
   name: string
   /** An amount of the wire, or a number. */
   now: string | number
-  /** The same of yesterday and of a week ago. */
+  /** The same figure of yesterday and of a week ago. */
   before: readonly (string | number)[]
-  /** Whether the earlier ones are of whole days, and not up to the same time. */
+  /** Whether the earlier ones are of whole days, not only up to the same time. */
   whole?: boolean
 }
 
-/** One figure of today, beside yesterday's and that of a week ago. */
+/** One figure of today, compared with yesterday and a week ago. */
 export function Tile({ name, now, before, whole = false }: TileProps) {
   const translate = useTranslate()
   const [yesterday = 0, lastWeek = 0] = before

@@ -11,11 +11,11 @@ const EVENTS = [
   { name: 'message', data: 'bare' },
 ]
 
-it('gives the events of a stream, and passes over comments and other fields', () => {
+it('returns the events of a stream, and ignores comments and other fields', () => {
   expect(eventStreamParser()(TEXT)).toEqual(EVENTS)
 })
 
-it('gives the same events wherever the text was cut', () => {
+it('returns the same events wherever the text was cut', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(TEXT.length), { maxLength: 12 }), (cuts) => {
       const read = eventStreamParser()
@@ -26,12 +26,12 @@ it('gives the same events wherever the text was cut', () => {
   )
 })
 
-it('gives no event whose end has not come', () => {
+it('returns no event before its end', () => {
   const read = eventStreamParser()
   expect(read('event: feed\ndata: [1]\n')).toEqual([])
   expect(read('\n')).toEqual([{ name: 'feed', data: '[1]' }])
 })
 
-it('gives no event without data', () => {
+it('returns no event without data', () => {
   expect(eventStreamParser()('event: end\n\ndata: 1\n\n')).toEqual([{ name: 'message', data: '1' }])
 })

@@ -1,9 +1,9 @@
 /**
- * Goal: whatever becomes of the stream, a screen that shows a game's past rounds has each of them once,
- * as soon as it was told; while the stream tells, nothing is asked for; and nothing that is older
- * replaces what is known. Method: the cache itself with observers in the place of screens and a network
- * that is answered by hand, first step by step, then in a simulated world whose server draws in order
- * and late, whose answers are as old as their questions, and whose stream is cut at random.
+ * Goal: for any failures of the stream, a screen with a game's past rounds shows each round once, as soon
+ * as it is received; while the stream works, nothing is polled; and older data never replaces newer
+ * data. Method: the cache itself, with observers instead of screens and a network that the test
+ * answers: first step by step, then in a simulation whose server draws in order and late, whose answers
+ * are as old as their requests, and whose stream is cut at random.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { gamesQuery } from '#src/data/games.ts'
-import { hearGames } from '#src/data/live/games-link.ts'
+import { handleGamesEvent } from '#src/data/live/games-link.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
 import { dayRoundsQuery } from '#src/data/rounds/round-queries.ts'
@@ -70,8 +70,8 @@ function makeCache() {
   })
 
   const tell = (name: string, data: unknown, at = performance.now()) =>
-    hearGames(queries, { name, data: JSON.stringify(data) }, at)
-  const tellDraw = (issue: string, gameId = GAME) =>
+    handleGamesEvent(queries, { name, data: JSON.stringify(data) }, at)
+  const sendDraw = (issue: string, gameId = GAME) =>
     tell('draws', [{ ...resultOf(issue), game_id: gameId }])
 
   /** Lets all that is under way come to its end. */
@@ -96,15 +96,15 @@ function makeCache() {
       },
     }
   }
-  return { queries, asked, world, tell, tellDraw, answerAll, showRounds }
+  return { queries, asked, world, tell, sendDraw, answerAll, showRounds }
 }
 
 function gameIn(queries: QueryClient) {
   return queries.getQueryData(gamesQuery.queryKey)?.find(({ id }) => id === GAME)
 }
 
-describe('the games that the stream tells', () => {
-  it('are there from its beginning, and then those that have changed are replaced', () => {
+describe('the games that the stream sends', () => {
+  it('are complete at its beginning, and then the changed ones are replaced', () => {
     const { queries, tell } = makeCache()
     tell('games', [wireGame(9, issueOf(8))])
     expect(queries.getQueryData(gamesQuery.queryKey)).toBeUndefined()
@@ -120,7 +120,7 @@ describe('the games that the stream tells', () => {
     expect(after?.[0]?.clock).toEqual({ of: issueOf(11), seconds: 100, sampledAt: 1_000 })
   })
 
-  it('are newer than an answer that was under way when they came', async () => {
+  it('are newer than the answer to a request that was pending when they came', async () => {
     const { queries, world, tell, answerAll } = makeCache()
     world.games = [wireGame(9, issueOf(8))]
     const observer = new QueryObserver(queries, gamesQuery)
@@ -132,7 +132,7 @@ describe('the games that the stream tells', () => {
     stop()
   })
 
-  it('are not opened again by a beat that was asked before the seal and answered after it', async () => {
+  it('are not reopened by a beat that was sent before the seal and answered after it', async () => {
     const { queries, world, tell, answerAll } = makeCache()
     const stop = new QueryObserver(queries, gamesQuery).subscribe(() => {})
     tell('begin', [wireGame(10, issueOf(9))])
@@ -150,7 +150,7 @@ describe('the games that the stream tells', () => {
     stop()
   })
 
-  it('pass over an event of a later version', () => {
+  it('ignore an event of a later version', () => {
     const { queries, tell } = makeCache()
     tell('weather', { sun: true })
     expect(queries.getQueryCache().getAll()).toEqual([])
@@ -168,9 +168,9 @@ describe('a list of past rounds', () => {
     return { ...cache, ...screen }
   }
 
-  it('grows by the draw that is told, and is not asked for again', async () => {
-    const { tell, tellDraw, issues, leave, asked } = await shownList(80)
-    tellDraw(issueOf(81))
+  it('grows by the streamed draw, and is not fetched again', async () => {
+    const { tell, sendDraw, issues, leave, asked } = await shownList(80)
+    sendDraw(issueOf(81))
     tell('games', [wireGame(82, issueOf(81))])
     tell('games', [wireGame(83, issueOf(81))])
     expect(issues()).toEqual(issuesTo(81).reverse())
@@ -179,27 +179,27 @@ describe('a list of past rounds', () => {
   })
 
   it('grows from nothing while a new game has its first rounds', async () => {
-    const { tellDraw, issues, leave } = await shownList(0)
-    for (let round = 1; round <= 90; round += 1) tellDraw(issueOf(round))
+    const { sendDraw, issues, leave } = await shownList(0)
+    for (let round = 1; round <= 90; round += 1) sendDraw(issueOf(round))
     expect(issues()).toEqual(issuesTo(90).reverse())
     leave()
   })
 
-  it('does not take a draw of another game', async () => {
-    const { tellDraw, issues, leave } = await shownList(30)
-    tellDraw(issueOf(31), 4)
+  it('ignores a draw of another game', async () => {
+    const { sendDraw, issues, leave } = await shownList(30)
+    sendDraw(issueOf(31), 4)
     expect(issues()[0]).toBe(issueOf(30))
     leave()
   })
 
-  it('has a draw that comes late in its place, once, however often it is told', async () => {
-    const { tellDraw, issues, leave } = await shownList(30)
-    for (const round of [32, 31, 31]) tellDraw(issueOf(round))
+  it('has a late draw in its place, once, however often it is received', async () => {
+    const { sendDraw, issues, leave } = await shownList(30)
+    for (const round of [32, 31, 31]) sendDraw(issueOf(round))
     expect(issues()).toEqual(issuesTo(32).reverse())
     leave()
   })
 
-  it('asks for the latest rounds again when the stream begins again', async () => {
+  it('fetches the latest rounds again when the stream begins again', async () => {
     const { world, tell, issues, leave, asked, answerAll } = await shownList(30)
     world.results = issuesTo(31)
     tell('begin', [wireGame(31, issueOf(30))])
@@ -209,7 +209,7 @@ describe('a list of past rounds', () => {
     leave()
   })
 
-  it('asks again where the stream begins before the first answer has come', async () => {
+  it('fetches again if the stream begins before the first answer', async () => {
     const { world, tell, answerAll, showRounds } = makeCache()
     world.results = issuesTo(30)
     const { issues, leave } = showRounds()
@@ -220,7 +220,7 @@ describe('a list of past rounds', () => {
     leave()
   })
 
-  it('is asked for again where more rounds went untold than the latest ones hold', async () => {
+  it('is fetched again if the stream missed more rounds than the latest ones contain', async () => {
     const { world, tell, issues, leave, answerAll } = await shownList(30)
     world.results = issuesTo(200)
     tell('begin', [wireGame(201, issueOf(200))])
@@ -230,12 +230,12 @@ describe('a list of past rounds', () => {
     leave()
   })
 
-  it('asks for the latest rounds when it is shown again, if the stream began meanwhile', async () => {
-    const { world, tell, tellDraw, leave, answerAll, showRounds } = await shownList(30)
+  it('fetches the latest rounds when it is shown again, if the stream began meanwhile', async () => {
+    const { world, tell, sendDraw, leave, answerAll, showRounds } = await shownList(30)
     leave()
     world.results = issuesTo(40)
     tell('begin', [wireGame(41, issueOf(40))])
-    tellDraw(issueOf(41))
+    sendDraw(issueOf(41))
     world.results = issuesTo(41)
     const again = showRounds()
     await answerAll()
@@ -251,7 +251,7 @@ type Step = 'draw' | 'late' | 'tell' | 'cut' | 'open' | 'poll' | 'answer'
 const step = fc.constantFrom<Step>('draw', 'late', 'tell', 'cut', 'open', 'poll', 'answer')
 const steps = fc.oneof(fc.array(step, { maxLength: 8 }), fc.array(step, { maxLength: 40 }))
 
-it('no round is lost or doubled, through cuts, polls, late draws and late answers', async () => {
+it('no round is lost or repeated after cuts, polls, late draws and late answers', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (chosen, quick, endsStreaming) => {
       const { queries, asked, world, tell, answerAll, showRounds } = makeCache()
@@ -261,7 +261,7 @@ it('no round is lost or doubled, through cuts, polls, late draws and late answer
       world.results = issuesTo(70).filter((issue) => !waiting.includes(issue))
       const newest = () => world.results.toSorted().at(-1) ?? ''
       /** What was told on the stream that is open; null while none is. */
-      let told: Set<string> | null = null
+      let streamed: Set<string> | null = null
       world.games = [wireGame(round, newest())]
       const { issues, leave } = showRounds()
       if (quick) await answerAll()
@@ -280,8 +280,8 @@ it('no round is lost or doubled, through cuts, polls, late draws and late answer
           if (issue) world.results.push(issue)
         },
         tell() {
-          if (!told) return
-          const known = told
+          if (!streamed) return
+          const known = streamed
           const news = world.results.filter((issue) => !known.has(issue))
           for (const issue of news) known.add(issue)
           if (news.length > 0) {
@@ -293,14 +293,14 @@ it('no round is lost or doubled, through cuts, polls, late draws and late answer
           tell('games', [wireGame(round, newest())])
         },
         cut() {
-          told = null
+          streamed = null
         },
         open() {
-          told = new Set(world.results)
+          streamed = new Set(world.results)
           tell('begin', [wireGame(round, newest())])
         },
         poll() {
-          if (told) return
+          if (streamed) return
           world.games = [wireGame(round, newest())]
           void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
         },
@@ -316,10 +316,10 @@ it('no round is lost or doubled, through cuts, polls, late draws and late answer
         expect(new Set(issues()).size).toBe(issues().length)
       }
       if (endsStreaming) {
-        if (!told) await DO.open()
+        if (!streamed) await DO.open()
         await DO.tell()
       } else {
-        // A late draw shows with the next round where rounds are only asked for.
+        // With polling alone, a late draw is shown with the next round.
         await DO.cut()
         await DO.poll()
         await answerAll()

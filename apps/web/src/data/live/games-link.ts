@@ -6,7 +6,7 @@ import type { GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/st
 import { GAMES_STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import {
-  askGames,
+  fetchGames,
   GAMES_POLL_MS,
   type Game,
   gameFromWire,
@@ -16,24 +16,24 @@ import {
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
-import { askForLatest, takeTold } from '#src/data/rounds/latest-rounds.ts'
+import { addStreamedRounds, refetchLatest } from '#src/data/rounds/latest-rounds.ts'
 import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
-/** How long the link stays open without users: the next screen often needs it again. */
+/** How long the link stays open without subscribers: the next screen often needs it again. */
 const LINGER_MS = 2_000
 
-let joined = 0
+let subscribers = 0
 let stop: (() => void) | null = null
 let lingering: ReturnType<typeof setTimeout> | undefined
 
-/** Adds a user of the link. Returns a function that removes it. */
-export function joinGames(queries: QueryClient): () => void {
-  joined += 1
+/** Adds a subscriber of the link. Returns a function that removes it. */
+export function subscribeToGames(queries: QueryClient): () => void {
+  subscribers += 1
   clearTimeout(lingering)
-  stop ??= followGames(queries)
+  stop ??= runGamesLink(queries)
   return () => {
-    joined -= 1
-    if (joined > 0) return
+    subscribers -= 1
+    if (subscribers > 0) return
     lingering = setTimeout(() => {
       stop?.()
       stop = null
@@ -41,17 +41,17 @@ export function joinGames(queries: QueryClient): () => void {
   }
 }
 
-function followGames(queries: QueryClient): () => void {
+function runGamesLink(queries: QueryClient): () => void {
   const link = runLink({
     everyMs: GAMES_POLL_MS,
     onStreaming: () => {},
-    async listen({ signal, onBytes, onTold }) {
+    async runStream({ signal, onBytes, onData }) {
       await readStream(await openStream(GAMES_STREAM_PATH, { signal }), {
         onBytes,
         onEvent: (event, receivedAt) => {
           if (signal.aborted) return
-          hearGames(queries, event, receivedAt)
-          onTold()
+          handleGamesEvent(queries, event, receivedAt)
+          onData()
         },
       })
     },
@@ -63,7 +63,7 @@ function followGames(queries: QueryClient): () => void {
         return
       }
       // Not through the cache: a screen that shows a failure would flicker with each beat.
-      const games = await askGames(signal)
+      const games = await fetchGames(signal)
       if (!signal.aborted) queries.setQueryData(queryKey, games)
     },
   })
@@ -71,40 +71,43 @@ function followGames(queries: QueryClient): () => void {
 }
 
 /** Handles one event of the games' stream; unknown events are ignored. */
-export function hearGames(
+export function handleGamesEvent(
   queries: QueryClient,
   { name, data }: StreamEvent,
   receivedAt: number,
 ): void {
-  if (name === 'draws') hearDraws(queries, read<'draws'>(data))
+  if (name === 'draws') handleDraws(queries, read<'draws'>(data))
   if (name !== 'begin' && name !== 'games') return
   const at = { asOf: receivedAt, receivedAt }
-  const told = read<'games'>(data).map((game) => gameFromWire(game, at))
+  const received = read<'games'>(data).map((game) => gameFromWire(game, at))
   const { queryKey } = gamesQuery
   if (name === 'begin') {
-    queries.setQueryData(queryKey, (known) => laterGames(known, told))
-    // Rounds that ended before the stream began may be missing.
-    for (const { id } of told) askForLatest(queries, id)
+    queries.setQueryData(queryKey, (known) => laterGames(known, received))
+    // Draws of rounds that ended before the stream began may be missing.
+    for (const { id } of received) refetchLatest(queries, id)
   } else {
-    queries.setQueryData(queryKey, (known) => known && laterGames(known, withOthers(known, told)))
+    queries.setQueryData(
+      queryKey,
+      (known) => known && laterGames(known, withUnchanged(known, received)),
+    )
   }
 }
 
 /** New results: each comes once, and before the games that name it. */
-function hearDraws(queries: QueryClient, draws: GamesStreamEvents['draws']): void {
+function handleDraws(queries: QueryClient, draws: GamesStreamEvents['draws']): void {
   for (const gameId of new Set(draws.map(({ game_id }) => game_id))) {
-    const told = draws.filter(({ game_id }) => game_id === gameId)
-    takeTold(queries, gameId, told.map(pastRoundFromWire))
+    const received = draws.filter(({ game_id }) => game_id === gameId)
+    addStreamedRounds(queries, gameId, received.map(pastRoundFromWire))
   }
 }
 
 /** All games, since the stream sends only those that changed. */
-function withOthers(known: readonly Game[], told: readonly Game[]): Game[] {
-  const toldById = new Map(told.map((game) => [game.id, game]))
+function withUnchanged(known: readonly Game[], received: readonly Game[]): Game[] {
+  const receivedById = new Map(received.map((game) => [game.id, game]))
   const ids = new Set(known.map(({ id }) => id))
   return [
-    ...known.map((game) => toldById.get(game.id) ?? game),
-    ...told.filter(({ id }) => !ids.has(id)),
+    ...known.map((game) => receivedById.get(game.id) ?? game),
+    ...received.filter(({ id }) => !ids.has(id)),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Goal: what a room's stream tells is read whole, and each way in which it ends is told apart.
- * Method: a real server on this machine that writes what a test says, and breaks off when it says so.
+ * Goal: all data of a room's stream is read, and the different ways in which it ends are distinguished.
+ * Method: a real server on this machine that writes, and breaks the connection, as a test requests.
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,8 +13,8 @@ import { expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import { newsOfEvent, roomQuery } from '#src/data/live/room-link.ts'
-import type { News } from '#src/data/live/room-news.ts'
+import { roomQuery, updateOfEvent } from '#src/data/live/room-link.ts'
+import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {
@@ -53,26 +53,26 @@ async function readFrom(answer: RequestListener) {
   const server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const news: News[] = []
+  const updates: RoomUpdate[] = []
   let lives = 0
   try {
     const response = await fetch(`http://127.0.0.1:${port}/`)
     const error: unknown = await readStream(response, {
       onBytes: () => lives++,
       onEvent: (event, receivedAt) => {
-        const told = newsOfEvent(event, receivedAt)
-        if (told) news.push(told)
+        const update = updateOfEvent(event, receivedAt)
+        if (update) updates.push(update)
       },
     }).catch((caught: unknown) => caught)
-    return { news, lives, error }
+    return { updates, lives, error }
   } finally {
     server.closeAllConnections()
     server.close()
   }
 }
 
-it('tells the parts of a room, and passes over pings and events that it does not know', async () => {
-  const { news, lives, error } = await readFrom((_request, response) => {
+it('delivers the parts of a room, and ignores pings and unknown events', async () => {
+  const { updates, lives, error } = await readFrom((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' })
     response.write(': open\n\n')
     response.write(eventText('round', ROUND) + eventText('later', 1) + eventText('feed', [ENTRY]))
@@ -82,7 +82,7 @@ it('tells the parts of a room, and passes over pings and events that it does not
         eventText('feed', [ENTRY]).slice(0, -1),
     )
   })
-  expect(news).toMatchObject([
+  expect(updates).toMatchObject([
     { round: { status: 'runs', issue: '20261120138', clock: { seconds: 42 } } },
     { entries: [{ id: 7, ruleIds: [1, 413], stake: 100n * MICRO, robot: true }] },
     { money: { balance: 10_500_000n, bought: 0n } },
@@ -93,15 +93,15 @@ it('tells the parts of a room, and passes over pings and events that it does not
   expect(error).not.toBeInstanceOf(Refusal)
 })
 
-it('fails when it is cut off in the middle of an event, which is not told', async () => {
-  const { news, error } = await readFrom((_request, response) => {
+it('fails when it is cut off within an event, and does not deliver that event', async () => {
+  const { updates, error } = await readFrom((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     response.write(
       eventText('feed', [ENTRY]) + eventText('feed', [{ ...ENTRY, id: 8 }]).slice(0, 60),
     )
     setTimeout(() => response.destroy(), 50)
   })
-  expect(news.flatMap(({ entries }) => entries ?? []).map(({ id }) => id)).toEqual([7])
+  expect(updates.flatMap(({ entries }) => entries ?? []).map(({ id }) => id)).toEqual([7])
   expect(error).toBeInstanceOf(Error)
 })
 
@@ -114,7 +114,7 @@ it('is refused with the words and the code of the server', async () => {
   expect(error).toMatchObject({ code: 429, message: 'No.', data: { retry_after: 60 } })
 })
 
-it('ends with the refusal that the server gives as its last event', async () => {
+it('ends with the refusal that is the server’s last event', async () => {
   const { error } = await readFrom((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' })
     response.end(eventText('end', refusal(50_014, { reason: 'session_expired' })))
@@ -123,7 +123,7 @@ it('ends with the refusal that the server gives as its last event', async () => 
   expect(error).toMatchObject({ code: 50_014 })
 })
 
-it('fails where something else answers in the server’s place', async () => {
+it('fails if a proxy answers instead of the server', async () => {
   const { error } = await readFrom((_request, response) => {
     response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>')
   })
@@ -131,7 +131,7 @@ it('fails where something else answers in the server’s place', async () => {
   expect(error).not.toBeInstanceOf(Refusal)
 })
 
-it('is asked for after the entry heard last, without the token in the address', async () => {
+it('is requested from the last received entry on, without the token in the address', async () => {
   const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response())
   vi.stubGlobal('fetch', fetched)
   vi.stubGlobal('sessionStorage', new MemoryStorage())
@@ -149,6 +149,6 @@ it('is asked for after the entry heard last, without the token in the address', 
   vi.unstubAllGlobals()
 })
 
-it('gives nothing for an event of a later version', () => {
-  expect(newsOfEvent({ name: 'weather', data: '{}' }, 0)).toBeNull()
+it('returns nothing for an event of a later version', () => {
+  expect(updateOfEvent({ name: 'weather', data: '{}' }, 0)).toBeNull()
 })

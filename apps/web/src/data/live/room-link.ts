@@ -6,70 +6,75 @@ import { call, endsSession } from '#src/data/client.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import { moneyFromWire, type News, roundFromWire, winFromWire } from '#src/data/live/room-news.ts'
+import {
+  moneyFromWire,
+  type RoomUpdate,
+  roundFromWire,
+  winFromWire,
+} from '#src/data/live/room-update.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 /** A slower beat counts as late; its answer is still used. */
 const BEAT_LATE_MS = 5_000
 
-type RoomAsked = {
+type RoomRequest = {
   gameId: number
   roomId: number
   /** The last known feed entry, or null for the latest fifty. */
   after: number | null
 }
 
-type RoomListener = Omit<RoomAsked, 'after'> & {
+type RoomListener = Omit<RoomRequest, 'after'> & {
   /** The interval of beats while there is no stream, in milliseconds. */
   everyMs: number
   /** The last known feed entry, or null for the latest fifty. */
   after: () => number | null
-  onNews: (news: News) => void
-  /** A beat is late (null), was refused, or could not reach the server. */
+  onUpdate: (update: RoomUpdate) => void
+  /** Called if a beat is late (null), was refused, or could not reach the server. */
   onTrouble: (error: unknown) => void
-  /** Whether the stream delivers now. */
+  /** Called with whether the stream sends data now. */
   onStreaming: (streaming: boolean) => void
 }
 
 /**
- * Follows a room until stopped; pauses while the page is hidden.
+ * Subscribes to a room until stopped; pauses while the page is hidden.
  *
  * @returns `stop`, and a function that sends a beat at once
  */
-export function followRoom(listener: RoomListener): { stop: () => void; beatNow: () => void } {
-  const { gameId, roomId, everyMs, onNews, onTrouble, onStreaming } = listener
+export function subscribeToRoom(listener: RoomListener): { stop: () => void; beatNow: () => void } {
+  const { gameId, roomId, everyMs, onUpdate, onTrouble, onStreaming } = listener
 
   /** If the feed was empty when a stream opened, every later entry is new. */
-  const asked = (everTold: boolean): RoomAsked => {
-    return { gameId, roomId, after: listener.after() ?? (everTold ? 0 : null) }
+  const request = (everReceived: boolean): RoomRequest => {
+    return { gameId, roomId, after: listener.after() ?? (everReceived ? 0 : null) }
   }
 
   return runLink({
     everyMs,
     onStreaming,
-    async listen({ signal, everTold, onBytes, onTold }) {
+    async runStream({ signal, everReceived, onBytes, onData }) {
       const token = currentSession()?.token ?? ''
       try {
-        const query = roomQuery(asked(everTold))
+        const query = roomQuery(request(everReceived))
         await readStream(await openStream(STREAM_PATH, { signal, token, query }), {
           onBytes,
           onEvent: (event, receivedAt) => {
-            const news = newsOfEvent(event, receivedAt)
-            if (!news || signal.aborted) return
-            onNews(news)
-            onTold()
+            const update = updateOfEvent(event, receivedAt)
+            if (!update || signal.aborted) return
+            onUpdate(update)
+            onData()
           },
         })
       } catch (error) {
         if (signal.aborted || !endsSession(error, token)) throw error
       }
     },
-    async beat({ signal, everTold }) {
+    async beat({ signal, everReceived }) {
       const late = setTimeout(() => onTrouble(null), BEAT_LATE_MS)
       try {
-        const news = await askHeart(asked(everTold), signal)
-        if (!signal.aborted) onNews(news)
+        const update = await fetchHeartbeat(request(everReceived), signal)
+        if (!signal.aborted) onUpdate(update)
       } catch (error) {
         if (!signal.aborted) onTrouble(error)
       } finally {
@@ -79,13 +84,13 @@ export function followRoom(listener: RoomListener): { stop: () => void; beatNow:
   })
 }
 
-/** The fields by which stream and heartbeat name a room. */
-export function roomQuery({ gameId, roomId, after }: RoomAsked) {
+/** The fields that identify a room in requests of stream and heartbeat. */
+export function roomQuery({ gameId, roomId, after }: RoomRequest) {
   return { plan_id: roomId, game_id: gameId, ...(after !== null && { after }) }
 }
 
 /** The content of a room stream's event, or null for an unknown event. */
-export function newsOfEvent({ name, data }: StreamEvent, receivedAt: number): News | null {
+export function updateOfEvent({ name, data }: StreamEvent, receivedAt: number): RoomUpdate | null {
   const asOf = receivedAt
   if (name === 'round') {
     return { asOf, round: roundFromWire(read<'round'>(data), { asOf, receivedAt }) }
@@ -97,9 +102,9 @@ export function newsOfEvent({ name, data }: StreamEvent, receivedAt: number): Ne
 }
 
 /** One beat: everything in a room that changes. Rejects as `call` does. */
-async function askHeart(asked: RoomAsked, signal: AbortSignal): Promise<News> {
+async function fetchHeartbeat(request: RoomRequest, signal: AbortSignal): Promise<RoomUpdate> {
   const asOf = performance.now()
-  const reply = await call(heart, roomQuery(asked), { signal })
+  const reply = await call(heart, roomQuery(request), { signal })
   return {
     asOf,
     round: roundFromWire(reply, { asOf, receivedAt: performance.now() }),

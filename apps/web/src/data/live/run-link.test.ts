@@ -26,16 +26,16 @@ function follow() {
     everyMs: 2_000,
     onStreaming: () => {},
     beat: async () => {},
-    listen: ({ signal, onTold }) => {
+    runStream: ({ signal, onData }) => {
       opened.push(signal)
-      onTold()
+      onData()
       return new Promise(() => {})
     },
   })
   return { opened, stop }
 }
 
-it('a stream is opened on the other line as soon as that is chosen, and the one before dropped', async () => {
+it('a stream is opened on the other line as soon as that is chosen, and the old one is aborted', async () => {
   setLineAddresses(['', 'https://line2.example'])
   const { opened, stop } = follow()
   await vi.advanceTimersByTimeAsync(60)
@@ -50,7 +50,7 @@ it('a stream is opened on the other line as soon as that is chosen, and the one 
   expect(opened).toHaveLength(2)
 })
 
-it('a stream that began before the lines were known goes over to the one that was chosen', async () => {
+it('a stream that began before the lines were known is moved to the chosen line', async () => {
   setLineAddresses([])
   storeActiveLine(1)
   const { opened, stop } = follow()
@@ -60,7 +60,7 @@ it('a stream that began before the lines were known goes over to the one that wa
   stop()
 })
 
-it('without a stream it is asked at once and then every so many milliseconds', async () => {
+it('without a stream a beat is sent at once and then at each interval', async () => {
   expect(GAMES_POLL_MS).toBe(4_000)
   const begunAt = performance.now()
   const beatsAt: number[] = []
@@ -70,7 +70,7 @@ it('without a stream it is asked at once and then every so many milliseconds', a
     beat: async () => {
       beatsAt.push(performance.now() - begunAt)
     },
-    listen: async () => {
+    runStream: async () => {
       await new Promise((done) => setTimeout(done, 1_000))
       throw new Refusal({ code: 0, msg: 'No stream.', time: '0', data: { reason: 'round_closed' } })
     },
@@ -80,7 +80,7 @@ it('without a stream it is asked at once and then every so many milliseconds', a
   stop()
 })
 
-it('a hidden page drops its stream, and opens it again as soon as it is seen', async () => {
+it('a hidden page drops its stream, and opens it again as soon as it is visible', async () => {
   const { opened, stop } = follow()
   await vi.advanceTimersByTimeAsync(60)
   const look = (hidden: boolean) => {
@@ -100,17 +100,17 @@ it('a hidden page drops its stream, and opens it again as soon as it is seen', a
   expect(opened).toHaveLength(2)
 })
 
-it('a page that slept takes what came meanwhile before it takes its sleep for silence', async () => {
+it('a suspended page reads the received data first, and does not count its suspension as silence', async () => {
   const opened: AbortSignal[] = []
-  let hear = () => {}
+  let sendBytes = () => {}
   const { stop } = runLink({
     everyMs: 2_000,
     onStreaming: () => {},
     beat: async () => {},
-    listen: ({ signal, onTold, onBytes }) => {
+    runStream: ({ signal, onData, onBytes }) => {
       opened.push(signal)
-      hear = onBytes
-      onTold()
+      sendBytes = onBytes
+      onData()
       return new Promise(() => {})
     },
   })
@@ -119,7 +119,7 @@ it('a page that slept takes what came meanwhile before it takes its sleep for si
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => awake() + 60_000)
   await vi.advanceTimersByTimeAsync(3_600)
   expect(opened).toHaveLength(1)
-  hear()
+  sendBytes()
   await vi.advanceTimersByTimeAsync(3_400)
   expect(opened.map((signal) => signal.aborted)).toEqual([false])
   // The stream's own silence is still one.

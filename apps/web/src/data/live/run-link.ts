@@ -12,20 +12,20 @@ const REFUSED_MS = 30_000
 const TIMER_MOST_MS = 60_000
 
 /**
- * A timer that comes so late shows that the page itself did not run. What the stream sent meanwhile is read
- * first, for a moment, so that the page does not take its own sleep for the stream's silence.
+ * If a timer is this late, the page was suspended. The data that the stream sent meanwhile is then read
+ * first, for a moment, so that the suspension does not count as silence of the stream.
  */
-const ASLEEP_MS = 500
-const AWAKE_MS = 250
+const SUSPENDED_MS = 500
+const READ_FIRST_MS = 250
 
-type Listening = {
+type StreamWork = {
   signal: AbortSignal
   /** Whether any stream of this link has sent data before. */
-  everTold: boolean
+  everReceived: boolean
   /** To be called for all bytes, with or without an event. */
   onBytes: () => void
   /** To be called for each event. */
-  onTold: () => void
+  onData: () => void
 }
 
 type LinkWork = {
@@ -34,10 +34,10 @@ type LinkWork = {
   /**
    * Opens the stream and reads it. Rejects when it breaks; after resolving it is not opened again.
    */
-  listen: (listening: Listening) => Promise<void>
+  runStream: (stream: StreamWork) => Promise<void>
   /** Sends one beat. It handles its own failure. */
-  beat: (beat: { signal: AbortSignal; everTold: boolean }) => Promise<void>
-  /** Whether the stream delivers now. */
+  beat: (beat: { signal: AbortSignal; everReceived: boolean }) => Promise<void>
+  /** Called with whether the stream sends data now. */
   onStreaming: (streaming: boolean) => void
 }
 
@@ -49,10 +49,10 @@ type LinkWork = {
 export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void } {
   let link: LiveLink = beginLink({ now: performance.now(), everyMs: work.everyMs })
   let timer: ReturnType<typeof setTimeout> | undefined
-  let stream = new AbortController()
-  let asked = new AbortController()
+  let streamController = new AbortController()
+  let beatController = new AbortController()
 
-  function take(event: LinkEvent) {
+  function dispatch(event: LinkEvent) {
     const { todo, ...next } = stepLink(link, event, { now: performance.now(), spread: spread() })
     link = next.link
     for (const each of todo) DO[each]()
@@ -61,61 +61,61 @@ export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void
     const at = wakeAt(link)
     if (at === null) return
     const waitMs = Math.min(TIMER_MOST_MS, Math.max(0, at - performance.now()))
-    const due = () => take({ what: 'time' })
+    const due = () => dispatch({ what: 'time' })
     timer = setTimeout(() => {
       const overdueMs = performance.now() - at
-      if (overdueMs < ASLEEP_MS) due()
-      else timer = setTimeout(due, AWAKE_MS)
+      if (overdueMs < SUSPENDED_MS) due()
+      else timer = setTimeout(due, READ_FIRST_MS)
     }, waitMs)
   }
 
   const DO = {
-    open: () => void listen(),
+    open: () => void runStream(),
     beat: () => void beat(),
-    'drop-stream': () => stream.abort(),
-    'drop-beat': () => asked.abort(),
+    'drop-stream': () => streamController.abort(),
+    'drop-beat': () => beatController.abort(),
   } as const
 
-  async function listen() {
-    stream = new AbortController()
-    const { signal } = stream
-    const takeUnlessDropped = (event: LinkEvent) => {
-      if (!signal.aborted) take(event)
+  async function runStream() {
+    streamController = new AbortController()
+    const { signal } = streamController
+    const dispatchUnlessDropped = (event: LinkEvent) => {
+      if (!signal.aborted) dispatch(event)
     }
     try {
-      await work.listen({
+      await work.runStream({
         signal,
-        everTold: link.everTold,
-        onBytes: () => takeUnlessDropped({ what: 'bytes' }),
-        onTold: () => takeUnlessDropped({ what: 'told' }),
+        everReceived: link.everReceived,
+        onBytes: () => dispatchUnlessDropped({ what: 'bytes' }),
+        onData: () => dispatchUnlessDropped({ what: 'data' }),
       })
     } catch (error) {
-      takeUnlessDropped({ what: 'broken', leastMs: pauseAfter(error) })
+      dispatchUnlessDropped({ what: 'broken', leastMs: pauseAfter(error) })
     }
   }
 
   async function beat() {
-    asked = new AbortController()
-    const { signal } = asked
-    await work.beat({ signal, everTold: link.everTold }).catch(() => {})
-    if (!signal.aborted) take({ what: 'answered' })
+    beatController = new AbortController()
+    const { signal } = beatController
+    await work.beat({ signal, everReceived: link.everReceived }).catch(() => {})
+    if (!signal.aborted) dispatch({ what: 'answered' })
   }
 
   const ended = new AbortController()
   const { signal } = ended
-  const look = () => take({ what: document.hidden ? 'hidden' : 'seen' })
-  const reroute = () => take({ what: 'rerouted' })
-  document.addEventListener('visibilitychange', look, { signal })
+  const onVisibility = () => dispatch({ what: document.hidden ? 'hidden' : 'visible' })
+  const reroute = () => dispatch({ what: 'rerouted' })
+  document.addEventListener('visibilitychange', onVisibility, { signal })
   window.addEventListener('online', reroute, { signal })
   window.addEventListener('offline', reroute, { signal })
   signal.addEventListener('abort', watchLineBase(reroute))
-  take({ what: document.hidden ? 'hidden' : 'time' })
+  dispatch({ what: document.hidden ? 'hidden' : 'time' })
   return {
     stop: () => {
       ended.abort()
-      take({ what: 'stop' })
+      dispatch({ what: 'stop' })
     },
-    beatNow: () => take({ what: 'wanted' }),
+    beatNow: () => dispatch({ what: 'requested' }),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Goal: what is known of a running round only goes forward, in whatever order stream and beats tell.
- * Method: tellings by chance, each with the instant from which it is true, one after another.
+ * Goal: the known state of a running round only goes forward, in any order of stream events and beats.
+ * Method: random reports, each with its instant, one after another.
  */
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
@@ -12,17 +12,17 @@ import {
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
 
-type Told = { issue?: string; asOf?: number; seconds?: number; receivedAt?: number }
+type Report = { issue?: string; asOf?: number; seconds?: number; receivedAt?: number }
 
-function told(
+function reportOf(
   sealed: boolean,
-  { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Told = {},
+  { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Report = {},
 ): RunningRound {
   const wire = { issue, openTime1: seconds, whether_close: sealed }
   return runningRoundFromWire(wire, { asOf, receivedAt })
 }
 
-const telling = fc
+const anyReport = fc
   .record({
     sealed: fc.boolean(),
     issue: fc.constantFrom('20261120410', '20261120411', '20261121001'),
@@ -31,36 +31,36 @@ const telling = fc
     delayMs: fc.nat(5_000),
   })
   .map(({ sealed, asOf, delayMs, ...rest }) =>
-    told(sealed, { asOf, receivedAt: asOf + delayMs, ...rest }),
+    reportOf(sealed, { asOf, receivedAt: asOf + delayMs, ...rest }),
   )
 
 describe('a running round', () => {
-  it('is not reopened by a beat that was asked before the seal and answered after it', () => {
-    const sealed = laterRound(told(false), told(true, { asOf: 5_000 }))
-    const late = told(false, { asOf: 4_000, receivedAt: 6_000, seconds: 3 })
+  it('is not reopened by a beat that was sent before the seal and answered after it', () => {
+    const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
+    const late = reportOf(false, { asOf: 4_000, receivedAt: 6_000, seconds: 3 })
     expect(laterRound(sealed, late)).toBe(sealed)
   })
 
-  it('is not reopened by a beat that was asked after the seal of a server that was behind', () => {
-    const sealed = laterRound(told(false), told(true, { asOf: 5_000 }))
-    expect(laterRound(sealed, told(false, { asOf: 6_000, seconds: 2 })).sealed).toBe(true)
+  it('is not reopened by a beat that was sent after the seal to a server that was behind', () => {
+    const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
+    expect(laterRound(sealed, reportOf(false, { asOf: 6_000, seconds: 2 })).sealed).toBe(true)
   })
 
-  it('does not go back to an earlier round, whenever that was asked for', () => {
-    const next = told(false, { issue: '20261121001' })
-    expect(laterRound(next, told(true, { issue: '20261120411', asOf: 9_000 }))).toBe(next)
+  it('does not go back to an earlier round, whenever that was requested', () => {
+    const next = reportOf(false, { issue: '20261121001' })
+    expect(laterRound(next, reportOf(true, { issue: '20261120411', asOf: 9_000 }))).toBe(next)
   })
 
-  it('opens where it was told as sealed because it had not begun', () => {
-    const waiting = told(true)
-    expect(laterRound(waiting, told(false, { asOf: 2_000 })).sealed).toBe(false)
+  it('opens if it was reported as sealed only because it had not begun', () => {
+    const waiting = reportOf(true)
+    expect(laterRound(waiting, reportOf(false, { asOf: 2_000 })).sealed).toBe(false)
   })
 
-  it('only goes forward, whatever is told in whatever order', () => {
+  it('only goes forward, for any reports in any order', () => {
     fc.assert(
-      fc.property(fc.array(telling, { maxLength: 30 }), (tellings) => {
+      fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {
         let known: RunningRound | null = null
-        for (const each of tellings) {
+        for (const each of reports) {
           const before: RunningRound | null = known
           known = laterRound<RunningRound>(known, each)
           if (!before || known === before) continue

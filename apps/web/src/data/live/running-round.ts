@@ -1,4 +1,4 @@
-/** A running round, and the rule which of two answers about it is the later one. */
+/** A running round, and the rule that decides which of two reports about it is the later one. */
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { earlierEnd, type RemainingSample } from '@sum28/ui/countdown.ts'
 
@@ -11,7 +11,7 @@ export type RunningRound = {
   /** Whether it was ever reported open: before it opens, it is reported sealed. */
   readonly opened: boolean
   /**
-   * The instant of `performance.now()` since when this is certain: when a beat was sent, or when
+   * The instant of `performance.now()` at which this was certain: when a beat was sent, or when
    * the stream's event came.
    */
   readonly asOf: number
@@ -35,22 +35,22 @@ export function runningRoundFromWire(
 }
 
 /**
- * The later one of `known` and `told`: `known` itself if `told` is older or names an earlier round.
- * A seal is never undone once the round was open, and the instant of the seal never moves later: a
- * slow answer counts its seconds from too late an instant.
+ * The later one of two reports: `known` itself if `received` is older or names an earlier round. A
+ * seal is never undone once the round was open, and the instant of the seal never moves later,
+ * because the seconds of a slow answer are counted from a later instant.
  */
 export function laterRound<Round extends RunningRound>(
   known: Round | null | undefined,
-  told: Round,
+  received: Round,
 ): Round {
-  if (!known) return told
-  if (told.asOf < known.asOf) return known
-  if (known.issue && told.issue && compareIssues(told.issue, known.issue) < 0) return known
-  if (known.issue !== told.issue || !known.opened) return told
+  if (!known) return received
+  if (received.asOf < known.asOf) return known
+  if (known.issue && received.issue && compareIssues(received.issue, known.issue) < 0) return known
+  if (known.issue !== received.issue || !known.opened) return received
   return {
-    ...told,
+    ...received,
     opened: true,
-    sealed: told.sealed || known.sealed,
-    clock: earlierEnd(known.clock, told.clock),
+    sealed: received.sealed || known.sealed,
+    clock: earlierEnd(known.clock, received.clock),
   }
 }

@@ -14,9 +14,9 @@ export function useLiveGames(): UseQueryResult<Game[], Error> {
     let left = false
     let leave = () => {}
     import('#src/data/live/games-link.ts').then(
-      ({ joinGames }) => {
+      ({ subscribeToGames }) => {
         if (left) return
-        leave = joinGames(queries)
+        leave = subscribeToGames(queries)
         setWatched(true)
       },
       () => {},

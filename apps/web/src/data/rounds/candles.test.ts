@@ -1,7 +1,7 @@
 /**
  * Goal: each figure of the chart follows from the raw draws: candles, sums, outcomes, markers; and a
- * chart that grows draw by draw is the one that loading it anew would give.
- * Method: raw draws by chance. The candles are worked out here once more, plainly, in halves.
+ * chart that grows draw by draw equals a newly loaded one.
+ * Method: random raw draws. The test computes the candles in another way, in halves.
  */
 import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
@@ -63,7 +63,7 @@ function plainCandles(rounds: readonly RawRound[]): Map<string, number[]> {
 }
 
 describe('the chart', () => {
-  it('has for each drawn round the candle, sum and outcome that its digits come to', () => {
+  it('has for each drawn round the candle, sum and outcome of its digits', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const plain = plainCandles(rounds)
@@ -86,7 +86,7 @@ describe('the chart', () => {
     )
   })
 
-  it('grown by the latest draws is the one that loading it anew would give', () => {
+  it('with added draws equals a newly loaded one', () => {
     const cut = fc.tuple(rawRounds, fc.nat(30))
     fc.assert(
       fc.property(cut, ([rounds, missed]) => {
@@ -104,7 +104,7 @@ describe('the chart', () => {
     )
   })
 
-  it('stays as it is where rounds may be missing between it and the latest draws', () => {
+  it('stays unchanged if rounds may be missing between it and the latest draws', () => {
     const rounds = Array.from({ length: 160 }, (_, at) => ({
       issue: `20261121${String(at + 1).padStart(3, '0')}`,
       digits: [at % 10, 4, 5],

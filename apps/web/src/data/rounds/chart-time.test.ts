@@ -18,7 +18,7 @@ const issueOf = ({ day, number }: { day: string; number: number }) =>
   `${day.replaceAll('-', '')}${String(number).padStart(3, '0')}`
 
 describe('a round’s place on the time axis', () => {
-  it('stands in the order in which rounds run', () => {
+  it('follows the order of the rounds', () => {
     fc.assert(
       fc.property(round, round, (one, other) => {
         const order = compareIssues(issueOf(one), issueOf(other))
@@ -28,7 +28,7 @@ describe('a round’s place on the time axis', () => {
     )
   })
 
-  it('gives the round back', () => {
+  it('is converted back to the round', () => {
     fc.assert(
       fc.property(round, (each) => {
         expect(roundAtChartTime(chartTimeOf(issueOf(each)))).toEqual(each)
@@ -41,7 +41,7 @@ describe('a round’s place on the time axis', () => {
     expect(chartTimeOf('20261121010') % 60).toBe(0)
   })
 
-  it('is refused to what is no round', () => {
+  it('is refused for a number that is not a round’s', () => {
     for (const issue of ['', 'x', '2026112199999', '20261121-01']) {
       expect(() => chartTimeOf(issue)).toThrow()
     }

@@ -11,7 +11,7 @@ const SECONDS_PER_ROUND = 6
 /** The most rounds that a day may have here: one every six seconds. */
 const ROUNDS_MAX = SECONDS_PER_DAY / SECONDS_PER_ROUND - 1
 
-/** A round's place; later rounds have greater ones. Throws for what is no round's number. */
+/** A round's place; later rounds have greater ones. Throws if the text is not a round's number. */
 export function chartTimeOf(issue: string): number {
   const midnight = Date.UTC(
     Number(issue.slice(0, 4)),

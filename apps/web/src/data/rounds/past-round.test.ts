@@ -1,7 +1,7 @@
 /**
- * Goal: what the list of past rounds shows is what was drawn, and a list that grows by the latest
- * rounds is the list that loading it anew would give.
- * Method: raw draws by chance, sent through the wire's form; the sums are added up here.
+ * Goal: the list of past rounds shows the real draws, and a list that grows by the latest rounds equals
+ * a newly loaded one.
+ * Method: random raw draws, converted to the wire's form; the test computes the sums.
  */
 import type { IssueResult } from '@sum28/contract/replies.ts'
 import * as fc from 'fast-check'
@@ -16,7 +16,7 @@ import {
   roundsBefore,
   withAnswer,
   withLatest,
-  withTold,
+  withStreamed,
 } from '#src/data/rounds/past-round.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
@@ -33,7 +33,7 @@ const roundsTo = (count: number): RawRound[] =>
   }))
 
 describe('a past round', () => {
-  it('shows the digits that were drawn, with the words of their sum, or that it was voided', () => {
+  it('has the drawn digits and the labels of their sum, or is voided', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         for (const round of rounds) {
@@ -56,7 +56,7 @@ describe('a past round', () => {
   it.each([
     { base: [], join: '' },
     { base: null, join: null },
-  ])('has no digits and no labels where it was voided, told as %j', (labels) => {
+  ])('has no digits and no labels if it was voided, with labels on the wire as %j', (labels) => {
     const voided = wireResult({ issue: '20261120138', digits: null })
     const round = pastRoundFromWire({ ...voided, ...labels } as IssueResult)
     expect(round).toMatchObject({ digits: null, labels: [], voided: true })
@@ -81,7 +81,7 @@ describe('a past round', () => {
 describe('a list that grows by the latest rounds', () => {
   const cut = fc.tuple(rawRounds, fc.double({ min: 0, max: 1, noNaN: true }))
 
-  it('is the list that loading it anew would give, or stays as it is where rounds may be missing', () => {
+  it('equals a newly loaded list, or stays unchanged if rounds may be missing', () => {
     fc.assert(
       fc.property(cut, ([rounds, share]) => {
         const all = newestFirst(rounds)
@@ -95,12 +95,12 @@ describe('a list that grows by the latest rounds', () => {
     )
   })
 
-  it('takes a day’s own rounds alone', () => {
+  it('contains only the day’s own rounds', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const latest = latestOf(newestFirst(rounds))
         const ofDay = newestFirst(rounds.filter(({ issue }) => issue.startsWith('20261201')))
-        // Of a day with as many rounds as one asks for there may have been more.
+        // A day with as many rounds as requested may have more.
         const whole = ofDay.length < LATEST_COUNT
         expect(withLatest([], latest, '2026-12-01')).toEqual(whole ? ofDay : [])
       }),
@@ -127,7 +127,7 @@ describe('the latest rounds', () => {
     )
   })
 
-  it('begin anew where there may be rounds between them and an answer', () => {
+  it('are replaced if rounds may be missing between them and an answer', () => {
     const known = latestOf(newestFirst(roundsTo(30)))
     const answer = latestOf(newestFirst(roundsTo(150)))
     expect(hasGap(known, answer)).toBe(true)
@@ -136,11 +136,11 @@ describe('the latest rounds', () => {
 
   it('keep no more than the latest thousand', () => {
     const all = newestFirst(roundsTo(1_200))
-    const known = withTold(latestOf(newestFirst(roundsTo(40))), all)
+    const known = withStreamed(latestOf(newestFirst(roundsTo(40))), all)
     expect(known).toEqual({ rounds: all.slice(0, 1_000), fromFirst: false })
   })
 
-  it('of which a room shows the four before its last one', () => {
+  it('include the four that a room shows before its last one', () => {
     const latest = latestOf(newestFirst(roundsTo(9)))
     const issues = roundsBefore(latest, '20261121008').map(({ issue }) => issue)
     expect(issues).toEqual(['20261121007', '20261121006', '20261121005', '20261121004'])

@@ -23,7 +23,7 @@ export type LatestRounds = {
   readonly fromFirst: boolean
 }
 
-/** How many rounds one question for the latest ones asks for. */
+/** How many of the latest rounds one request asks for. */
 export const LATEST_COUNT = 60
 
 /** How many of the latest rounds are kept: more than two days of them. */
@@ -44,7 +44,7 @@ export function pastRoundFromWire(result: IssueResult): PastRound {
   }
 }
 
-/** @param rounds the answer to a question for {@link LATEST_COUNT} rounds, newest first */
+/** @param rounds the reply to a request for {@link LATEST_COUNT} rounds, newest first */
 export function latestRounds(rounds: readonly PastRound[]): LatestRounds {
   return { rounds, fromFirst: rounds.length < LATEST_COUNT }
 }
@@ -65,8 +65,8 @@ export function withAnswer(known: LatestRounds | undefined, answer: LatestRounds
 }
 
 /** The latest rounds with those of the stream, which sends each round once. */
-export function withTold(known: LatestRounds, told: readonly PastRound[]): LatestRounds {
-  const rounds = union(known.rounds, told)
+export function withStreamed(known: LatestRounds, received: readonly PastRound[]): LatestRounds {
+  const rounds = union(known.rounds, received)
   return rounds === known.rounds ? known : kept({ ...known, rounds })
 }
 

@@ -7,8 +7,8 @@ import type { Day } from '@sum28/domain/schedule.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
-import { askRounds } from '#src/data/rounds/ask-rounds.ts'
 import { type ChartRound, chartRoundFromWire } from '#src/data/rounds/candles.ts'
+import { fetchRounds } from '#src/data/rounds/fetch-rounds.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 
 /** The rounds of a game day, or of all days, page by page. */
@@ -19,7 +19,7 @@ export function roundPagesQuery({ gameId, day }: { gameId: number; day: Day | nu
     initialPageParam: 1,
     getNextPageParam: (last: ListPage<PastRound>) => pageAfter(last),
     queryFn: ({ pageParam, signal }) =>
-      askRounds(gameId, { page: pageParam, limit: PAGE_SIZE, ...(day && { date: day }) }, signal),
+      fetchRounds(gameId, { page: pageParam, limit: PAGE_SIZE, ...(day && { date: day }) }, signal),
   })
 }
 
@@ -29,7 +29,7 @@ export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
     queryKey: ['rounds', gameId, 'day', day],
     staleTime: 30_000,
     queryFn: async ({ signal }): Promise<readonly PastRound[]> =>
-      (await askRounds(gameId, { date: day }, signal)).list,
+      (await fetchRounds(gameId, { date: day }, signal)).list,
   })
 }
 
@@ -41,8 +41,8 @@ export function candlesQuery(gameId: number) {
     initialPageParam: null as string | null,
     getNextPageParam: (last: readonly ChartRound[]) => last[0]?.issue ?? undefined,
     queryFn: async ({ pageParam, signal }): Promise<readonly ChartRound[]> => {
-      const asked = { game_id: gameId, ...(pageParam && { before: pageParam }) }
-      return (await call(cand, asked, { signal })).map(chartRoundFromWire)
+      const request = { game_id: gameId, ...(pageParam && { before: pageParam }) }
+      return (await call(cand, request, { signal })).map(chartRoundFromWire)
     },
   })
 }

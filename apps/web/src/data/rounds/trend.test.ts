@@ -1,6 +1,6 @@
 /**
- * Goal: each figure of the trend table, the tallies at its foot too, follows from the raw draws.
- * Method: raw draws by chance; every cell is counted here once more by walking back from it.
+ * Goal: each figure of the trend table, also of its footer, follows from the raw draws.
+ * Method: random raw draws; the test counts every cell again by going back from it.
  */
 import { TREND_COLUMNS } from '@sum28/domain/trends.ts'
 import * as fc from 'fast-check'
@@ -33,7 +33,7 @@ describe('the trend table', () => {
     expect(TREND_COLUMNS).toEqual(ORDER)
   })
 
-  it('fills what hit, counts what missed, and leaves voided rounds out of the count', () => {
+  it('fills hits, counts misses, and does not count voided rounds', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const { rows } = tableOf(rounds)
@@ -51,7 +51,7 @@ describe('the trend table', () => {
     )
   })
 
-  it('has hits, longest run, longest absence and present absence at its foot', () => {
+  it('has hits, longest run, longest absence and present absence in its footer', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const { foot, drawn } = tableOf(rounds)
@@ -79,7 +79,7 @@ describe('the trend table', () => {
     expect(foot.every(({ hits, absence }) => hits === 0 && absence === 0)).toBe(true)
   })
 
-  it('stands in blocks, newest round first, of which a new round changes the first alone', () => {
+  it('has blocks, newest round first; a new round changes only the first block', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const { rows } = tableOf(rounds)

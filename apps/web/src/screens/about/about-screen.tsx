@@ -1,14 +1,12 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { aboutQuery } from '#src/data/about.ts'
 import { configQuery } from '#src/data/config.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/about/about-screen.module.css'
 
@@ -18,34 +16,32 @@ export function AboutScreen() {
   const about = useQuery(aboutQuery)
   const config = useQuery(configQuery)
   return (
-    <PullToRefresh onRefresh={() => about.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('me.about')} back />}>
-        <div className={styles.brand}>
-          <img src="/icon.svg" alt="" width={64} height={64} />
-          <div>
-            <b className={styles.name}>Sum28</b>
-            <p className="quiet">{t('app.slogan')}</p>
-          </div>
+    <Screen title={t('me.about')} back onRefresh={() => about.refetch({ throwOnError: true })}>
+      <div className={styles.brand}>
+        <img src="/icon.svg" alt="" width={64} height={64} />
+        <div>
+          <b className={styles.name}>Sum28</b>
+          <p className="quiet">{t('app.slogan')}</p>
         </div>
-        <Loaded
-          query={about}
-          skeleton={<SkeletonText />}
-          empty={(html) =>
-            html.trim() === '' && (
-              <EmptyState title={t('about.none')} onReload={() => about.refetch()} />
-            )
-          }
-        >
-          {(html) => (
-            <Card>
-              <SafeHtml html={html} />
-            </Card>
-          )}
-        </Loaded>
-        <p className={styles.build}>
-          {t('about.build')} <span className="num">{config.data?.features.build ?? '–'}</span>
-        </p>
-      </Page>
-    </PullToRefresh>
+      </div>
+      <Loaded
+        query={about}
+        skeleton={<SkeletonText />}
+        empty={(html) =>
+          html.trim() === '' && (
+            <EmptyState title={t('about.none')} onReload={() => about.refetch()} />
+          )
+        }
+      >
+        {(html) => (
+          <Card>
+            <SafeHtml html={html} />
+          </Card>
+        )}
+      </Loaded>
+      <p className={styles.build}>
+        {t('about.build')} <span className="num">{config.data?.features.build ?? '–'}</span>
+      </p>
+    </Screen>
   )
 }

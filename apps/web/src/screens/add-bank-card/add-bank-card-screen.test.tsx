@@ -23,7 +23,7 @@ const ENTERED = {
   'Bank name': 'First Bank',
 }
 
-it('a card is saved without the spaces that its number is shown with, and then shown', async () => {
+it('a card is saved without the spaces in its number, and then shown', async () => {
   server().answer(setPayInfo, CARD)
   server().answer(payInfo, CARD)
   const { person } = await showApp(href('addBankCard'))
@@ -32,7 +32,7 @@ it('a card is saved without the spaces that its number is shown with, and then s
   expect(number.value).toBe('4111 1111 1111 1111')
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Ann Lee')
-  expect(server().asked(setPayInfo)[0]?.input).toEqual({
+  expect(server().requestsOf(setPayInfo)[0]?.input).toEqual({
     type: 0,
     acc: 'Ann Lee',
     acc_name: '4111111111111111',
@@ -42,15 +42,15 @@ it('a card is saved without the spaces that its number is shown with, and then s
   })
 })
 
-it('a number with a wrong digit is told before it is sent', async () => {
+it('a number with a wrong digit is reported before it is sent', async () => {
   const { person } = await showApp(href('addBankCard'))
   await fillIn(person, { ...ENTERED, 'Card number': '4111111111111112' })
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findAllByText('This is not a card number: please check the digits')
-  expect(server().asked(setPayInfo)).toEqual([])
+  expect(server().requestsOf(setPayInfo)).toEqual([])
 })
 
-it('what the server says of a field stands under that field', async () => {
+it('the server’s message about a field is under that field', async () => {
   server().refuse(setPayInfo, {
     reason: 'invalid_input',
     msg: 'Please check what you entered',

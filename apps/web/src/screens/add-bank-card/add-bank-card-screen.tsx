@@ -1,12 +1,11 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { filled } from '@sum28/ui/filled.ts'
-import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveBankCard } from '#src/data/saved-pay-methods.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -46,7 +45,7 @@ export function AddBankCardScreen() {
   })
 
   return (
-    <Page header={<PageHeader title={t('payMethods.addCard')} back />}>
+    <Screen title={t('payMethods.addCard')} back>
       <SentForm form={form} submit={t('payMethods.save')}>
         <TextField
           label={t('payMethods.holder')}
@@ -100,7 +99,7 @@ export function AddBankCardScreen() {
         />
         <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
-    </Page>
+    </Screen>
   )
 }
 

@@ -1,16 +1,10 @@
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { type Ref, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/card-number-text.ts'
 
-type CardNumberFieldProps = {
-  label: string
-  placeholder: string
-  error: string | undefined
-  name: string
+type CardNumberFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange'> & {
   value: string
   onChange: (value: string) => void
-  onBlur: () => void
-  ref: Ref<HTMLInputElement>
 }
 
 /** A card number, grouped by four while it is typed; the caret keeps its place. */

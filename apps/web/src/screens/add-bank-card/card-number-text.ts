@@ -13,7 +13,7 @@ export function groupedDigits(text: string): string {
 /**
  * The caret's place in the grouped text: after the same digit as before.
  *
- * @param text what the field held when the caret stood at `caret`, before grouping
+ * @param text the field's text before grouping, with the caret at `caret`
  */
 export function caretInGroups(text: string, caret: number): number {
   const before = digitsOf(text.slice(0, caret)).length

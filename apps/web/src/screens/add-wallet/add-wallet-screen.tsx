@@ -1,18 +1,17 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveWallet } from '#src/data/saved-pay-methods.ts'
 import { walletAddressFault } from '#src/data/wallet-address.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet-screen.module.css'
 
-/** The wallet type of withdrawals; sent like this in every language. */
+/** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
 
 type WalletForm = {
@@ -49,7 +48,7 @@ export function AddWalletScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('payMethods.addWallet')} back />}>
+    <Screen title={t('payMethods.addWallet')} back>
       <SentForm
         form={{ ...form, busy: form.busy || formState.isSubmitting }}
         submit={t('payMethods.save')}
@@ -101,6 +100,6 @@ export function AddWalletScreen() {
         )}
         <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
-    </Page>
+    </Screen>
   )
 }

@@ -1,7 +1,6 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { dateText } from '@sum28/ui/date-text.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonText } from '@sum28/ui/skeleton-text.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -9,11 +8,10 @@ import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { articleIdOf } from '#src/data/article-link.ts'
-import { articleQuery, isNoArticle } from '#src/data/articles.ts'
+import { articleQuery, isMissingArticle } from '#src/data/articles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/article/article-screen.module.css'
@@ -33,34 +31,32 @@ function Article({ id }: { id: number }) {
   useEffect(() => {
     document.title = `${title} · Sum28`
   }, [title])
-  if (isNoArticle(article.error)) return <NoArticle />
+  if (isMissingArticle(article.error)) return <NoArticle />
 
   return (
-    <PullToRefresh onRefresh={() => article.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('tab.news')} back />}>
-        <Loaded query={article} skeleton={<SkeletonText />}>
-          {({ content, createtime }) => (
-            <article className={styles.article}>
-              <h2 className={styles.title}>{title}</h2>
-              <p className={styles.date}>{dateText(createtime * 1_000, when)}</p>
-              <SafeHtml html={content} />
-            </article>
-          )}
-        </Loaded>
-      </Page>
-    </PullToRefresh>
+    <Screen title={t('tab.news')} back onRefresh={() => article.refetch({ throwOnError: true })}>
+      <Loaded query={article} skeleton={<SkeletonText />}>
+        {({ content, createtime }) => (
+          <article className={styles.article}>
+            <h2 className={styles.title}>{title}</h2>
+            <p className={styles.date}>{dateText(createtime * 1_000, when)}</p>
+            <SafeHtml html={content} />
+          </article>
+        )}
+      </Loaded>
+    </Screen>
   )
 }
 
 function NoArticle() {
   const t = useText()
   return (
-    <Page header={<PageHeader title={t('article.page')} back />}>
+    <Screen title={t('article.page')} back>
       <EmptyState icon="news" title={t('article.gone')} hint={t('article.goneHint')}>
         <Link className={buttonClass({ kind: 'soft' })} to={href('news')} replace>
           {t('article.more')}
         </Link>
       </EmptyState>
-    </Page>
+    </Screen>
   )
 }

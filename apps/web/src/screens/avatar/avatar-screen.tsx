@@ -2,7 +2,6 @@ import { AvatarPreset, presetNumber } from '@sum28/ui/avatar-preset.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +9,7 @@ import { useGoBack } from '#src/app/use-go-back.ts'
 import { saveAvatar } from '#src/data/avatar.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/avatar/avatar-screen.module.css'
@@ -39,8 +38,9 @@ export function AvatarScreen() {
   }
 
   return (
-    <Page
-      header={<PageHeader title={t('avatar.default')} back />}
+    <Screen
+      title={t('avatar.default')}
+      back
       footer={
         <Button wide disabled={chosen === null} busy={save.isPending} onClick={confirm}>
           {t('avatar.confirm')}
@@ -70,6 +70,6 @@ export function AvatarScreen() {
           ))}
         </fieldset>
       </Card>
-    </Page>
+    </Screen>
   )
 }

@@ -29,7 +29,7 @@ const bets = (count: number, from = 0): BetRecord[] =>
 
 const rows = () => screen.findAllByText('BCH · Basic')
 
-it('a bet shows game, room, what it is on and its stake, and leads to its own page', async () => {
+it('a bet shows game, room, outcomes and stake, and links to its own page', async () => {
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   await showApp(href('betHistory'))
   const row = await screen.findByRole('link', { name: /BCH · Basic/ })
@@ -38,11 +38,11 @@ it('a bet shows game, room, what it is on and its stake, and leads to its own pa
   expect(row.getAttribute('href')).toBe(href('bet', { item: '{"orderNo":"B1"}' }))
 })
 
-it('nothing is said of the list while it is on its way', async () => {
+it('the list has no text while it is loading', async () => {
   const letGo = server().hold(orderList)
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   await showApp(href('betHistory'))
-  await waitFor(() => expect(server().asked(orderList)).toHaveLength(1))
+  await waitFor(() => expect(server().requestsOf(orderList)).toHaveLength(1))
   expect(screen.queryByText('No bets on these days')).toBe(null)
   expect(screen.queryByText('BCH · Basic')).toBe(null)
   letGo()
@@ -57,7 +57,7 @@ it('without bets it says none yet, and can be loaded again', async () => {
   await rows()
 })
 
-it('an error says why, and what to do', async () => {
+it('an error shows its reason and a button to try again', async () => {
   server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
   const { person } = await showApp(href('betHistory'))
   await screen.findByText('Please try again later')
@@ -66,14 +66,14 @@ it('an error says why, and what to do', async () => {
   await rows()
 })
 
-/** A short page in place of a whole one: whether another follows is told by the total alone. */
+/** A short page in place of a whole one: only the total shows whether another page follows. */
 const page = (number: number) => ({
   list: number === 1 ? bets(2) : bets(1, 2),
   total: PAGE_SIZE + 1,
   page: number,
 })
 
-it('the next page is asked for before the end is reached, and follows the first', async () => {
+it('the next page is fetched before the end is reached, and follows the first', async () => {
   server().answer(orderList, ({ input }) => page(input.page ?? 1))
   await showApp(href('betHistory'))
   expect(await rows()).toHaveLength(2)
@@ -83,7 +83,7 @@ it('the next page is asked for before the end is reached, and follows the first'
   expect(await rows()).toHaveLength(3)
 })
 
-it('a page that does not come leaves the ones before it, and can be asked for again', async () => {
+it('a page that fails leaves the pages before it, and can be fetched again', async () => {
   server().answer(orderList, ({ input }) => page(input.page ?? 1))
   const { person } = await showApp(href('betHistory'))
   expect(await rows()).toHaveLength(2)
@@ -97,7 +97,7 @@ it('a page that does not come leaves the ones before it, and can be asked for ag
   await screen.findByText('3 entries')
 })
 
-it('offline what was heard stays, with the time at which it was heard', async () => {
+it('offline the received data stays, with the time at which it was received', async () => {
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   const { person } = await showApp(href('betHistory'))
   await rows()
@@ -107,9 +107,9 @@ it('offline what was heard stays, with the time at which it was heard', async ()
   await rows()
 })
 
-it('another status is asked of the server, for the list and for its totals', async () => {
+it('another status is requested from the server, for the list and for its totals', async () => {
   const { person } = await showApp(href('betHistory'))
   await person.click(await screen.findByRole('radio', { name: 'Settled' }))
-  await waitFor(() => expect(server().asked(orderList).at(-1)?.input.status).toBe(1))
-  await waitFor(() => expect(server().asked(orderTotals).at(-1)?.input.status).toBe(1))
+  await waitFor(() => expect(server().requestsOf(orderList).at(-1)?.input.status).toBe(1))
+  await waitFor(() => expect(server().requestsOf(orderTotals).at(-1)?.input.status).toBe(1))
 })

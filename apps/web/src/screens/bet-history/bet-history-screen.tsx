@@ -1,6 +1,5 @@
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
@@ -10,8 +9,8 @@ import { betTotalsQuery } from '#src/data/bet-totals.ts'
 import { pendingBetsQuery, pendingPages } from '#src/data/pending-bets.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
 import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
@@ -34,7 +33,7 @@ export function BetHistoryScreen() {
     Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
-    <Page header={<PageHeader title={t('betHistory.title')} back action={days} />}>
+    <Screen title={t('betHistory.title')} back action={days}>
       <PullToRefresh onRefresh={refresh}>
         <div className="stack-3 shrink">
           <ChoicePills
@@ -60,6 +59,6 @@ export function BetHistoryScreen() {
           </HistoryList>
         </div>
       </PullToRefresh>
-    </Page>
+    </Screen>
   )
 }

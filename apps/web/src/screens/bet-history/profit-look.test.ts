@@ -19,36 +19,36 @@ const RECORD: BetRecord = {
 }
 
 describe('a row of the bet history', () => {
-  it('waits while its round is not drawn, whatever else the record says', () => {
+  it('is pending while its round is not drawn, for any other values of the record', () => {
     const bet = betFromWire({ ...RECORD, whether_hit: 1, profit: '5.00' })
     expect(profitLook(bet)).toBe('pending')
     expect(bet.digits).toBeNull()
   })
 
-  it('shows a win where more came back than was staked', () => {
+  it('shows a win if the payout is more than the stakes', () => {
     const drawn = { status: 1, whether_hit: 1, lottery_code: '4 7 8 19' }
     const bet = betFromWire({ ...RECORD, ...drawn, profit: '0.01' })
     expect(profitLook(bet)).toBe('win')
     expect(bet.digits).toEqual([4, 7, 8])
   })
 
-  it('shows a figure and no win where a hit paid no more than was staked', () => {
+  it('shows a figure and no win if the payout is not more than the stakes', () => {
     for (const profit of ['0.00', '-8.00']) {
       const bet = betFromWire({ ...RECORD, status: 1, whether_hit: 1, profit })
       expect(profitLook(bet)).toBe('figure')
     }
   })
 
-  it('is not profitable where nothing hit', () => {
+  it('is not profitable if nothing hit', () => {
     const bet = betFromWire({ ...RECORD, status: 1, whether_hit: 0, profit: '-200.00' })
     expect(profitLook(bet)).toBe('lost')
   })
 
-  it('is refunded where its round was voided', () => {
+  it('is refunded if its round was voided', () => {
     expect(profitLook(betFromWire({ ...RECORD, status: 2 }))).toBe('refunded')
   })
 
-  it('waits where its status is one that this version does not know', () => {
+  it('is pending if its status is unknown to this version', () => {
     expect(profitLook(betFromWire({ ...RECORD, status: 9 }))).toBe('pending')
   })
 })

@@ -1,12 +1,11 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { orderNoOfItem } from '#src/data/bet.ts'
 import { fullBetQuery } from '#src/data/full-bet.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BetSheet } from '#src/screens/bet/bet-sheet.tsx'
 
@@ -15,16 +14,16 @@ export function BetScreen() {
   const t = useText()
   const orderNo = orderNoOfItem(useRouteQuery('bet').item)
   return (
-    <Page header={<PageHeader title={t('bet.title')} back />}>
+    <Screen title={t('bet.title')} back>
       {orderNo === null ? <NoSuchBet /> : <LoadedBet orderNo={orderNo} />}
-    </Page>
+    </Screen>
   )
 }
 
 function LoadedBet({ orderNo }: { orderNo: string }) {
   const bet = useQuery(fullBetQuery(orderNo))
   return (
-    <Loaded query={bet} skeleton={<BetSkeleton />}>
+    <Loaded query={bet} skeleton={<Skeletons heights={[168]} rows={6} />}>
       {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}
     </Loaded>
   )
@@ -33,13 +32,4 @@ function LoadedBet({ orderNo }: { orderNo: string }) {
 function NoSuchBet() {
   const t = useText()
   return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
-}
-
-function BetSkeleton() {
-  return (
-    <>
-      <Skeleton height={168} />
-      <SkeletonRows count={6} />
-    </>
-  )
 }

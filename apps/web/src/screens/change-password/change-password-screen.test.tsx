@@ -17,19 +17,19 @@ it('a password is changed with the old one', async () => {
   })
   await person.click(confirm())
   await screen.findByRole('alertdialog', { name: 'Password changed' })
-  expect(Object.values(server().asked(newPass)[0]?.input ?? {}).sort()).toEqual([
+  expect(Object.values(server().requestsOf(newPass)[0]?.input ?? {}).sort()).toEqual([
     'a long password',
     'another password',
   ])
 })
 
-it('the first thing that is missing is told first', async () => {
+it('the first missing field is reported first', async () => {
   const { person } = await showApp(href('changePassword'))
   await fillIn(person, { 'New password': 'short' })
   await person.click(confirm())
   await screen.findAllByText('Please enter your old password')
   expect(screen.getByLabelText('Old password').getAttribute('aria-invalid')).toBe('true')
-  expect(server().asked(newPass)).toEqual([])
+  expect(server().requestsOf(newPass)).toEqual([])
 })
 
 it('a wrong old password is marked', async () => {

@@ -1,12 +1,11 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { changePassword, passwordFaults } from '#src/data/password.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 
@@ -25,9 +24,9 @@ export function ChangePasswordScreen() {
   })
 
   return (
-    <Page header={<PageHeader title={t('changePassword.title')} back />}>
+    <Screen title={t('changePassword.title')} back>
       <SentForm form={form} submit={t('changePassword.confirm')}>
-        {/* Tells a password manager whose password changes. */}
+        {/* Password managers read the user name from here. */}
         <input
           className="unseen"
           autoComplete="username"
@@ -48,6 +47,6 @@ export function ChangePasswordScreen() {
       <Dialog open={form.sent} onClose={goBack} title={t('changePassword.done')} tone="done">
         {t('changePassword.doneText')}
       </Dialog>
-    </Page>
+    </Screen>
   )
 }

@@ -1,21 +1,20 @@
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { clockTimeText, momentText } from '@sum28/ui/time-text.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { changesQuery, type ProtectionChange } from '#src/data/protection-changes.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 
-/** The player's own log of what changed in his protection, newest first. */
+/** The player's own log of changes of his protection, newest first. */
 export function ChangesScreen() {
   const t = useText()
   const changes = useInfiniteQuery(changesQuery)
   return (
-    <Page header={<PageHeader title={t('changes.title')} back />}>
+    <Screen title={t('changes.title')} back>
       <HistoryList
         query={changes}
         keyOf={(change) => change.id}
@@ -25,7 +24,7 @@ export function ChangesScreen() {
       >
         {(change) => <ChangeRow change={change} />}
       </HistoryList>
-    </Page>
+    </Screen>
   )
 }
 
@@ -69,14 +68,14 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
     return value === null ? t('changes.usual') : t('changes.minutes', { count: Number(value) })
   }
 
-  const told = []
-  if (limitWord) told.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
-  if (what === 'check_set') told.push(`${minutes(before)} → ${minutes(after)}`)
-  if (until !== null) told.push(t('changes.until', { time: momentText(until, when) }))
+  const parts = []
+  if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
+  if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
+  if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
   return (
     <ListRow
       title={word ? t(word) : t('changes.other')}
-      note={told.length > 0 && told.join(' · ')}
+      note={parts.length > 0 && parts.join(' · ')}
       end={clockTimeText(at, when)}
     />
   )

@@ -124,7 +124,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
     else chart.setCrosshairPosition(round.candle.close, timeOf(round), series)
   }
 
-  function intoSight(issue: string) {
+  function scrollToRound(issue: string) {
     const at = rounds.findIndex((round) => round.issue === issue)
     const range = chart.timeScale().getVisibleLogicalRange()
     if (at < 0 || !range) return
@@ -182,7 +182,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
     },
     choose: (issue) => {
       chosen = issue
-      if (issue) intoSight(issue)
+      if (issue) scrollToRound(issue)
       cross()
     },
     toLatest: () => chart.timeScale().scrollToPosition(END_GAP, false),

@@ -1,11 +1,10 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useState } from 'react'
 import { useSearchParams } from '#src/app/navigation.tsx'
 import type { HiddenTypes } from '#src/data/rounds/candles.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { ChartSkeleton } from '#src/screens/charts/chart-skeleton.tsx'
 import { GameChart } from '#src/screens/charts/game-chart.tsx'
@@ -24,7 +23,7 @@ export function ChartsScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('charts.title')} />}>
+    <Screen title={t('charts.title')}>
       <GameTabs
         open={search.get('game_id')}
         onOpen={(id) => setSearch({ game_id: id }, { replace: true })}
@@ -37,6 +36,6 @@ export function ChartsScreen() {
       >
         {(game) => <GameChart key={game.id} game={game} hidden={hidden} onToggle={toggle} />}
       </GameTabs>
-    </Page>
+    </Screen>
   )
 }

@@ -2,7 +2,7 @@ import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Suspense, useState } from 'react'
 import { href } from '#src/app/routes.ts'
@@ -18,7 +18,7 @@ import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
 
 // Loaded on demand: the library is large, and the rest of the screen does not need it.
-const CandleChart = lazyPiece(
+const CandleChart = lazyComponent(
   async () => (await import('#src/screens/charts/candle-chart.tsx')).CandleChart,
 )
 

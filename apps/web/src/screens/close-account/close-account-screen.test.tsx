@@ -13,7 +13,7 @@ const EMPTY = {
   ...{ withdraw_min: '100.00', may_close: true, kept_days: 1_826 },
 }
 
-it('what stands open is named, with the way to it, and there is nothing to close with', async () => {
+it('open bets and money are listed with links, and there is no form to close the account', async () => {
   server().answer(closing, { ...EMPTY, running: '50.00', balance: '300.00', may_close: false })
   await showApp(href('closeAccount'))
   await screen.findByText('Something is still open')
@@ -24,18 +24,18 @@ it('what stands open is named, with the way to it, and there is nothing to close
   expect(screen.queryByLabelText('Login password')).toBeNull()
 })
 
-it('the account is closed after the password and a confirmation, and the session is forgotten', async () => {
+it('the account is closed after the password and a confirmation, and the session is deleted', async () => {
   server().answer(closing, EMPTY)
   server().answer(closeAccount, null)
   const { person } = await showApp(href('closeAccount'))
   await fillIn(person, { 'Login password': 'a long password' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
-  expect(server().asked(closeAccount)).toEqual([])
+  expect(server().requestsOf(closeAccount)).toEqual([])
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(location.pathname).toBe('/')
-  expect(server().asked(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
+  expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
 it('a wrong password closes nothing and is marked', async () => {
@@ -69,7 +69,7 @@ it('a small rest is paid out by a saved method with the security code, or left b
   await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
   await waitFor(() => expect(currentSession()).toBeNull())
-  expect(server().asked(closeAccount)[0]?.input).toMatchObject({
+  expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({
     ...{ password: 'a long password', pay_id: 3, security_code: '271828' },
   })
 })

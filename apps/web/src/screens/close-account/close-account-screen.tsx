@@ -7,7 +7,6 @@ import { Dialog } from '@sum28/ui/dialog.tsx'
 import { FieldFrame } from '@sum28/ui/field-frame.tsx'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
@@ -17,8 +16,8 @@ import { Controller } from 'react-hook-form'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import {
-  type AskedClosing,
   type Closing,
+  type ClosingRequest,
   closeOwnAccount,
   closingFault,
   closingQuery,
@@ -27,23 +26,23 @@ import {
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** Closes the account for good, once nothing stands open in it. */
+/** Closes the account permanently, if no bet, withdrawal or held deposit is open. */
 export function CloseAccountScreen() {
   const t = useText()
   const query = useQuery(closingQuery)
   return (
-    <Page header={<PageHeader title={t('closing.title')} back />}>
+    <Screen title={t('closing.title')} back>
       <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
         {(closing) =>
           closing.mayClose ? <CloseForm closing={closing} /> : <StillOpen closing={closing} />
         }
       </Loaded>
-    </Page>
+    </Screen>
   )
 }
 
@@ -84,18 +83,18 @@ function StillOpen({ closing }: { closing: Closing }) {
 
 type CloseFields = { password: string; rest: string; code: string }
 
-/** The choice to leave the rest of the balance booked; others are the numbers of pay methods. */
+/** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
 
 function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const t = useText()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<AskedClosing | null>(null)
+  const [request, setRequest] = useState<ClosingRequest | null>(null)
   const form = useSentForm<CloseFields>({
     defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
     fields: ['rest', 'code', 'password'],
     send: async ({ password, rest, code }) =>
-      setAsked({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
+      setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
   const closing = useMutation({
     mutationFn: closeOwnAccount,
@@ -106,7 +105,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       showToast(t('closing.done'), { forMs: 6_000 })
     },
     onError: (error) => {
-      setAsked(null)
+      setRequest(null)
       showFailure(error)
       const fault = closingFault(error)
       if (fault) form.setError(fault.field, { message: fault.message })
@@ -128,13 +127,13 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
         <FormNote>{t('closing.note')}</FormNote>
       </SentForm>
       <Dialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={request !== null}
+        onClose={() => setRequest(null)}
         title={t('closing.sure')}
         tone="warn"
         confirm={{
           label: t('closing.close'),
-          onConfirm: () => asked !== null && closing.mutate(asked),
+          onConfirm: () => request !== null && closing.mutate(request),
           busy: closing.isPending,
           danger: true,
         }}

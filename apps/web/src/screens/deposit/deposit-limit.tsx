@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 
 const DEPOSIT_LIMITS = ['deposit'] as const
 
-/** What is left of the tightest deposit limit; nothing where none is set. */
+/** The rest of the tightest deposit limit; empty if none is set. */
 export function DepositLimit() {
   const t = useText()
   const { soon } = useLimitWords()
@@ -17,7 +17,7 @@ export function DepositLimit() {
   if (!limit || left === null) return null
   return (
     <Callout icon="shield" tone={limit.left === 0n ? 'warn' : 'quiet'} title={left}>
-      {t('left.depositText', { time: soon(limit.beginsAnewAt) })}
+      {t('left.depositText', { time: soon(limit.nextPeriodAt) })}
     </Callout>
   )
 }

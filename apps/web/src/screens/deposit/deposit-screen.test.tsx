@@ -19,7 +19,7 @@ const INFO: ReplyOf<typeof recharge> = {
 }
 const ARRIVED = { tx_id: 'ab12', quantity: '5.00', status: 'credited', createtime: 0 } as const
 
-it('a deposit limit shows what is left of it, and that more is held', async () => {
+it('a deposit limit shows its rest, and that a greater deposit is held', async () => {
   server().answer(recharge, INFO)
   server().answer(
     protectionState,
@@ -54,7 +54,7 @@ it('held deposits are listed, each with its reason', async () => {
   expect(during.closest('li')?.textContent).toContain('7.00')
 })
 
-it('before the first deposit a limit is offered, both answers alike, once', async () => {
+it('before the first deposit a limit is offered once, with two equal answers', async () => {
   server().answer(recharge, INFO)
   server().answer(protectionState, protectionReply())
   const { person } = await showApp(DEPOSIT)
@@ -70,7 +70,7 @@ it('before the first deposit a limit is offered, both answers alike, once', asyn
   expect(screen.queryByRole('region')).toBe(null)
 })
 
-it('after the first deposit none is offered', async () => {
+it('after the first deposit no limit is offered', async () => {
   server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
   server().answer(protectionState, protectionReply())
   await showApp(DEPOSIT)
@@ -78,7 +78,7 @@ it('after the first deposit none is offered', async () => {
   expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
 })
 
-it('the balance is the one that is polled on its own', async () => {
+it('the balance is polled separately', async () => {
   server().answer(recharge, INFO)
   server().answer(userInfo, { ...PROFILE, money: '77.25' })
   await showApp(DEPOSIT)

@@ -4,8 +4,7 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -16,7 +15,7 @@ import { isForMembersOnly } from '#src/data/failure-kind.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -30,28 +29,28 @@ import { UsdtDeposit } from '#src/screens/deposit/usdt-deposit.tsx'
 
 const MEMBER = '1'
 
-/** The ways to deposit. Visitors are asked to become members first, and led back. */
+/** The ways to deposit. A visitor sees a dialog that asks him to become a member, and goes back. */
 export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: asked = MEMBER } = useRouteQuery('deposit')
-  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const { group_id: requestedGroup = MEMBER } = useRouteQuery('deposit')
+  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
   const refused = isForMembersOnly(deposit.error)
 
   return (
-    <Page header={<PageHeader title={t('deposit.title')} back />}>
+    <Screen title={t('deposit.title')} back>
       {visitor || refused ? (
         <Dialog open onClose={goBack} title={t('deposit.visitorTitle')}>
           {t('deposit.visitor')}
         </Dialog>
       ) : (
-        <Loaded query={deposit} skeleton={<RechargeSkeleton />}>
+        <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
           {(info) => <Ways info={info} loadedAt={deposit.dataUpdatedAt} />}
         </Loaded>
       )}
-    </Page>
+    </Screen>
   )
 }
 
@@ -102,15 +101,5 @@ function Assets({ money }: { money: Amount }) {
       <span>{t('me.assets')}</span>
       <AmountText value={money} />
     </Card>
-  )
-}
-
-function RechargeSkeleton() {
-  return (
-    <>
-      <Skeleton height={64} />
-      <Skeleton height={430} />
-      <SkeletonRows count={2} />
-    </>
   )
 }

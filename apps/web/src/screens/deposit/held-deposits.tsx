@@ -8,10 +8,10 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/held-deposits.module.css'
 
-/** So that a transfer that has arrived and is held is soon shown as such. */
+/** The poll interval, so that an arrived transfer is soon shown as held. */
 const POLL_MS = 5_000
 
-/** Deposits that are held, each with its reason; nothing where there are none. */
+/** Held deposits, each with its reason; empty if there are none. */
 export function HeldDeposits() {
   const t = useText()
   const when = useTimeFormat()
@@ -23,13 +23,13 @@ export function HeldDeposits() {
       <Card kind="rows">
         <p className={styles.text}>{t('held.text')}</p>
         <RecordList>
-          {held.map(({ id, amount, because, cameAt }) => (
+          {held.map(({ id, amount, because, createdAt }) => (
             <li key={id}>
               <RecordRow
                 sign={<RecordSign icon="pause" tone="warn" />}
                 title={t(`held.${because}`)}
                 value={<AmountText value={amount} decimals="all" />}
-                note={momentText(cameAt, when)}
+                note={momentText(createdAt, when)}
               />
             </li>
           ))}

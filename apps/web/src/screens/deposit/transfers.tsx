@@ -10,7 +10,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { keyedTransfers, newlyCredited, type Transfer } from '#src/data/deposit-transfers.ts'
-import { moneyMoved } from '#src/data/money-moved.ts'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { TransferSteps } from '#src/screens/deposit/transfer-steps.tsx'
@@ -26,7 +26,7 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
     const arrived = newlyCredited(before.current, transfers)
     before.current = transfers
     if (arrived.length === 0) return
-    moneyMoved(queries)
+    invalidateMoney(queries)
     const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
     showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
   }, [transfers, t, tag, queries])

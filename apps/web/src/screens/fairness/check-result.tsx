@@ -70,7 +70,8 @@ function Steps({
   const t = useText()
   const config = useQuery(configQuery)
   // Otherwise the page shows the note already; this round may be of another time or site.
-  const tellLocal = input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
+  const showLocalNote =
+    input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
   const verdict = verdictOfCheck(steps, input)
   const { icon, tone } = LOOKS[verdict]
   return (
@@ -84,7 +85,7 @@ function Steps({
             <p>{t(`check.${verdict}Text`, { count: steps.length })}</p>
           </div>
         </div>
-        {tellLocal && <LocalBeaconNote />}
+        {showLocalNote && <LocalBeaconNote />}
         {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">

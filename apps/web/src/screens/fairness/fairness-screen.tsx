@@ -1,13 +1,12 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePlace, useSearchParams } from '#src/app/navigation.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { receiptOf } from '#src/data/receipt.ts'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/fairness.module.css'
 import { HowItWorks } from '#src/screens/fairness/how-it-works.tsx'
@@ -29,7 +28,7 @@ export function FairnessScreen() {
 
   const how = <HowItWorks local={local} />
   return (
-    <Page header={<PageHeader title={t('fairness.title')} back />}>
+    <Screen title={t('fairness.title')} back>
       {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
       {local && <LocalBeaconNote />}
       {!checkFirst && how}
@@ -55,6 +54,6 @@ export function FairnessScreen() {
         <p className="quiet">{t('fairness.offlineText')}</p>
         <code className={styles.command}>npm run verify -- receipt.json</code>
       </Card>
-    </Page>
+    </Screen>
   )
 }

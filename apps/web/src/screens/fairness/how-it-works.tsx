@@ -2,7 +2,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/how-it-works.module.css'
 
-/** A draw in plain words, with a picture of it. */
+/** An explanation of the draw, with a picture. */
 export function HowItWorks({ local }: { local: boolean }) {
   const t = useText()
   const steps = [

@@ -5,12 +5,11 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameMark } from '@sum28/ui/game-mark.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { chainsQuery } from '#src/data/fairness.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import fairness from '#src/screens/fairness/fairness.module.css'
 import styles from '#src/screens/fairness/seed-chains.module.css'
@@ -56,18 +55,15 @@ function byGame(one: PublishedChainOnWire, other: PublishedChainOnWire): number 
 
 function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
   const t = useText()
-  const { tag } = useLocale()
-  const { zone } = useGameZone()
+  const when = useTimeFormat()
   const game = gameCode(chain.game_id)
-  const count = new Intl.NumberFormat(tag)
+  const count = new Intl.NumberFormat(when.tag)
   return (
     <div className={styles.row} data-game={game}>
       {game && <GameMark game={game} size={32} />}
       <div className={styles.words}>
         <b>{t('chains.name', { id: chain.id })}</b>
-        <p>
-          {t('chains.since', { moment: momentText(chain.committed_at * 1_000, { tag, zone }) })}
-        </p>
+        <p>{t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}</p>
         <p>
           {t('chains.used', {
             used: count.format(chain.used),

@@ -42,7 +42,7 @@ it('the figures of twelve months and of all time are shown, and each month', asy
   expect(screen.getAllByText(/2026$/)).toHaveLength(12)
 })
 
-it('the log of changes names each limit, what it was and what it became', async () => {
+it('the log of changes has each limit with its value before and after', async () => {
   server().answer(protectionChanges, {
     ...{ total: 2, page: 1 },
     list: [

@@ -2,7 +2,6 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
@@ -11,23 +10,23 @@ import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
 import { type Figures, figuresQuery, type OwnFigures } from '#src/data/figures.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { MonthsChart, monthText } from '#src/screens/figures/months-chart.tsx'
 
-/** What the player deposited, withdrew, staked and won: in twelve months, in all, and month by month. */
+/** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */
 export function FiguresScreen() {
   const t = useText()
   const query = useQuery(figuresQuery)
   return (
-    <Page header={<PageHeader title={t('figures.title')} back />}>
+    <Screen title={t('figures.title')} back>
       <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
         {(figures) => <Known figures={figures} />}
       </Loaded>
       <Card kind="rows">
         <ListRow icon="list" title={t('changes.title')} to={href('changes')} />
       </Card>
-    </Page>
+    </Screen>
   )
 }
 

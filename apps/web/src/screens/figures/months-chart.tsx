@@ -15,14 +15,14 @@ export function monthText(month: string, tag: string): string {
   return format.format(Date.parse(`${month}-15T00:00:00Z`))
 }
 
-/** The result of each month as a bar: up where more was won than staked, else down. */
+/** The result of each month as a bar: up if the payouts were above the stakes, else down. */
 export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   const t = useText()
   const { tag } = useLocale()
   const nets = months.map(({ net }) => Number(net))
   const largest = Math.max(1, ...nets.map(Math.abs))
   const step = WIDTH / months.length
-  const told = months.map(
+  const descriptions = months.map(
     ({ month, net }) =>
       `${monthText(month, tag)} ${amountText(net, { tag, decimals: 'two', plus: true })}`,
   )
@@ -31,11 +31,11 @@ export function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
       className={styles.chart}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`${t('figures.byMonth')}: ${told.join('; ')}`}
+      aria-label={`${t('figures.byMonth')}: ${descriptions.join('; ')}`}
     >
       {months.map(({ month }, at) => {
         const net = nets[at] ?? 0
-        // A month in which something happened is seen, however small it was.
+        // The bar of a small result has a minimum height, so that it is visible.
         const height = net === 0 ? 0 : Math.max(1.5, (Math.abs(net) / largest) * (MIDDLE - 2))
         return (
           <rect

@@ -1,10 +1,9 @@
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
@@ -15,11 +14,11 @@ export function HallScreen() {
   const t = useText()
   const navigate = useNavigate()
   // In the address, so that the same game is shown after going back.
-  const { game: asked } = useRouteQuery('hall')
+  const { game: requestedId } = useRouteQuery('hall')
   return (
-    <Page header={<PageHeader title={t('hall.title')} action={<BalanceChip />} />}>
+    <Screen title={t('hall.title')} action={<BalanceChip />}>
       <GameTabs
-        open={asked ?? null}
+        open={requestedId ?? null}
         onOpen={(id) => navigate(href('hall', { game: id }), { replace: true })}
         skeleton={<HallSkeleton />}
       >
@@ -30,7 +29,7 @@ export function HallScreen() {
           </>
         )}
       </GameTabs>
-    </Page>
+    </Screen>
   )
 }
 

@@ -1,12 +1,11 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
-import { gameAsked } from '#src/data/asked-game.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
@@ -18,18 +17,13 @@ export function RoomsScreen() {
   const t = useText()
   const { game_id } = useRouteQuery('rooms')
   const games = useLiveGames()
-  const game = games.data && (gameAsked(games.data, game_id ?? null) ?? games.data[0])
+  const game = games.data && (requestedGame(games.data, game_id ?? null) ?? games.data[0])
   const title = game ? t('hall.roomsOf', { game: game.name }) : t('hall.rooms')
   return (
-    <Page header={<PageHeader title={title} back action={<BalanceChip />} />}>
+    <Screen title={title} back action={<BalanceChip />}>
       <Loaded
         query={games}
-        skeleton={
-          <>
-            <Skeleton height={140} />
-            <SkeletonRows count={4} />
-          </>
-        }
+        skeleton={<Skeletons heights={[140]} rows={4} />}
         empty={() => !game && <EmptyState onReload={() => games.refetch()} />}
       >
         {() =>
@@ -41,6 +35,6 @@ export function RoomsScreen() {
           )
         }
       </Loaded>
-    </Page>
+    </Screen>
   )
 }

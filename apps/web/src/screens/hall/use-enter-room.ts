@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { preloadScreen } from '#src/app/screens.ts'
-import { asksToLogIn } from '#src/data/failure-kind.ts'
+import { fetchEntryFunds } from '#src/data/entry-funds.ts'
+import { needsLogin } from '#src/data/failure-kind.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game, Room } from '#src/data/games.ts'
-import { askMeans } from '#src/data/means.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useStatusWord } from '#src/features/status-word.ts'
@@ -16,10 +16,10 @@ import { useText } from '#src/i18n/text.ts'
 
 /**
  * Enters a room if a freshly fetched balance, with unsettled stakes, reaches its entry limit; the
- * room keeps checking the limit named in its address. A stopped room is not entered; a closed one
- * is, to look at.
+ * room keeps checking the limit in its address. A stopped room cannot be entered; a closed one can,
+ * without betting.
  *
- * @returns `entering`: the room whose door is being tried, or null
+ * @returns `entering`: the room whose entry limit is being checked, or null
  */
 export function useEnterRoom(game: Game): {
   enter: (room: Room) => Promise<void>
@@ -42,7 +42,7 @@ export function useEnterRoom(game: Game): {
     try {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
       const hasCash = amountFromWire(profile.money) >= room.entryMin
-      if (!hasCash && (await askMeans(today)) < room.entryMin) {
+      if (!hasCash && (await fetchEntryFunds(today)) < room.entryMin) {
         showToast(t('hall.insufficient'))
         return
       }
@@ -51,7 +51,7 @@ export function useEnterRoom(game: Game): {
       const ids = { id: String(id), game_id: String(game.id) }
       navigate(href('room', { ...ids, name: game.name, title, requiredMoney }))
     } catch (error) {
-      if (asksToLogIn(error)) {
+      if (needsLogin(error)) {
         showToast(t('hall.pleaseLogIn'))
         navigate(href('login'))
       } else {

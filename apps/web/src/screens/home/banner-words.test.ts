@@ -16,7 +16,7 @@ describe('a banner', () => {
     expect(bannerWords('/banners/summer.svg')).toBeNull()
   })
 
-  it('leads into the app or to a web page, and nowhere else', () => {
+  it('links only to a page of the app or a web page', () => {
     expect(linkOf('/lottery?game=2')).toEqual({ to: '/lottery?game=2', outside: false })
     expect(linkOf('https://example.org/x')).toEqual({ to: 'https://example.org/x', outside: true })
     for (const link of ['', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'x']) {

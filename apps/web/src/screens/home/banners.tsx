@@ -1,4 +1,4 @@
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { type ComponentType, Suspense } from 'react'
 import type { Banner } from '#src/data/home.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -8,7 +8,7 @@ import { BannerSlide } from '#src/screens/home/banner-slide.tsx'
 type BannersProps = { banners: readonly Banner[] }
 
 /** The first banner is shown at once; the carousel's code is loaded after it. */
-const Carousel = lazyPiece(
+const Carousel = lazyComponent(
   (): Promise<ComponentType<BannersProps>> =>
     import('#src/screens/home/banner-carousel.tsx').then(
       ({ BannerCarousel }) => BannerCarousel,

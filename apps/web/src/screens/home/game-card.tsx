@@ -24,10 +24,10 @@ type GameCardProps = {
 export function GameCard({ game, openSeconds }: GameCardProps) {
   const t = useText()
   const statusWord = useStatusWord()
-  const heardOpen = game.status === 'runs' && !game.sealed
-  const seconds = useSecondsLeft(useDeadline(heardOpen ? game.clock : null))
+  const reportedOpen = game.status === 'runs' && !game.sealed
+  const seconds = useSecondsLeft(useDeadline(reportedOpen ? game.clock : null))
   // The round counts as sealed when its time is over, before the server has said so.
-  const open = heardOpen && seconds > 0
+  const open = reportedOpen && seconds > 0
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (

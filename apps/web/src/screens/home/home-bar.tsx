@@ -1,7 +1,7 @@
 import { classNames } from '@sum28/ui/class-names.ts'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
 import { languageOf } from '@sum28/ui/languages.ts'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
@@ -16,7 +16,9 @@ import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/home-bar.module.css'
 
-const LineSheet = lazyPiece(async () => (await import('#src/features/line-sheet.tsx')).LineSheet)
+const LineSheet = lazyComponent(
+  async () => (await import('#src/features/line-sheet.tsx')).LineSheet,
+)
 
 /** The top of the home screen: the line with its round trip, support, and the language. */
 export function HomeBar() {
@@ -25,7 +27,7 @@ export function HomeBar() {
   const { openSupport } = useSupport()
   const heading = useRef<HTMLHeadingElement>(null)
   useArrival(t('home.title'), heading)
-  const [asked, setAsked] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const [open, setOpen] = useState(false)
   useQuery(configQuery)
   const line = activeLine()
@@ -33,7 +35,7 @@ export function HomeBar() {
   const state = speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
 
   function openLines() {
-    setAsked(true)
+    setWasOpened(true)
     setOpen(true)
   }
 
@@ -61,7 +63,7 @@ export function HomeBar() {
         <span className="unseen">{t('home.language')}: </span>
         <span className={styles.chip}>{languageOf(locale)?.name}</span>
       </Link>
-      {asked && (
+      {wasOpened && (
         <Suspense>
           <LineSheet open={open} onClose={() => setOpen(false)} />
         </Suspense>

@@ -7,11 +7,11 @@ import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-it('home shows a stranger no balance, and asks for none', async () => {
+it('home shows a stranger no balance, and requests none', async () => {
   await showApp(href('home'), { stranger: true })
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(screen.queryByText('Balance')).toBe(null)
-  expect(server().asked(userInfo)).toEqual([])
+  expect(server().requestsOf(userInfo)).toEqual([])
 })
 
 it('home shows the balance of a player', async () => {
@@ -20,7 +20,7 @@ it('home shows the balance of a player', async () => {
   expect(link.textContent).toContain('100.00')
 })
 
-it('after registering limits are offered, both answers alike, once', async () => {
+it('after registration limits are offered once, with two equal answers', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register'), { stranger: true })
   await fillIn(person, {

@@ -1,5 +1,5 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from '#src/app/navigation.tsx'
@@ -9,7 +9,7 @@ import { liveProfileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/home/member-part.module.css'
 
-const LimitsOffer = lazyPiece(async () => {
+const LimitsOffer = lazyComponent(async () => {
   return (await import('#src/features/limits-offer.tsx')).LimitsOffer
 })
 

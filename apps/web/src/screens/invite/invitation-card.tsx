@@ -8,7 +8,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/invite/invitation-card.module.css'
 
-/** Pixels of each side, as the product has it. */
+/** Pixels of each side, by the specification. */
 const QR_SIZE = 200
 
 /** The player's registration link: as a QR code, as text, and to share. */

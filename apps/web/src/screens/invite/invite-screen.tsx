@@ -1,9 +1,7 @@
-import { Page } from '@sum28/ui/page.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { inviteesQuery } from '#src/data/invitees.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { InvitationCard, InvitationSkeleton } from '#src/screens/invite/invitation-card.tsx'
 import { InviteeList } from '#src/screens/invite/invitee-list.tsx'
@@ -13,17 +11,19 @@ export function InviteScreen() {
   const t = useText()
   const invited = useInfiniteQuery(inviteesQuery)
   return (
-    <PullToRefresh onRefresh={() => invited.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('invite.title')} back />}>
-        <Loaded query={invited} skeleton={<InvitationSkeleton />}>
-          {({ pages }) => (
-            <>
-              {pages[0] && <InvitationCard link={pages[0].link} />}
-              <InviteeList query={invited} pages={pages} />
-            </>
-          )}
-        </Loaded>
-      </Page>
-    </PullToRefresh>
+    <Screen
+      title={t('invite.title')}
+      back
+      onRefresh={() => invited.refetch({ throwOnError: true })}
+    >
+      <Loaded query={invited} skeleton={<InvitationSkeleton />}>
+        {({ pages }) => (
+          <>
+            {pages[0] && <InvitationCard link={pages[0].link} />}
+            <InviteeList query={invited} pages={pages} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
   )
 }

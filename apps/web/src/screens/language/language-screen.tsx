@@ -1,13 +1,12 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { LANGUAGES, type LocaleType } from '@sum28/ui/languages.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGoBack } from '#src/app/use-go-back.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
-import { chooseLanguage, currentLanguageChoice } from '#src/i18n/speak-choice.ts'
+import { chooseLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
 
 export function LanguageScreen() {
@@ -31,7 +30,7 @@ export function LanguageScreen() {
   }
 
   return (
-    <Page header={<PageHeader title={t('language.title')} back />}>
+    <Screen title={t('language.title')} back>
       <Card kind="rows">
         <ListRow
           icon="globe"
@@ -50,6 +49,6 @@ export function LanguageScreen() {
           />
         ))}
       </Card>
-    </Page>
+    </Screen>
   )
 }

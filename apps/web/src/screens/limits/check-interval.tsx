@@ -6,7 +6,7 @@ import { CHECK_MINUTES, protectionQuery, setRealityCheck } from '#src/data/prote
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** After how much play the reality check comes. */
+/** The choice of the reality check's interval. */
 export function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const queries = useQueryClient()

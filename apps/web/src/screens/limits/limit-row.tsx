@@ -12,7 +12,7 @@ import styles from '#src/screens/limits/limit-row.module.css'
 
 type LimitRowProps = { limit: Limit; onPress: () => void }
 
-/** A limit in its list: its amount, whose it is, what is left, and when it begins anew. */
+/** A limit in its list: its amount, its author, the rest, and when its next period begins. */
 export function LimitRow({ limit, onPress }: LimitRowProps) {
   const t = useText()
   const { period, amount, by } = limit
@@ -36,7 +36,7 @@ export function LimitRow({ limit, onPress }: LimitRowProps) {
   )
 }
 
-function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
+function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
@@ -52,20 +52,20 @@ function Usage({ limit: { amount, left, beginsAnewAt } }: { limit: Limit }) {
           {t('limits.leftOver', { amount: amountText(left, { tag }) })}
         </span>
         <span className={styles.anew}>
-          {t('limits.anew', { day: dayHeading(beginsAnewAt, when) })}
+          {t('limits.anew', { day: dayHeading(nextPeriodAt, when) })}
         </span>
       </span>
     </>
   )
 }
 
-/** Percent of a limit that is used: none of a loss limit by a player who has won. */
+/** The used part of a limit in percent: 0 for a loss limit of a player who has won. */
 function usedShare(amount: Amount, left: Amount): number {
   if (left >= amount) return amount === 0n ? 100 : 0
   return Number((100n * (amount - left)) / amount)
 }
 
-/** That a higher limit waits for its time, or for the player. */
+/** Shows that a higher limit is pending, or can be confirmed. */
 function Waiting({ limit }: { limit: Limit }) {
   const t = useText()
   const { soon } = useLimitWords()

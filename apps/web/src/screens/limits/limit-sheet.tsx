@@ -10,7 +10,7 @@ import { useLimitChange } from '#src/screens/limits/use-limit-change.ts'
 
 type LimitSheetProps = { limit: Limit; open: boolean; onClose: () => void }
 
-/** One limit: what it says now, and how it can be changed. */
+/** One limit: its present figures, and the forms to change it. */
 export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
   const { nameOf } = useLimitWords()
   const change = useLimitChange(limit, { onDone: onClose })
@@ -29,7 +29,7 @@ export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
 function LimitFigures({ limit, amount }: { limit: Limit; amount: bigint }) {
   const t = useText()
   const { soon } = useLimitWords()
-  const { own, by, used, left, beginsAnewAt } = limit
+  const { own, by, used, left, nextPeriodAt } = limit
   const isOthers = by === 'operator' || by === 'law'
   return (
     <div className="stack-2">
@@ -42,7 +42,7 @@ function LimitFigures({ limit, amount }: { limit: Limit; amount: bigint }) {
         )}
         <LabelAmount label={t('limits.used')} value={used} />
         {left !== null && <LabelAmount label={t('limits.left')} weight="strong" value={left} />}
-        <LabelValue label={t('limits.beginsAnew')}>{soon(beginsAnewAt)}</LabelValue>
+        <LabelValue label={t('limits.beginsAnew')}>{soon(nextPeriodAt)}</LabelValue>
       </LabelValues>
       {isOthers && <p className="quiet">{t('limits.ownLower')}</p>}
     </div>

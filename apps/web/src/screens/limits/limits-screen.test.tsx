@@ -39,7 +39,7 @@ async function openLimit(
   return { person, row, sheet }
 }
 
-it('a limit shows its amount, whose it is, what is left, and when it begins anew', async () => {
+it('a limit shows its amount, its author, the rest, and when its next period begins', async () => {
   const { row, sheet } = await openLimit([OF_100])
   for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'anew Mon, Nov 23']) {
     expect(row.textContent).toContain(words)
@@ -58,24 +58,24 @@ it.each([
   expect(bar?.style.width).toBe(share)
 })
 
-it('a limit is set to what was typed, and nothing is filled in before', async () => {
+it('a limit is set to the typed amount, and the field is empty at first', async () => {
   server().answer(setLimit, { outcome: 'lowered' })
   const { person, sheet } = await openLimit()
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   await sheet.findByText('Please enter an amount')
-  expect(server().asked(setLimit)).toEqual([])
+  expect(server().requestsOf(setLimit)).toEqual([])
   await fillIn(person, { 'Your limit': '250' })
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   await screen.findByText('The limit holds now')
-  expect(server().asked(setLimit)[0]?.input).toEqual({
+  expect(server().requestsOf(setLimit)[0]?.input).toEqual({
     kind: 'stake',
     period: 'day',
     money: 250n * MICRO,
   })
 })
 
-it('a higher limit is asked for, and the form says that it does not hold yet', async () => {
+it('a higher limit is requested, and the form shows that it is not in force yet', async () => {
   server().answer(setLimit, { outcome: 'raise_asked' })
   const { person, sheet } = await openLimit([OF_100])
   await fillIn(person, { 'Your limit': '100.01' })
@@ -84,15 +84,15 @@ it('a higher limit is asked for, and the form says that it does not hold yet', a
   await screen.findByText(/^Asked for. You can confirm it from/)
 })
 
-it('a limit is removed after a question, and the question says when it can be confirmed', async () => {
+it('a limit is removed after a question, which names the time of confirmation', async () => {
   server().answer(setLimit, { outcome: 'raise_asked' })
   const { person, sheet } = await openLimit([OF_100])
   await person.click(sheet.getByRole('button', { name: 'Remove limit' }))
   const question = within(await screen.findByRole('alertdialog', { name: 'Remove this limit?' }))
   expect(question.getByText(/Until then the limit holds/)).toBeTruthy()
   await person.click(question.getByRole('button', { name: 'Remove limit' }))
-  await expect.poll(() => server().asked(setLimit)).toHaveLength(1)
-  expect(server().asked(setLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+  await expect.poll(() => server().requestsOf(setLimit)).toHaveLength(1)
+  expect(server().requestsOf(setLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 
 /** A higher limit whose time begins so many hours from now. */
@@ -101,21 +101,21 @@ function raise(hoursFromNow: number): LimitReply['raise'] {
   return { own: '200.00', from, until: from + 7 * 24 * 3_600 }
 }
 
-it('a higher limit that waits cannot be confirmed before its time, and can be taken back', async () => {
+it('a pending higher limit cannot be confirmed before its time, and can be cancelled', async () => {
   server().answer(setLimit, { outcome: 'same' })
   const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(1) }])
   expect(sheet.getByText('Higher limit asked for: 200.00 u')).toBeTruthy()
   expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
   await person.click(sheet.getByRole('button', { name: 'Keep the present limit' }))
   await screen.findByText('The limit stays as it is')
-  expect(server().asked(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
+  expect(server().requestsOf(setLimit)[0]?.input).toMatchObject({ money: 100n * MICRO })
 })
 
 it('a higher limit can be confirmed from its time on', async () => {
   const { person, sheet } = await openLimit([{ ...OF_100, raise: raise(-1) }])
   await person.click(sheet.getByRole('button', { name: 'Confirm' }))
   await screen.findByText('The change holds now')
-  expect(server().asked(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
+  expect(server().requestsOf(confirmLimit)[0]?.input).toEqual({ kind: 'stake', period: 'day' })
 })
 
 it('a higher limit whose time has passed is not shown', async () => {
@@ -124,7 +124,7 @@ it('a higher limit whose time has passed is not shown', async () => {
   expect(sheet.queryByRole('button', { name: 'Confirm' })).toBe(null)
 })
 
-it('a limit of the law stands beside the player’s own', async () => {
+it('a limit of the law is shown beside the player’s own', async () => {
   server().answer(
     protectionState,
     protectionReply({
@@ -145,5 +145,5 @@ it('the interval of the reality check is the present one, and can be changed', a
   await screen.findByRole('radio', { name: '120 minutes', checked: true })
   await person.click(screen.getByRole('radio', { name: '15 minutes' }))
   await screen.findByText('Saved')
-  expect(server().asked(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
+  expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
 })

@@ -1,7 +1,6 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { href } from '#src/app/routes.ts'
@@ -12,21 +11,21 @@ import {
   protectionQuery,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CheckInterval } from '#src/screens/limits/check-interval.tsx'
 import { LimitRow } from '#src/screens/limits/limit-row.tsx'
 import { LimitSheet } from '#src/screens/limits/limit-sheet.tsx'
 import styles from '#src/screens/limits/limits-screen.module.css'
 
-/** The nine limits, the reality check, and the ways to a break and to help. */
+/** The nine limits, the reality check, and links to breaks and to help. */
 export function LimitsScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)
   return (
-    <Page header={<PageHeader title={t('limits.title')} back />}>
+    <Screen title={t('limits.title')} back>
       <p className={styles.lead}>{t('limits.lead')}</p>
-      <Loaded query={protection} skeleton={<LimitsSkeleton />}>
+      <Loaded query={protection} skeleton={<Skeletons heights={[268, 268, 268]} />}>
         {(found) => <Limits protection={found} />}
       </Loaded>
       <Card kind="rows">
@@ -43,7 +42,7 @@ export function LimitsScreen() {
           to={href('saferPlay')}
         />
       </Card>
-    </Page>
+    </Screen>
   )
 }
 
@@ -76,16 +75,6 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
       ))}
       <CheckInterval minutes={checkMinutes} />
       {shown && <LimitSheet limit={shown} open={open} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function LimitsSkeleton() {
-  return (
-    <>
-      <Skeleton height={268} />
-      <Skeleton height={268} />
-      <Skeleton height={268} />
     </>
   )
 }

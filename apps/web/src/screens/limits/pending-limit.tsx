@@ -12,7 +12,7 @@ type PendingLimitProps = {
   change: LimitChange
 }
 
-/** A higher limit that was asked for: when it can be confirmed, and the way back. */
+/** A requested higher limit: when it can be confirmed, and a button to cancel it. */
 export function PendingLimit({ raise, change }: PendingLimitProps) {
   const t = useText()
   const { tag } = useLocale()

@@ -6,20 +6,20 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** How long a higher limit waits until it can be confirmed. */
+/** The time from the request of a higher limit until it can be confirmed. */
 export const RAISE_WAIT_MS = 24 * 60 * 60 * 1_000
 
 export type LimitChange = {
   busy: boolean
   /** Sets the own limit; null: none. */
   set: (amount: Amount | null) => void
-  /** Confirms the higher limit that was asked for. */
+  /** Confirms the requested higher limit. */
   confirm: () => void
-  /** Takes the higher limit back. */
+  /** Cancels the requested higher limit. */
   keep: () => void
 }
 
-/** The changes of one limit; each is told in a toast, and the limits are then loaded again. */
+/** The changes of one limit; each shows a toast, and the limits are then fetched again. */
 export function useLimitChange(
   { kind, period, own }: Limit,
   { onDone }: { onDone: () => void },

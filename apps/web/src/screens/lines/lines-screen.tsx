@@ -2,7 +2,6 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { RecordBadge } from '@sum28/ui/record-row.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
@@ -10,14 +9,13 @@ import { useGoBack } from '#src/app/use-go-back.ts'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import { LineSpeed } from '#src/features/line-sheet.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/lines/lines-screen.module.css'
 
 const LINES: readonly Line[] = [0, 1]
 
-/** The product names line 2 the best. */
+/** By the specification, line 2 is marked as the best. */
 const BEST: Line = 1
 
 /** The two lines with their round trips; a choice takes effect and goes back. */
@@ -41,32 +39,30 @@ export function LinesScreen() {
   }
 
   return (
-    <PullToRefresh onRefresh={measure}>
-      <Page header={<PageHeader title={t('line.title')} back />}>
-        <Card kind="rows">
-          {LINES.map((line) => (
-            <ListRow
-              key={line}
-              icon="line"
-              title={
-                <>
-                  {t('line.name', { number: line + 1 })}
-                  {line === BEST && <RecordBadge tone="accent">{t('line.best')}</RecordBadge>}
-                </>
-              }
-              note={activeLine() === line && t('line.current')}
-              end={<LineSpeed line={line} />}
-              chosen={activeLine() === line}
-              onPress={() => choose(line)}
-            />
-          ))}
-        </Card>
-        <p className={styles.hint}>{t('line.hint')}</p>
-        <Button kind="plain" size="s" className={styles.again} busy={measuring} onClick={measure}>
-          <Icon name="refresh" size={18} />
-          {t('line.again')}
-        </Button>
-      </Page>
-    </PullToRefresh>
+    <Screen title={t('line.title')} back onRefresh={measure}>
+      <Card kind="rows">
+        {LINES.map((line) => (
+          <ListRow
+            key={line}
+            icon="line"
+            title={
+              <>
+                {t('line.name', { number: line + 1 })}
+                {line === BEST && <RecordBadge tone="accent">{t('line.best')}</RecordBadge>}
+              </>
+            }
+            note={activeLine() === line && t('line.current')}
+            end={<LineSpeed line={line} />}
+            chosen={activeLine() === line}
+            onPress={() => choose(line)}
+          />
+        ))}
+      </Card>
+      <p className={styles.hint}>{t('line.hint')}</p>
+      <Button kind="plain" size="s" className={styles.again} busy={measuring} onClick={measure}>
+        <Icon name="refresh" size={18} />
+        {t('line.again')}
+      </Button>
+    </Screen>
   )
 }

@@ -16,7 +16,7 @@ it('logging in sends the account without spaces around it, and opens the home sc
   await person.type(screen.getByLabelText('Password'), 'a long password')
   await person.click(await submit())
   await screen.findByRole('navigation', { name: 'Main screens' })
-  expect(server().asked(login)[0]?.input).toEqual({
+  expect(server().requestsOf(login)[0]?.input).toEqual({
     account: 'ann',
     password: 'a long password',
     remember: false,
@@ -24,15 +24,15 @@ it('logging in sends the account without spaces around it, and opens the home sc
   expect(sessionStorage.getItem('token')).toBe(USERINFO.token)
 })
 
-it('a form that lacks something says what, and sends nothing', async () => {
+it('a form with a missing value names it, and sends nothing', async () => {
   const { person } = await showApp(href('login'), { stranger: true })
   await person.click(await submit())
   expect(await screen.findAllByText('Please enter your username')).not.toHaveLength(0)
   expect(screen.getByLabelText('Username or email').getAttribute('aria-invalid')).toBe('true')
-  expect(server().asked(login)).toEqual([])
+  expect(server().requestsOf(login)).toEqual([])
 })
 
-it('a refusal is told in the server’s words, and the form can be sent again', async () => {
+it('a refusal is shown with the server’s message, and the form can be sent again', async () => {
   server().refuse(login, { reason: 'account_or_password_wrong', msg: 'Wrong name or password' })
   const { person } = await showApp(href('login'), { stranger: true })
   await person.type(await screen.findByLabelText('Username or email'), 'ann')

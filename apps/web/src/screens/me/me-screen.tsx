@@ -1,9 +1,8 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -11,29 +10,28 @@ import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { AssetsCard } from '#src/screens/me/assets-card.tsx'
 import { Identity } from '#src/screens/me/identity.tsx'
 import styles from '#src/screens/me/me-screen.module.css'
 
-const DepositSheet = lazyPiece(
+const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
-/** The player's page: identity, balance, and links to everything else of his. */
+/** The player's page: identity, balance, and links to his other pages. */
 export function MeScreen() {
   const t = useText()
   const navigate = useNavigate()
   const profile = useQuery(profileQuery)
   const { openSupport } = useSupport()
-  const [asked, setAsked] = useState(false)
+  const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
 
   function recharge() {
-    setAsked(true)
+    setWasOpened(true)
     setRecharging(true)
   }
 
@@ -45,48 +43,50 @@ export function MeScreen() {
     />
   )
   return (
-    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('tab.me')} action={settings} />}>
-        <Loaded query={profile} skeleton={<ProfileSkeleton />}>
-          {(me) => (
-            <>
-              <Identity profile={me} />
-              <AssetsCard profile={me} onRecharge={recharge} />
-              <div className={styles.profits}>
-                <Profit label={t('me.today')} amount={me.today_profit} />
-                <Profit label={t('me.yesterday')} amount={me.profit} />
-              </div>
-            </>
-          )}
-        </Loaded>
-        <Card kind="rows">
-          <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
-          <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
-          <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
-          <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
-          <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
-          <ListRow icon="info" title={t('me.about')} to={href('about')} />
-        </Card>
-        <Card kind="rows">
-          <ListRow icon="shield" title={t('limits.title')} to={href('limits')} />
-          <ListRow icon="pause" title={t('break.title')} to={href('takeBreak')} />
-          <ListRow icon="info" title={t('home.saferPlay')} to={href('saferPlay')} />
-        </Card>
-        <Card kind="rows">
-          <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
-          <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
-        </Card>
-        {asked && (
-          <Suspense>
-            <DepositSheet
-              open={recharging}
-              onClose={() => setRecharging(false)}
-              onSupport={openSupport}
-            />
-          </Suspense>
+    <Screen
+      title={t('tab.me')}
+      action={settings}
+      onRefresh={() => profile.refetch({ throwOnError: true })}
+    >
+      <Loaded query={profile} skeleton={<ProfileSkeleton />}>
+        {(me) => (
+          <>
+            <Identity profile={me} />
+            <AssetsCard profile={me} onRecharge={recharge} />
+            <div className={styles.profits}>
+              <Profit label={t('me.today')} amount={me.today_profit} />
+              <Profit label={t('me.yesterday')} amount={me.profit} />
+            </div>
+          </>
         )}
-      </Page>
-    </PullToRefresh>
+      </Loaded>
+      <Card kind="rows">
+        <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
+        <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
+        <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
+        <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
+        <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
+        <ListRow icon="info" title={t('me.about')} to={href('about')} />
+      </Card>
+      <Card kind="rows">
+        <ListRow icon="shield" title={t('limits.title')} to={href('limits')} />
+        <ListRow icon="pause" title={t('break.title')} to={href('takeBreak')} />
+        <ListRow icon="info" title={t('home.saferPlay')} to={href('saferPlay')} />
+      </Card>
+      <Card kind="rows">
+        <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
+        <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
+      </Card>
+      {wasOpened && (
+        <Suspense>
+          <DepositSheet
+            open={recharging}
+            onClose={() => setRecharging(false)}
+            onSupport={openSupport}
+          />
+        </Suspense>
+      )}
+    </Screen>
   )
 }
 

@@ -22,7 +22,7 @@ it('announcements are shown first, with their emphasis', async () => {
   expect((await screen.findByText('Monday')).tagName).toBe('B')
 })
 
-it('unread messages are counted until one looks at them', async () => {
+it('unread messages are counted until the player opens them', async () => {
   const messages = [
     { ...NOTICE, id: 2, title: 'Deposit arrived', read: false },
     { ...NOTICE, id: 3, title: 'Welcome' },
@@ -44,7 +44,7 @@ it('without announcements it says so, and can be loaded again', async () => {
   await screen.findByText('Maintenance')
 })
 
-it('an error says why, and what to do', async () => {
+it('an error shows its reason and a button to try again', async () => {
   server().refuse(noticeList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   const { person } = await showApp(href('notices'))
   await screen.findByText('Please try later')
@@ -53,7 +53,7 @@ it('an error says why, and what to do', async () => {
   await screen.findByText('Maintenance')
 })
 
-it('a long notice is folded until one asks for all of it', async () => {
+it('a long notice is folded until the player unfolds it', async () => {
   const content = `<p>${'Many words. '.repeat(60)}</p>`
   server().answer(noticeList, { zhannei: [], pingtai: [{ ...NOTICE, content }] })
   const { person } = await showApp(href('notices'))

@@ -1,14 +1,14 @@
-import { Page } from '@sum28/ui/page.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { lookedAtMessages, noticesQuery } from '#src/data/notices.ts'
+import { markMessagesSeen, noticesQuery } from '#src/data/notices.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { RecordCard } from '#src/features/record-card.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { NoticeList } from '#src/screens/notices/notice-list.tsx'
+import { NoticeRow } from '#src/screens/notices/notice-row.tsx'
 import styles from '#src/screens/notices/notices-screen.module.css'
 
 const TABS = ['messages', 'announcements'] as const
@@ -23,48 +23,53 @@ export function NoticesScreen() {
   const t = useText()
   const notices = useQuery(noticesQuery)
   const [open, setOpen] = useState<(typeof TABS)[number]>(FIRST_OPEN)
-  const looking = open === 'messages' && notices.data !== undefined
+  const showsMessages = open === 'messages' && notices.data !== undefined
   useEffect(() => {
-    if (looking) lookedAtMessages()
-  }, [looking])
+    if (showsMessages) markMessagesSeen()
+  }, [showsMessages])
   const unread = notices.data?.messages.filter((message) => message.unread).length ?? 0
-  const untold = notices.data?.looked === false && unread > 0
+  const showsCount = notices.data?.seen === false && unread > 0
 
   return (
-    <PullToRefresh onRefresh={() => notices.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('me.notices')} back />}>
-        <Tabs
-          label={t('me.notices')}
-          value={open}
-          onChange={setOpen}
-          tabs={TABS.map((tab) => ({
-            value: tab,
-            label: (
-              <>
-                {t(`notices.${tab}`)}
-                {tab === 'messages' && untold && (
-                  <span className={styles.count}>
-                    <span aria-hidden="true">{unread}</span>
-                    <span className="unseen">{t('notices.unread', { count: unread })}</span>
-                  </span>
-                )}
-              </>
-            ),
-            content: (
-              <Loaded query={notices} skeleton={<SkeletonRows count={4} />}>
-                {(data) => (
-                  <NoticeList
-                    notices={data[tab]}
-                    icon={ICONS[tab]}
-                    empty={{ title: t(`notices.no-${tab}`), hint: t(`notices.no-${tab}Hint`) }}
-                    onReload={() => notices.refetch()}
-                  />
-                )}
-              </Loaded>
-            ),
-          }))}
-        />
-      </Page>
-    </PullToRefresh>
+    <Screen title={t('me.notices')} back onRefresh={() => notices.refetch({ throwOnError: true })}>
+      <Tabs
+        label={t('me.notices')}
+        value={open}
+        onChange={setOpen}
+        tabs={TABS.map((tab) => ({
+          value: tab,
+          label: (
+            <>
+              {t(`notices.${tab}`)}
+              {tab === 'messages' && showsCount && (
+                <span className={styles.count}>
+                  <span aria-hidden="true">{unread}</span>
+                  <span className="unseen">{t('notices.unread', { count: unread })}</span>
+                </span>
+              )}
+            </>
+          ),
+          content: (
+            <Loaded query={notices} skeleton={<SkeletonRows count={4} />}>
+              {(data) => (
+                <RecordCard
+                  items={data[tab]}
+                  empty={
+                    <EmptyState
+                      icon={ICONS[tab]}
+                      title={t(`notices.no-${tab}`)}
+                      hint={t(`notices.no-${tab}Hint`)}
+                      onReload={() => notices.refetch()}
+                    />
+                  }
+                >
+                  {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
+                </RecordCard>
+              )}
+            </Loaded>
+          ),
+        }))}
+      />
+    </Screen>
   )
 }

@@ -8,7 +8,7 @@ const server = useMockServer()
 
 const NONE = { state: 'none', asked_at: null, until: null, bytes: null } as const
 
-it('the file is asked for with the password, and then waited for', async () => {
+it('the file is requested with the password, and then pending', async () => {
   server().answer(ownData, NONE)
   server().answer(askOwnData, null)
   const { person } = await showApp(href('ownData'))
@@ -16,7 +16,7 @@ it('the file is asked for with the password, and then waited for', async () => {
   server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
   await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
   await screen.findByText('Your file is being made')
-  expect(server().asked(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
+  expect(server().requestsOf(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
 it('a wrong password is marked', async () => {
@@ -29,7 +29,7 @@ it('a wrong password is marked', async () => {
   expect(screen.getByLabelText('Login password').getAttribute('aria-invalid')).toBe('true')
 })
 
-it('a file that is ready tells its size and until when it can be fetched', async () => {
+it('a ready file shows its size and until when it can be downloaded', async () => {
   server().answer(ownData, {
     ...{ state: 'ready', asked_at: 1_795_000_000, until: 1_795_600_000, bytes: 2_500_000 },
   })

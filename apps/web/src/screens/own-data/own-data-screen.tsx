@@ -1,36 +1,37 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { saveFile } from '@sum28/ui/save-file.ts'
 import { sizeText } from '@sum28/ui/size-text.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { passwordFault } from '#src/data/close-account.ts'
-import { askForData, fetchOwnData, type OwnDataState, ownDataQuery } from '#src/data/own-data.ts'
+import {
+  fetchOwnData,
+  type OwnDataState,
+  ownDataQuery,
+  requestOwnData,
+} from '#src/data/own-data.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
+import { useDownload } from '#src/features/use-download.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** All that is stored of the player, as a file: asked for with the password, made, and fetched here. */
+/** All stored data of the player as a file: requested with the password, created, and downloaded here. */
 export function OwnDataScreen() {
   const t = useText()
   const query = useQuery(ownDataQuery)
   return (
-    <Page header={<PageHeader title={t('ownData.title')} back />}>
+    <Screen title={t('ownData.title')} back>
       <p className="quiet">{t('ownData.what')}</p>
       <Loaded query={query} skeleton={<SkeletonRows count={2} />}>
         {(data) => <Step data={data} />}
       </Loaded>
-    </Page>
+    </Screen>
   )
 }
 
@@ -54,7 +55,7 @@ function Ask() {
     defaultValues: { password: '' },
     fields: ['password'],
     send: async (entered) => {
-      await askForData(entered)
+      await requestOwnData(entered)
       await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
     },
     faultsOf: passwordFault,
@@ -75,26 +76,10 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
-  // Bytes received, or null while nothing is fetched.
-  const [got, setGot] = useState<number | null>(null)
-  const underWay = useRef<AbortController>(null)
-  useEffect(() => () => underWay.current?.abort(), [])
-
-  async function start() {
-    const stop = new AbortController()
-    underWay.current = stop
-    setGot(0)
-    try {
-      const file = await fetchOwnData({ onProgress: setGot, signal: stop.signal })
-      saveFile(file)
-      showToast(t('ownData.saved', { name: file.name }))
-    } catch (error) {
-      if (!stop.signal.aborted) showFailure(error)
-    } finally {
-      setGot(null)
-    }
-  }
-
+  const download = useDownload({
+    fetch: fetchOwnData,
+    savedText: (name) => t('ownData.saved', { name }),
+  })
   return (
     <Card>
       <div className="stack-3">
@@ -102,7 +87,7 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
           {until !== null && t('ownData.until', { time: momentText(until, when) })}
         </Callout>
         <p className="hint">{t('ownData.keep')}</p>
-        <Button wide busy={got !== null} onClick={start}>
+        <Button wide busy={download.bytes !== null} onClick={download.start}>
           {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
         </Button>
       </div>

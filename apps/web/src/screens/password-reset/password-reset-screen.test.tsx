@@ -18,7 +18,7 @@ it('a new password is set by a mailed code, and leads to the login', async () =>
   await fillIn(person, ENTERED)
   await person.click(document.querySelector('[type=submit]') as Element)
   await screen.findByRole('heading', { name: 'Log in' })
-  expect(server().asked(resetPassword)[0]?.input).toEqual({
+  expect(server().requestsOf(resetPassword)[0]?.input).toEqual({
     email: 'ann@example.com',
     captcha: '123456',
     newpassword: 'another password',
@@ -30,10 +30,10 @@ it('two passwords that differ are not sent', async () => {
   await fillIn(person, { ...ENTERED, 'Confirm password': 'another passwort' })
   await person.click(document.querySelector('[type=submit]') as Element)
   await screen.findAllByText('The two passwords are inconsistent')
-  expect(server().asked(resetPassword)).toEqual([])
+  expect(server().requestsOf(resetPassword)).toEqual([])
 })
 
-it('a wrong code is marked, and what was entered stays', async () => {
+it('a wrong code is marked, and the input stays', async () => {
   server().refuse(resetPassword, { reason: 'email_code_wrong', msg: 'The code is wrong' })
   const { person } = await showApp(href('passwordReset'), { stranger: true })
   await fillIn(person, ENTERED)

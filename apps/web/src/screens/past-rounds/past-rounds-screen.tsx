@@ -1,14 +1,13 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
-import { dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { PastRounds } from '#src/screens/past-rounds/past-rounds.tsx'
 
@@ -19,9 +18,9 @@ export function PastRoundsScreen() {
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
   const gameId = search.get('game_id')
-  // The game's name in the address is not shown: anybody can write an address.
-  const game = gameAsked(games.data ?? [], gameId)
-  const day = dayAsked(search.get('date'), today)
+  // The game's name in the address is not shown, because users can change an address.
+  const game = requestedGame(games.data ?? [], gameId)
+  const day = requestedDay(search.get('date'), today)
 
   function show(date: string | null) {
     const rest = Object.fromEntries([...search].filter(([key]) => key !== 'date'))
@@ -29,16 +28,12 @@ export function PastRoundsScreen() {
   }
 
   return (
-    <Page
+    <Screen
       game={game && gameCode(game.id)}
-      header={
-        <PageHeader
-          title={t('menu.pastRounds')}
-          note={game?.name}
-          back
-          action={<OneDayChip day={day} today={today} withAll onChange={show} />}
-        />
-      }
+      title={t('menu.pastRounds')}
+      note={game?.name}
+      back
+      action={<OneDayChip day={day} today={today} withAll onChange={show} />}
     >
       <Loaded query={games} skeleton={<SkeletonRows count={8} />}>
         {() =>
@@ -49,6 +44,6 @@ export function PastRoundsScreen() {
           )
         }
       </Loaded>
-    </Page>
+    </Screen>
   )
 }

@@ -10,7 +10,7 @@ import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { DaySection } from '#src/features/day-section.tsx'
 import { EndlessList } from '#src/features/endless-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useNoneYet } from '#src/features/use-none-yet.ts'
+import { useEmptyListToast } from '#src/features/use-empty-list-toast.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 import { RoundRow } from '#src/screens/past-rounds/round-row.tsx'
@@ -22,7 +22,7 @@ export function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const { today } = useGameZone()
   const rounds = usePastRounds({ gameId: game.id, day })
   const none = rounds.data?.length === 0
-  useNoneYet(none, `${game.id} ${day}`)
+  useEmptyListToast(none, `${game.id} ${day}`)
   return (
     <Loaded
       query={rounds}

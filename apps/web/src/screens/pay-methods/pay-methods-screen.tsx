@@ -2,7 +2,6 @@ import { buttonClass } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#src/app/navigation.tsx'
@@ -11,7 +10,7 @@ import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { kindOfNumber, type PayKind } from '#src/data/pay-method.ts'
 import { payMethodQuery } from '#src/data/saved-pay-methods.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import { PayCard } from '#src/screens/pay-methods/pay-card.tsx'
 
@@ -53,7 +52,7 @@ export function PayMethodsScreen() {
   const words = WORDS[kind]
   const method = useQuery(payMethodQuery(kind))
   return (
-    <Page header={<PageHeader title={t(words.title)} back />}>
+    <Screen title={t(words.title)} back>
       <Loaded query={method} skeleton={<Skeleton height={200} />}>
         {(saved) =>
           saved ? (
@@ -73,6 +72,6 @@ export function PayMethodsScreen() {
           )
         }
       </Loaded>
-    </Page>
+    </Screen>
   )
 }

@@ -1,7 +1,6 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/profile/avatar-cropper.module.css'
@@ -40,8 +39,9 @@ export function AvatarCropper({ picture, busy, onCut, onCancel }: AvatarCropperP
   }
 
   return (
-    <Page
-      header={<PageHeader title={t('avatar.crop')} back={onCancel} />}
+    <Screen
+      title={t('avatar.crop')}
+      back={onCancel}
       footer={
         <div className={styles.buttons}>
           <Button kind="soft" wide onClick={onCancel}>
@@ -80,6 +80,6 @@ export function AvatarCropper({ picture, busy, onCut, onCancel }: AvatarCropperP
         />
       </label>
       <p className={styles.hint}>{t('avatar.hint')}</p>
-    </Page>
+    </Screen>
   )
 }

@@ -33,12 +33,12 @@ describe('the square that is cut out', () => {
     expect(corner.x - sideOf(corner, WIDE) / 2).toBe(100)
   })
 
-  it('comes back into the picture when it is made larger at an edge', () => {
+  it('moves back into the picture when it is made larger at an edge', () => {
     const near = moved(scaled(wholeArea(WIDE), 4, WIDE), { x: 999, y: 999 }, WIDE)
     expect(scaled(near, 1, WIDE)).toEqual({ x: 300, y: 100, scale: 1 })
   })
 
-  it('lies inside the picture whatever is done to it', () => {
+  it('stays inside the picture after any changes', () => {
     const side = fc.integer({ min: 1, max: 8_000 })
     const step = fc.double({ min: -9_000, max: 9_000, noNaN: true })
     const place = fc.double({ min: -0.5, max: 0.5, noNaN: true })

@@ -32,9 +32,8 @@ export function moved(area: CropArea, by: { x: number; y: number }, size: Size):
 /**
  * The square at another scale, limited to 1 … {@link SCALE_MAX}.
  *
- * @link SCALE_MAX}.  *
- * @param at what stays in its place: from -0.5, the square's left or top edge, to 0.5; its middle
- * unless told
+ * @param at the point that keeps its place, from -0.5 (the square's left or top edge) to 0.5; its
+ * middle by default
  */
 export function scaled(
   area: CropArea,

@@ -1,8 +1,7 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { lazyPiece } from '@sum28/ui/lazy-piece.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -16,15 +15,14 @@ import { profileGuess } from '#src/data/profile-guess.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { ErrorState } from '#src/features/error-state.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { AvatarSourceSheet } from '#src/screens/profile/avatar-source-sheet.tsx'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import styles from '#src/screens/profile/profile-screen.module.css'
 
-const AvatarCropper = lazyPiece(
+const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
 )
 
@@ -47,7 +45,7 @@ export function ProfileScreen() {
     onError: showFailure,
   })
 
-  /** Whether somebody is signed in; shows a toast if not. */
+  /** Whether there is a session; shows a toast if not. */
   function mayChange(): boolean {
     if (currentSession()) return true
     showToast(t('hall.pleaseLogIn'))
@@ -65,7 +63,7 @@ export function ProfileScreen() {
 
   if (picture) {
     return (
-      <Suspense fallback={<Page header={<PageHeader title={t('avatar.crop')} />}>{null}</Page>}>
+      <Suspense fallback={<Screen title={t('avatar.crop')}>{null}</Screen>}>
         <AvatarCropper
           picture={picture}
           busy={save.isPending}
@@ -78,50 +76,52 @@ export function ProfileScreen() {
 
   const me = profile.data
   return (
-    <PullToRefresh onRefresh={() => profile.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('profile.title')} back />}>
-        {profile.isError && !me ? (
-          <ErrorState error={profile.error} onRetry={() => profile.refetch()} />
-        ) : (
-          <>
-            <button
-              type="button"
-              className={styles.avatar}
-              onClick={() => mayChange() && setChoosing(true)}
-            >
-              <Avatar src={me ? me.avatar : guess.avatar} size={96} />
-              <span className={styles.change}>
-                <Icon name="camera" size={18} />
-                {t('avatar.change')}
-              </span>
-            </button>
-            <Card kind="rows">
-              <Row title={t('register.username')} value={me?.username} guess={guess.username} />
-              <Row title={t('profile.id')} value={me && String(me.id)} guess={guess.id} />
-              <Row title={t('register.email')} value={me?.email} guess={guess.email} />
-              <Row title={t('profile.group')} value={me && groupText(me.group_id)} />
-            </Card>
-          </>
-        )}
-        <input
-          ref={album}
-          type="file"
-          accept="image/jpeg,image/png,image/webp,image/gif"
-          hidden
-          onChange={(event) => {
-            read(event.target.files?.[0])
-            // So that the same file can be chosen again.
-            event.target.value = ''
-          }}
-        />
-        <AvatarSourceSheet
-          open={choosing}
-          onClose={() => setChoosing(false)}
-          onAlbum={() => album.current?.click()}
-          onDefault={() => navigate(href('avatar'))}
-        />
-      </Page>
-    </PullToRefresh>
+    <Screen
+      title={t('profile.title')}
+      back
+      onRefresh={() => profile.refetch({ throwOnError: true })}
+    >
+      {profile.isError && !me ? (
+        <ErrorState error={profile.error} onRetry={() => profile.refetch()} />
+      ) : (
+        <>
+          <button
+            type="button"
+            className={styles.avatar}
+            onClick={() => mayChange() && setChoosing(true)}
+          >
+            <Avatar src={me ? me.avatar : guess.avatar} size={96} />
+            <span className={styles.change}>
+              <Icon name="camera" size={18} />
+              {t('avatar.change')}
+            </span>
+          </button>
+          <Card kind="rows">
+            <Row title={t('register.username')} value={me?.username} guess={guess.username} />
+            <Row title={t('profile.id')} value={me && String(me.id)} guess={guess.id} />
+            <Row title={t('register.email')} value={me?.email} guess={guess.email} />
+            <Row title={t('profile.group')} value={me && groupText(me.group_id)} />
+          </Card>
+        </>
+      )}
+      <input
+        ref={album}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        hidden
+        onChange={(event) => {
+          read(event.target.files?.[0])
+          // So that the same file can be chosen again.
+          event.target.value = ''
+        }}
+      />
+      <AvatarSourceSheet
+        open={choosing}
+        onClose={() => setChoosing(false)}
+        onAlbum={() => album.current?.click()}
+        onDefault={() => navigate(href('avatar'))}
+      />
+    </Screen>
   )
 
   function groupText(group: number): string {

@@ -1,11 +1,9 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { promosQuery } from '#src/data/promos.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { PromoCard } from '#src/screens/promotions/promo-card.tsx'
 
@@ -14,33 +12,35 @@ export function PromotionsScreen() {
   const t = useText()
   const promos = useQuery(promosQuery)
   return (
-    <PullToRefresh onRefresh={() => promos.refetch({ throwOnError: true })}>
-      <Page header={<PageHeader title={t('promotions.title')} back />}>
-        <Loaded
-          query={promos}
-          skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
-          empty={(list) =>
-            list.length === 0 && (
-              <EmptyState
-                icon="star"
-                title={t('promotions.none')}
-                hint={t('promotions.noneHint')}
-                onReload={() => promos.refetch()}
-              />
-            )
-          }
-        >
-          {(list) => (
-            <ul className="grid-3">
-              {list.map((promo) => (
-                <li key={promo.id}>
-                  <PromoCard promo={promo} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Loaded>
-      </Page>
-    </PullToRefresh>
+    <Screen
+      title={t('promotions.title')}
+      back
+      onRefresh={() => promos.refetch({ throwOnError: true })}
+    >
+      <Loaded
+        query={promos}
+        skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
+        empty={(list) =>
+          list.length === 0 && (
+            <EmptyState
+              icon="star"
+              title={t('promotions.none')}
+              hint={t('promotions.noneHint')}
+              onReload={() => promos.refetch()}
+            />
+          )
+        }
+      >
+        {(list) => (
+          <ul className="grid-3">
+            {list.map((promo) => (
+              <li key={promo.id}>
+                <PromoCard promo={promo} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Screen>
   )
 }

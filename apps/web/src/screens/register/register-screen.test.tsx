@@ -7,7 +7,7 @@ import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
-it('an account is made of what was entered, with the mailed code and who invited', async () => {
+it('an account is created from the input, with the mailed code and the inviter', async () => {
   server().answer(register, { userinfo: USERINFO })
   const { person } = await showApp(href('register', { inviter_id: '12' }), { stranger: true })
   await fillIn(person, {
@@ -19,7 +19,7 @@ it('an account is made of what was entered, with the mailed code and who invited
   await person.click(screen.getByRole('checkbox'))
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByRole('navigation', { name: 'Main screens' })
-  expect(server().asked(register)[0]?.input).toEqual({
+  expect(server().requestsOf(register)[0]?.input).toEqual({
     username: 'ann',
     email: 'ann@example.com',
     code: '123456',
@@ -38,12 +38,12 @@ it('a code is mailed once, and the button then counts down', async () => {
   expect(button.hasAttribute('disabled')).toBe(true)
   expect(
     server()
-      .asked(sendCode)
+      .requestsOf(sendCode)
       .map(({ input }) => input),
   ).toEqual([{ email: 'ann@example.com', event: 'register' }])
 })
 
-it('without the age confirmed nothing is sent, and the form says why', async () => {
+it('without the confirmed age nothing is sent, and the form shows the reason', async () => {
   const { person } = await showApp(href('register'), { stranger: true })
   await fillIn(person, {
     Username: 'ann',
@@ -53,10 +53,10 @@ it('without the age confirmed nothing is sent, and the form says why', async () 
   })
   await person.click(screen.getByRole('button', { name: 'Create account' }))
   await screen.findByText('Please confirm that you are 18 or older and accept the rules')
-  expect(server().asked(register)).toEqual([])
+  expect(server().requestsOf(register)).toEqual([])
 })
 
-it('what the server says of a field stands under that field', async () => {
+it('the server’s message about a field is under that field', async () => {
   server().refuse(register, {
     reason: 'username_taken',
     msg: 'This name is taken',

@@ -1,6 +1,7 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { KeptSheet } from '@sum28/ui/kept-sheet.tsx'
+import { PersistentSheet } from '@sum28/ui/persistent-sheet.tsx'
+import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type RefObject, useCallback } from 'react'
@@ -10,11 +11,10 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import { OfferGrids } from '#src/screens/room/offer-grids.tsx'
-import { PanelSkeleton } from '#src/screens/room/panel-skeleton.tsx'
+import { usePanelHeight } from '#src/screens/room/panel-height.ts'
 import { PayBar } from '#src/screens/room/pay-bar.tsx'
 import * as state from '#src/screens/room/room-state.ts'
-import { useMadeAhead } from '#src/screens/room/use-made-ahead.ts'
-import { usePanelHeight } from '#src/screens/room/use-panel-height.ts'
+import { useRenderWhenIdle } from '#src/screens/room/use-render-when-idle.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
@@ -37,9 +37,9 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
   const { open, tab, ruleIds } = room.panel
-  if (!useMadeAhead(open)) return null
+  if (!useRenderWhenIdle(open)) return null
   return (
-    <KeptSheet
+    <PersistentSheet
       open={open}
       onClose={close}
       opener={opener}
@@ -59,7 +59,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       }
     >
       <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
-    </KeptSheet>
+    </PersistentSheet>
   )
 })
 
@@ -98,3 +98,13 @@ const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: Way
     />
   )
 })
+
+function PanelSkeleton() {
+  return (
+    <>
+      <Skeletons heights={[52, 52]} />
+      <Skeleton height={20} width="30%" />
+      <Skeleton height={180} />
+    </>
+  )
+}

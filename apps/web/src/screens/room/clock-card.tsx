@@ -4,10 +4,10 @@ import { Card } from '@sum28/ui/card.tsx'
 import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { profileQuery } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
-import { useMoneyMoved } from '#src/features/use-money-moved.ts'
+import { useInvalidateMoney } from '#src/features/use-invalidate-money.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/clock-card.module.css'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
@@ -42,12 +42,11 @@ export const ClockCard = memo(function ClockCard({
     ...profileQuery,
     refetchInterval: streaming ? SELDOM_MS : everyMs,
   })
-  useMoneyMoved(balance)
+  useInvalidateMoney(balance)
   // Shown once, however often polls fail in a row.
-  const failure = useRef(error)
-  failure.current = error
+  const reportFailure = useEffectEvent(() => showFailure(error))
   useEffect(() => {
-    if (isError) showFailure(failure.current)
+    if (isError) reportFailure()
   }, [isError])
 
   return (

@@ -38,7 +38,7 @@ describe('the blocks of a feed', () => {
     )
   })
 
-  it('keep an entry where it is when older ones go and newer ones come', () => {
+  it('keep an entry in its block when older ones are dropped and newer ones are added', () => {
     fc.assert(
       fc.property(feeds, fc.nat(200), fc.nat(200), (feed, from, to) => {
         const keyOf = (part: FeedEntry[]) =>

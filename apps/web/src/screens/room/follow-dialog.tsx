@@ -2,7 +2,7 @@ import { payoutMax } from '@sum28/domain/payout.ts'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomOdds } from '#src/data/odds.ts'
@@ -31,7 +31,7 @@ export const FollowDialog = memo(function FollowDialog({
   onConfirm,
 }: FollowDialogProps) {
   const t = useText()
-  const shown = useKept(entry)
+  const shown = useLastValue(entry)
   return (
     <Dialog
       open={entry !== null}

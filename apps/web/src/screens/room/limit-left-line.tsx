@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import styles from '#src/screens/room/limit-left-line.module.css'
 
-/** What is left of the tightest limit on bets; nothing where none is set. */
+/** The rest of the tightest limit on bets; empty if none is set. */
 export const LimitLeftLine = memo(function LimitLeftLine() {
   const left = useLimitLeft(BET_LIMITS)
   if (left === null) return null

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { panelHeightPercent } from '#src/screens/room/panel-height.ts'
 
-it('gives the panel 60% of every screen on which its content fits by scrolling', () => {
+it('the panel has 60% of every screen on which its content fits by scrolling', () => {
   for (const screenPx of [484, 568, 667, 844, 1_200]) {
     expect(panelHeightPercent(screenPx)).toBe(60)
   }
 })
 
-it('gives it more where the keyboard or a phone on its side leaves no row of outcomes', () => {
+it('the panel is higher if the keyboard or a landscape phone leaves no row of outcomes', () => {
   expect(panelHeightPercent(390)).toBe(75)
   expect(panelHeightPercent(200)).toBe(96)
 })

@@ -40,7 +40,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   const [allIn, setAllIn] = useState(false)
   const none = room.panel.ruleIds.length === 0
 
-  function askAllIn() {
+  function confirmAllIn() {
     if (state.allInOf(room) > 0n) setAllIn(true)
     else showToast(t('panel.allInNothing'))
   }
@@ -62,7 +62,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
             +{amount}
           </button>
         ))}
-        <button type="button" className={styles.add} disabled={none} onClick={askAllIn}>
+        <button type="button" className={styles.add} disabled={none} onClick={confirmAllIn}>
           {t('panel.allIn')}
         </button>
       </div>

@@ -1,6 +1,6 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
@@ -11,12 +11,12 @@ import { useText } from '#src/i18n/text.ts'
 import { RealityCheckDialog } from '#src/screens/room/reality-check-dialog.tsx'
 
 type PlayStopDialogsProps = {
-  /** Null while nothing stops the player. */
+  /** Null if the player may bet. */
   stop: PlayStop | null
   onClose: () => void
 }
 
-/** Says why the player may not bet now: a reality check, a limit of his, or a break. */
+/** Shows why the player may not bet now: a reality check, one of his limits, or a break. */
 export const PlayStopDialogs = memo(function PlayStopDialogs({
   stop,
   onClose,
@@ -36,7 +36,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
   const t = useText()
   const navigate = useNavigate()
   const { nameOf, soon } = useLimitWords()
-  const limit = useKept(stop)?.limit
+  const limit = useLastValue(stop)?.limit
   return (
     <Dialog
       open={stop !== null}
@@ -51,7 +51,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
           <LabelValue label={t('stop.limitName')}>{nameOf(limit)}</LabelValue>
           <LabelAmount label={t('stop.limitAmount')} value={limit.amount} />
           <LabelAmount label={t('limits.left')} weight="strong" value={limit.left} />
-          <LabelValue label={t('limits.beginsAnew')}>{soon(limit.beginsAnewAt)}</LabelValue>
+          <LabelValue label={t('limits.beginsAnew')}>{soon(limit.nextPeriodAt)}</LabelValue>
         </LabelValues>
       )}
     </Dialog>
@@ -61,7 +61,7 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
 function BreakDialog({ stop, onClose }: { stop: StopOf<'excluded'> | null; onClose: () => void }) {
   const t = useText()
   const navigate = useNavigate()
-  const closed = useBreakText(useKept(stop)?.until ?? null)
+  const closed = useBreakText(useLastValue(stop)?.until ?? null)
   return (
     <Dialog
       open={stop !== null}

@@ -1,7 +1,7 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
-import { useState } from 'react'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
@@ -14,23 +14,15 @@ type RealityCheckDialogProps = {
   onClose: () => void
 }
 
-/** Shows for how long the player has played and with what result, before he may bet on. */
+/** Shows the duration and the result of the session; the player must confirm it before the next bet. */
 export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
   const t = useText()
-  const [busy, setBusy] = useState(false)
-  const shown = useKept(check)
-
-  async function goOn() {
-    setBusy(true)
-    try {
-      await acknowledgeRealityCheck()
-      onClose()
-    } catch (error) {
-      showFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const shown = useLastValue(check)
+  const acknowledging = useMutation({
+    mutationFn: acknowledgeRealityCheck,
+    onSuccess: onClose,
+    onError: showFailure,
+  })
 
   return (
     <Dialog
@@ -38,7 +30,11 @@ export function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) 
       onClose={onClose}
       title={t('realityCheck.title')}
       closeLabel={t('realityCheck.stop')}
-      confirm={{ label: t('realityCheck.goOn'), onConfirm: goOn, busy }}
+      confirm={{
+        label: t('realityCheck.goOn'),
+        onConfirm: acknowledging.mutate,
+        busy: acknowledging.isPending,
+      }}
     >
       {shown && (
         <div className="stack-3">

@@ -1,5 +1,5 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -25,7 +25,7 @@ export const RoomAlert = memo(function RoomAlert({
 }) {
   const t = useText()
   const { data: config } = useQuery(configQuery)
-  const [title, words] = WORDS[useKept(alert) ?? 'closed']
+  const [title, words] = WORDS[useLastValue(alert) ?? 'closed']
   const hours = (config?.features.opening_hours ?? '10:00-02:00').replace('-', '–')
   return (
     <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>

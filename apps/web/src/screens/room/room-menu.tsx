@@ -16,7 +16,7 @@ export function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   const [deposit, setDeposit] = useState(false)
   const place = { game_id: String(game.id), name: game.name }
 
-  function askHow() {
+  function openDeposit() {
     onClose()
     setDeposit(true)
   }
@@ -25,7 +25,7 @@ export function RoomMenu({ game, open, onClose }: RoomMenuProps) {
     <>
       <Sheet open={open} onClose={onClose} title={t('menu.title')}>
         <div className="sheet-rows">
-          <ListRow icon="wallet" title={t('menu.deposit')} onPress={askHow} />
+          <ListRow icon="wallet" title={t('menu.deposit')} onPress={openDeposit} />
           <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', place)} />
           <ListRow icon="line" title={t('menu.trend')} to={href('trend', place)} />
           <ListRow icon="info" title={t('menu.rules')} to={href('memberRules')} />

@@ -21,7 +21,7 @@ const ROUND: RunningRoundOnWire = {
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
 
-type Told = {
+type RoomReply = {
   round?: Partial<RunningRoundOnWire>
   game_status?: number
   money?: string
@@ -29,15 +29,15 @@ type Told = {
 }
 
 /** What the room's stream tells as it is opened; a beat tells the same. */
-function roomTells({ round, game_status = 1, money = '100.00', feed = [] }: Told = {}) {
-  const told = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
+function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
+  const event = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
   const userQuantity = { money, buy: '0.00' }
   server().onOpen(stream, (opened) => {
-    opened.send('round', told)
+    opened.send('round', event)
     opened.send('money', userQuantity)
     opened.send('feed', feed)
   })
-  server().answer(heart, { ...told, user_quantity: userQuantity, hit_notice: [], message: feed })
+  server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: [], message: feed })
 }
 
 /** Enters the room and opens its panel. */
@@ -51,7 +51,7 @@ async function openPanel() {
 }
 
 beforeEach(() => {
-  roomTells()
+  mockRoom()
   server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
 })
 
@@ -73,7 +73,7 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   await person.type(panel.getByLabelText('Amount on each outcome'), '2.50')
   await person.click(panel.getByRole('button', { name: /^Buy 2 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const [asked] = server().asked(playOrder)
+  const [asked] = server().requestsOf(playOrder)
   expect(asked?.input).toMatchObject({
     issue: ISSUE,
     plan_id: 21,
@@ -84,7 +84,7 @@ it('the amount is on each of the chosen outcomes, and the button says the total'
   expect(asked?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('an outcome that is pressed again is taken back, and the amount with it', async () => {
+it('an outcome that is pressed again is removed, and the amount with it', async () => {
   const { panel, press } = await openPanel()
   await press('Long 2')
   await press('Add 10')
@@ -112,10 +112,10 @@ it('all in asks first, leaves one unit, and buys nothing by itself', async () =>
   const question = within(await screen.findByRole('alertdialog', { name: 'Stake all but 1 u?' }))
   await person.click(question.getByRole('button', { name: 'Set amount' }))
   await panel.findByRole('button', { name: /^Buy 1 for 99.00 u/ })
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })
 
-it('after an hour of play the figures are shown, and betting goes on when they were seen', async () => {
+it('after an hour of play the figures are shown, and betting continues after a confirmation', async () => {
   server().refuse(playOrder, {
     reason: 'reality_check_due',
     msg: 'Please look at your session summary first',
@@ -138,11 +138,11 @@ it('after an hour of play the figures are shown, and betting goes on when they w
   expect(check.getByText('61 minutes')).toBeTruthy()
   expect(check.getByText(/29\.50/)).toBeTruthy()
   await person.click(check.getByRole('button', { name: 'Go on' }))
-  await expect.poll(() => server().asked(acknowledgeCheck)).toHaveLength(1)
+  await expect.poll(() => server().requestsOf(acknowledgeCheck)).toHaveLength(1)
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
 })
 
-it('an order that a limit stops names the limit, what is left, and when it begins anew', async () => {
+it('an order that a limit stops shows the limit, the rest, and when its next period begins', async () => {
   server().refuse(playOrder, {
     reason: 'limit_reached',
     msg: 'This would pass a limit',
@@ -158,9 +158,9 @@ it('an order that a limit stops names the limit, what is left, and when it begin
   await press('Long 2')
   await press('Add 10')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
-  const told = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
+  const alert = await screen.findByRole('alertdialog', { name: 'Your limit stops this bet' })
   for (const words of ['Weekly loss limit', '250.00', '7.50', 'Mon, Nov 23']) {
-    expect(told.textContent).toContain(words)
+    expect(alert.textContent).toContain(words)
   }
 })
 
@@ -174,12 +174,12 @@ it('an order during a break that began elsewhere says until when', async () => {
   await press('Long 2')
   await press('Add 10')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
-  const told = await screen.findByRole('alertdialog', { name: 'You are on a break' })
-  expect(told.textContent).toContain('closed until Nov 23, 2026, 00:00')
+  const alert = await screen.findByRole('alertdialog', { name: 'You are on a break' })
+  expect(alert.textContent).toContain('closed until Nov 23, 2026, 00:00')
 })
 
 it('during a break neither the panel opens nor a bet is followed', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+  mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
     protectionState,
     protectionReply({
@@ -187,18 +187,18 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
     }),
   )
   const { person } = await showApp(ROOM)
-  await expect.poll(() => server().asked(protectionState).length).toBeGreaterThan(0)
+  await expect.poll(() => server().requestsOf(protectionState).length).toBeGreaterThan(0)
   for (const name of ['Buy', 'Follow bob']) {
     await person.click(await screen.findByRole('button', { name }))
-    const told = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
-    await person.click(told.getByRole('button', { name: 'OK' }))
+    const alert = within(await screen.findByRole('alertdialog', { name: 'You are on a break' }))
+    await person.click(alert.getByRole('button', { name: 'OK' }))
     await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
   }
   expect(screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBe(null)
 })
 
-it('what is left of the tightest limit is in the panel and beside a bet to follow', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+it('the rest of the tightest limit is in the panel and beside a bet to follow', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
     protectionState,
     protectionReply({
@@ -217,7 +217,7 @@ it('what is left of the tightest limit is in the panel and beside a bet to follo
   expect(dialog.textContent).toContain('Daily loss limit: 12.50\u00a0u left')
 })
 
-it('the time and the result of the session stay in sight', async () => {
+it('the time and the result of the session stay visible', async () => {
   const began = wireTime(Date.now() - 65 * 60_000 - 30_000)
   server().answer(
     protectionState,
@@ -248,7 +248,7 @@ it.each([
   },
 )
 
-it('a bet at odds that have changed is refused, and is taken at those that are shown then', async () => {
+it('a bet at changed odds is refused, and is accepted at the newly shown odds', async () => {
   server().refuse(playOrder, { reason: 'odds_changed', msg: 'The odds have changed' })
   const { person, panel, press } = await openPanel()
   await press('Long 2')
@@ -261,8 +261,8 @@ it('a bet at odds that have changed is refused, and is taken at those that are s
   server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  const told = server().asked(playOrder)
-  expect(told.map(({ input }) => input.rules_version)).toEqual([1, 2])
+  const orders = server().requestsOf(playOrder)
+  expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
 })
 
 it('a bet without an answer is sent again with the same key', async () => {
@@ -276,13 +276,13 @@ it('a bet without an answer is sent again with the same key', async () => {
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
   const keys = server()
-    .asked(playOrder)
+    .requestsOf(playOrder)
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
 })
 
-it('odds that could not be loaded say so in the panel, and can be asked for again', async () => {
+it('the panel shows that odds could not be loaded, and they can be fetched again', async () => {
   server().refuse(oddsList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
@@ -297,41 +297,41 @@ it.each([
   ['a game outside its hours', { game_status: 0 }, 'Already closed'],
   ['a room that was stopped', { game_status: 2 }, 'Product discontinued'],
   ['stopped games', { game_status: 3 }, 'System banned'],
-] as const)('%s opens no panel, and the alert says why', async (_, told, title) => {
-  roomTells(told)
+] as const)('%s opens no panel, and the alert says why', async (_, reply, title) => {
+  mockRoom(reply)
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   await screen.findByRole('alertdialog', { name: title })
 })
 
-it('a bet is followed after its player, round, outcomes and amount were shown', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+it('a bet is followed after a dialog with its player, round, outcomes and amount', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
   for (const words of ['bob', ISSUE, 'Long', '10.00']) expect(dialog.textContent).toContain(words)
   await person.click(within(dialog).getByRole('button', { name: 'Confirm' }))
   await screen.findByText('Bet placed. Order B502')
-  expect(server().asked(playOrder)[0]?.input).toMatchObject({
+  expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
     play_type: [1],
     money: 10n * MICRO,
     follow_id: ANOTHERS_BET.id,
   })
 })
 
-it('a question whether to follow that is cancelled places no bet', async () => {
-  roomTells({ feed: [ANOTHERS_BET] })
+it('a cancelled dialog to follow places no bet', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
   await person.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })
 
 it('a bet of an earlier round cannot be followed', async () => {
-  roomTells({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
+  mockRoom({ feed: [{ ...ANOTHERS_BET, issue: '20261122099' }] })
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   await screen.findByRole('alertdialog', { name: 'Wrong round' })
-  expect(server().asked(playOrder)).toEqual([])
+  expect(server().requestsOf(playOrder)).toEqual([])
 })

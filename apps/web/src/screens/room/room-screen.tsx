@@ -1,13 +1,12 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { ErrorState } from '#src/features/error-state.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
@@ -26,7 +25,7 @@ export function RoomScreen() {
   if (game && room) return <Room key={room.id} {...{ game, room, requiredMoney }} />
   if (games.isPending) return <RoomSkeleton />
   return (
-    <Page header={<PageHeader title={t('hall.title')} back />}>
+    <Screen title={t('hall.title')} back>
       {games.data ? (
         <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
           <Link className={buttonClass({ kind: 'soft' })} to={href('hall')}>
@@ -36,6 +35,6 @@ export function RoomScreen() {
       ) : (
         <ErrorState error={games.error} onRetry={() => games.refetch()} />
       )}
-    </Page>
+    </Screen>
   )
 }

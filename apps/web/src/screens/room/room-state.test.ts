@@ -1,32 +1,34 @@
 /**
- * Goal: every transition of a bet room that the product names, and the arithmetic of what is bet.
- * Method: the state's own functions, in order, with instants handed in; no clock and no browser.
+ * Goal: every specified transition of a bet room, and the arithmetic of the stakes.
+ * Method: the state's own functions, in order, with instants as arguments; no clock and no browser.
  */
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import type { PlacedBet } from '#src/data/place-bet.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'
 const LATER_ISSUE = '20261120139'
 
-const empty = () => room.enterRoom({ gameId: 4, roomId: 42, noticedIssues: new Set() })
+const empty = () => room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set() })
 
-type Told = Partial<Omit<RoomRound, 'clock'> & RoomMoney & Pick<News, 'wins' | 'entries'>> & {
+type Change = Partial<
+  Omit<RoomRound, 'clock'> & RoomMoney & Pick<RoomUpdate, 'wins' | 'entries'>
+> & {
   seconds?: number
   sentAt?: number
   receivedAt?: number
 }
 
-/** A beat at instant 1,000 with 100 s to the seal, unless told otherwise. */
-function beatOf(told: Told = {}): Required<News> {
-  const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = told
-  const { status = 'runs', sealed = false, lastDraw = null } = told
-  const { balance = 1_000n * MICRO, bought = 0n } = told
-  const asOf = told.sentAt ?? receivedAt - 20
+/** A beat at instant 1,000 with 100 s to the seal, by default. */
+function beatOf(change: Change = {}): Required<RoomUpdate> {
+  const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = change
+  const { status = 'runs', sealed = false, lastDraw = null } = change
+  const { balance = 1_000n * MICRO, bought = 0n } = change
+  const asOf = change.sentAt ?? receivedAt - 20
   return {
     asOf,
     round: {
@@ -39,8 +41,8 @@ function beatOf(told: Told = {}): Required<News> {
       clock: { of: issue, seconds, sampledAt: receivedAt },
     },
     money: { balance, bought },
-    wins: told.wins ?? [],
-    entries: told.entries ?? [],
+    wins: change.wins ?? [],
+    entries: change.entries ?? [],
   }
 }
 
@@ -69,11 +71,11 @@ const winOf = (issue: string, units: bigint): Win => ({
   roundProfit: units * MICRO,
 })
 
-const open = (change: Told = {}) => room.heard(empty(), beatOf(change))
+const open = (change: Change = {}) => room.updateReceived(empty(), beatOf(change))
 
 describe('a bet room', () => {
-  it('takes bets only while its game runs and the round is not sealed', () => {
-    const phase = (change: Told) => room.phaseAt(open(change), 2_000)
+  it('accepts bets only while its game runs and the round is not sealed', () => {
+    const phase = (change: Change) => room.phaseAt(open(change), 2_000)
     expect(room.phaseAt(empty(), 0)).toBe('unknown')
     expect(phase({})).toBe('open')
     expect(phase({ sealed: true, seconds: 0 })).toBe('sealed')
@@ -83,7 +85,7 @@ describe('a bet room', () => {
     expect(phase({ status: 'all-stopped' })).toBe('all-stopped')
   })
 
-  it('is sealed by its countdown, whatever the time of day is and before a beat says so', () => {
+  it('is sealed by its countdown, at any time of day and before a beat reports it', () => {
     const state = open({ receivedAt: 50_000, seconds: 10 })
     expect(room.phaseAt(state, 59_999)).toBe('open')
     expect(room.phaseAt(state, 60_000)).toBe('sealed')
@@ -91,76 +93,81 @@ describe('a bet room', () => {
 
   it('opens again with the next round', () => {
     const sealed = open({ sealed: true, seconds: 0 })
-    const next = room.heard(sealed, beatOf({ issue: LATER_ISSUE, receivedAt: 40_000 }))
+    const next = room.updateReceived(sealed, beatOf({ issue: LATER_ISSUE, receivedAt: 40_000 }))
     expect(room.phaseAt(next, 41_000)).toBe('open')
     expect(next.round?.issue).toBe(LATER_ISSUE)
   })
 
-  it('stays sealed when a late beat comes that was asked before the seal', () => {
+  it('stays sealed after a late beat that was sent before the seal', () => {
     const { round } = beatOf({ sealed: true, seconds: 0, receivedAt: 50_000 })
-    const sealed = room.heard(open(), { asOf: 50_000, round })
+    const sealed = room.updateReceived(open(), { asOf: 50_000, round })
     const late = beatOf({ seconds: 3, sentAt: 46_000, receivedAt: 51_000 })
-    const after = room.heard(sealed, late)
+    const after = room.updateReceived(sealed, late)
     expect(room.phaseAt(after, 51_000)).toBe('sealed')
     expect(after.round).toEqual(sealed.round)
   })
 
-  it('stays sealed by its countdown when a late beat counts its seconds from its own arrival', () => {
+  it('stays sealed by its countdown after a late beat whose seconds count from its arrival', () => {
     const state = open({ receivedAt: 50_000, seconds: 10 })
     expect(room.phaseAt(state, 60_500)).toBe('sealed')
     const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
-    expect(room.phaseAt(room.heard(state, late), 61_000)).toBe('sealed')
-    const sealed = room.heard(state, beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }))
-    const unsealed = room.heard(sealed, beatOf({ receivedAt: 61_000 }))
+    expect(room.phaseAt(room.updateReceived(state, late), 61_000)).toBe('sealed')
+    const sealed = room.updateReceived(
+      state,
+      beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }),
+    )
+    const unsealed = room.updateReceived(sealed, beatOf({ receivedAt: 61_000 }))
     expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
   })
 
-  it('opens with a round that was told as sealed because it had not begun', () => {
+  it('opens with a round that was reported as sealed only because it had not begun', () => {
     const waiting = open({ sealed: true, seconds: 0 })
     expect(room.phaseAt(waiting, 2_000)).toBe('sealed')
-    const begun = room.heard(waiting, beatOf({ receivedAt: 2_500 }))
+    const begun = room.updateReceived(waiting, beatOf({ receivedAt: 2_500 }))
     expect(room.phaseAt(begun, 2_500)).toBe('open')
   })
 
-  it('does not go back to the round before by a late beat', () => {
+  it('does not go back to the previous round after a late beat', () => {
     const { round } = beatOf({ issue: LATER_ISSUE, receivedAt: 50_000 })
-    const next = room.heard(open(), { asOf: 50_000, round })
+    const next = room.updateReceived(open(), { asOf: 50_000, round })
     const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
-    expect(room.heard(next, late).round?.issue).toBe(LATER_ISSUE)
+    expect(room.updateReceived(next, late).round?.issue).toBe(LATER_ISSUE)
   })
 
-  it('keeps what it shows while beats fail, and recovers with the next one', () => {
+  it('keeps the shown data while beats fail, and recovers with the next one', () => {
     const state = open({ entries: [entryOf(1)] })
-    const lost = room.notHeard(state, new Error('away'))
+    const lost = room.beatFailed(state, new Error('away'))
     expect(lost.feed).toEqual(state.feed)
     expect(lost.balance).toBe(state.balance)
     expect(lost.trouble?.error).toBeInstanceOf(Error)
-    expect(room.notHeard(lost, null).trouble?.error).toBeInstanceOf(Error)
-    expect(room.heard(lost, beatOf({ receivedAt: 9_000 })).trouble).toBeNull()
+    expect(room.beatFailed(lost, null).trouble?.error).toBeInstanceOf(Error)
+    expect(room.updateReceived(lost, beatOf({ receivedAt: 9_000 })).trouble).toBeNull()
   })
 })
 
-describe('news in parts', () => {
-  it('change what they tell of and nothing else', () => {
+describe('partial updates', () => {
+  it('change only the parts that they contain', () => {
     const state = open({ entries: [entryOf(1)], bought: 5n })
     const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 0n })
-    const next = room.heard(state, { asOf: 2_000, round })
+    const next = room.updateReceived(state, { asOf: 2_000, round })
     expect(next.round?.issue).toBe(LATER_ISSUE)
-    expect(next).toMatchObject({ balance: state.balance, bought: 5n, heardId: 1 })
+    expect(next).toMatchObject({ balance: state.balance, bought: 5n, lastEntryId: 1 })
     expect(next.feed).toBe(state.feed)
-    const paid = room.heard(next, { asOf: 2_100, money })
+    const paid = room.updateReceived(next, { asOf: 2_100, money })
     expect(paid).toMatchObject({ balance: 7n, bought: 0n, moneyAt: 2_100 })
     expect(paid.round).toBe(next.round)
-    expect(room.heard(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] }).wins).toHaveLength(1)
+    expect(room.updateReceived(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] }).wins).toHaveLength(
+      1,
+    )
   })
 
-  it('of nothing at all end the trouble', () => {
-    expect(room.heard(room.notHeard(open(), null), { asOf: 2_000 }).trouble).toBeNull()
+  it('without any part end the trouble', () => {
+    expect(room.updateReceived(room.beatFailed(open(), null), { asOf: 2_000 }).trouble).toBeNull()
   })
 })
 
 describe('the buy panel', () => {
-  it('opens while bets are taken, and otherwise an alert says why not', () => {
+  it('opens while bets are accepted, and otherwise an alert shows the reason', () => {
     expect(room.panelOpened(open(), 2_000).panel.open).toBe(true)
     for (const [change, alert] of [
       [{ sealed: true, seconds: 0 }, 'sealed'],
@@ -175,13 +182,13 @@ describe('the buy panel', () => {
     expect(room.panelOpened(empty(), 0).overlay).toEqual({ kind: 'alert', alert: 'unknown' })
   })
 
-  it('takes many outcomes at once, and takes one back', () => {
+  it('accepts several outcomes, and removes one', () => {
     const chosen = [1, 3, 413].reduce(room.ruleToggled, open())
     expect(chosen.panel.ruleIds).toEqual([1, 3, 413])
     expect(room.ruleToggled(chosen, 3).panel.ruleIds).toEqual([1, 413])
   })
 
-  it('asks for the amount anew when an outcome is toggled', () => {
+  it('clears the amount when an outcome is toggled', () => {
     const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
     expect(room.ruleToggled(state, 3).panel.amount).toBe('')
     expect(room.ruleToggled(state, 1).panel.amount).toBe('')
@@ -212,7 +219,7 @@ describe('the buy panel', () => {
     expect(room.amountCleared(twice).panel.amount).toBe('')
   })
 
-  it('takes only what can become an amount with two decimals', () => {
+  it('accepts only text that can become an amount with two decimals', () => {
     const typed = (text: string) => room.amountTyped(open(), text, 'en').panel.amount
     const right = ['12', '12.', '12.5', '12,55', '1,284.50', '']
     expect(right.map(typed)).toEqual(right)
@@ -221,7 +228,7 @@ describe('the buy panel', () => {
     }
   })
 
-  it('stakes 1,284 units where 1.284 is how the language writes them', () => {
+  it('stakes 1,284 units if the language writes them as 1.284', () => {
     const chosen = room.ruleToggled(open(), 1)
     const stakeOf = (typed: string, tag: string) =>
       room.orderInPanel(room.amountTyped(chosen, typed, tag))?.stake
@@ -301,41 +308,50 @@ describe('an accepted order', () => {
     expect(after.bought).toBe(200n * MICRO)
   })
 
-  it('is not undone by a beat that was asked for before it', () => {
+  it('is not undone by a beat that was sent before it', () => {
     const after = room.betPlaced(before(), placed, 3_000)
-    const stale = room.heard(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
+    const stale = room.updateReceived(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
     expect(stale.balance).toBe(800n * MICRO)
     expect(stale.bought).toBe(200n * MICRO)
-    const fresh = room.heard(after, beatOf({ sentAt: 3_200, receivedAt: 3_300, balance: 7n }))
+    const fresh = room.updateReceived(
+      after,
+      beatOf({ sentAt: 3_200, receivedAt: 3_300, balance: 7n }),
+    )
     expect(fresh.balance).toBe(7n)
   })
 
-  it('stands once in the feed, and does not hide what was bet before it', () => {
+  it('is once in the feed, and does not hide earlier bets', () => {
     const after = room.betPlaced(before(), placed, 3_000)
-    expect(after.heardId).toBe(5)
-    const later = room.heard(after, beatOf({ receivedAt: 4_000, entries: entriesOf(6, 5) }))
+    expect(after.lastEntryId).toBe(5)
+    const later = room.updateReceived(
+      after,
+      beatOf({ receivedAt: 4_000, entries: entriesOf(6, 5) }),
+    )
     expect(later.feed.map(({ id }) => id)).toEqual([5, 6, 7, 8, 9, 10])
-    expect(later.heardId).toBe(10)
+    expect(later.lastEntryId).toBe(10)
   })
 
-  it('counts once when the news told of it before its own answer did', () => {
-    const told = { receivedAt: 2_900, balance: 800n * MICRO, bought: 200n * MICRO }
-    const heard = room.heard(before(), beatOf({ ...told, entries: [entryOf(9, { playerId: 1 })] }))
-    const after = room.betPlaced(heard, placed, 3_000)
+  it('counts once if an update contained it before its own answer', () => {
+    const change = { receivedAt: 2_900, balance: 800n * MICRO, bought: 200n * MICRO }
+    const updateReceived = room.updateReceived(
+      before(),
+      beatOf({ ...change, entries: [entryOf(9, { playerId: 1 })] }),
+    )
+    const after = room.betPlaced(updateReceived, placed, 3_000)
     expect(after.bought).toBe(200n * MICRO)
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
   })
 
-  it('of a round that is over adds nothing to what was bought in this one', () => {
-    const next = room.heard(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
+  it('of a past round adds nothing to the stakes of this one', () => {
+    const next = room.updateReceived(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
     expect(room.betPlaced(next, placed, 3_000).bought).toBe(0n)
   })
 })
 
 describe('following', () => {
-  it('asks first, when the entry is of the running round', () => {
+  it('opens a dialog first, if the entry is of the running round', () => {
     const entry = entryOf(1)
-    expect(room.followAsked(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
+    expect(room.followRequested(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
     expect(room.orderFollowing(open(), entry)).toEqual({
       gameId: 4,
       roomId: 42,
@@ -348,28 +364,28 @@ describe('following', () => {
 
   it('of another round ends in an alert', () => {
     const entry = entryOf(1, { issue: '20261120137' })
-    const state = room.followAsked(open(), entry, 2_000)
+    const state = room.followRequested(open(), entry, 2_000)
     expect(state.overlay).toEqual({ kind: 'alert', alert: 'wrong-round' })
   })
 
-  it('while no bets are taken ends in an alert, even for the running round', () => {
+  it('while no bets are accepted ends in an alert, even for the running round', () => {
     const sealed = open({ sealed: true, seconds: 0 })
-    expect(room.followAsked(sealed, entryOf(1), 2_000).overlay).toEqual({
+    expect(room.followRequested(sealed, entryOf(1), 2_000).overlay).toEqual({
       kind: 'alert',
       alert: 'sealed',
     })
     const closed = open({ status: 'closed' })
-    expect(room.followAsked(closed, entryOf(1), 2_000).overlay).toEqual({
+    expect(room.followRequested(closed, entryOf(1), 2_000).overlay).toEqual({
       kind: 'alert',
       alert: 'closed',
     })
   })
 
-  it('is hindered when the round ends while the question stands', () => {
-    const asked = room.followAsked(open(), entryOf(1), 2_000)
+  it('is refused when the round ends while the dialog is open', () => {
+    const asked = room.followRequested(open(), entryOf(1), 2_000)
     expect(room.followHindrance(asked, entryOf(1), 2_000)).toBeNull()
     expect(room.followHindrance(asked, entryOf(1), 101_000)).toBe('sealed')
-    const next = room.heard(asked, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
+    const next = room.updateReceived(asked, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
     expect(room.followHindrance(next, entryOf(1), 131_000)).toBe('wrong-round')
     expect(room.overlayClosed(next).overlay).toBeNull()
   })
@@ -379,19 +395,19 @@ describe('the feed', () => {
   it('holds at most 300 entries and drops the oldest 30 when exceeded', () => {
     const full = open({ entries: entriesOf(1, 300) })
     expect(full.feed).toHaveLength(300)
-    const over = room.heard(full, beatOf({ receivedAt: 3_000, entries: [entryOf(301)] }))
+    const over = room.updateReceived(full, beatOf({ receivedAt: 3_000, entries: [entryOf(301)] }))
     expect(over.feed).toHaveLength(271)
     expect(over.feed[0]?.id).toBe(31)
     expect(over.feed.at(-1)?.id).toBe(301)
   })
 
-  it('never holds more than 300, whatever comes', () => {
+  it('never contains more than 300, for any updates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 }), (batches) => {
         let state = empty()
         let next = 1
         for (const count of batches) {
-          state = room.heard(state, beatOf({ entries: entriesOf(next, count) }))
+          state = room.updateReceived(state, beatOf({ entries: entriesOf(next, count) }))
           next += count
           expect(state.feed.length).toBeLessThanOrEqual(room.FEED_MAX)
           expect(state.feed.at(-1)?.id ?? 0).toBe(next - 1)
@@ -400,80 +416,91 @@ describe('the feed', () => {
     )
   })
 
-  it('shows each entry once, however often it is heard', () => {
+  it('shows each entry once, however often it is received', () => {
     const state = open({ entries: entriesOf(1, 3) })
-    const again = room.heard(state, beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }))
+    const again = room.updateReceived(
+      state,
+      beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }),
+    )
     expect(again.feed.map(({ id }) => id)).toEqual([1, 2, 3, 4])
   })
 
-  it('hides nicknames with Chinese characters and yet does not ask for them again', () => {
+  it('hides nicknames with Chinese characters, and does not request them again', () => {
     const state = open({ entries: [entryOf(1), entryOf(2, { nickname: '好**运' })] })
     expect(state.feed.map(({ id }) => id)).toEqual([1])
-    expect(state.heardId).toBe(2)
+    expect(state.lastEntryId).toBe(2)
     for (const nickname of ['ひ**ら', 'ngu**ễn', 'robot 7']) {
       expect(room.isHidden(entryOf(1, { nickname }))).toBe(false)
     }
   })
 
-  it('asks for the latest entries first, and then for those after the last heard', () => {
-    expect(empty().heardId).toBeNull()
-    expect(open().heardId).toBe(0)
+  it('requests the latest entries first, and then those after the last received one', () => {
+    expect(empty().lastEntryId).toBeNull()
+    expect(open().lastEntryId).toBe(0)
     const state = open({ entries: entriesOf(1, 3) })
-    expect(room.heard(state, beatOf({ receivedAt: 3_000 })).heardId).toBe(3)
+    expect(room.updateReceived(state, beatOf({ receivedAt: 3_000 })).lastEntryId).toBe(3)
   })
 
-  it('brings nothing back that it dropped, when an answer comes late', () => {
+  it('does not bring dropped entries back after a late answer', () => {
     const full = open({ entries: entriesOf(1, 300) })
-    const over = room.heard(full, { asOf: 3_000, entries: [entryOf(301)] })
-    const late = room.heard(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
+    const over = room.updateReceived(full, { asOf: 3_000, entries: [entryOf(301)] })
+    const late = room.updateReceived(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
     expect(late.feed[0]?.id).toBe(31)
     expect(late.feed).toHaveLength(271)
   })
 
-  it('lets entries slide in that come in peace, and not those the room was entered with', () => {
-    const entered = room.heard(empty(), { asOf: 1_000, entries: entriesOf(1, 3) })
+  it('lets single entries slide in, but not the first ones of the room', () => {
+    const entered = room.updateReceived(empty(), { asOf: 1_000, entries: entriesOf(1, 3) })
     expect(entered.slidesAfter).toBe(3)
-    const calm = room.heard(entered, { asOf: 2_000, entries: entriesOf(4, 2) })
+    const calm = room.updateReceived(entered, { asOf: 2_000, entries: entriesOf(4, 2) })
     expect(calm.slidesAfter).toBe(3)
-    const hasty = room.heard(calm, { asOf: 2_100, entries: [entryOf(6)] })
+    const hasty = room.updateReceived(calm, { asOf: 2_100, entries: [entryOf(6)] })
     expect(hasty.slidesAfter).toBe(6)
-    const nothing = room.heard(hasty, { asOf: 5_000, entries: [] })
-    expect(room.heard(nothing, { asOf: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
+    const nothing = room.updateReceived(hasty, { asOf: 5_000, entries: [] })
+    expect(room.updateReceived(nothing, { asOf: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
   })
 
-  it('counts what comes while the player reads older entries', () => {
+  it('counts entries that come while the player reads older ones', () => {
     const scrolled = room.feedScrolled(open({ entries: [entryOf(1)] }), { atNewest: false })
-    const more = room.heard(scrolled, beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }))
+    const more = room.updateReceived(
+      scrolled,
+      beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }),
+    )
     expect(more.unread).toBe(3)
     expect(room.feedScrolled(more, { atNewest: true })).toMatchObject({ atNewest: true, unread: 0 })
   })
 })
 
 describe('winning notices', () => {
-  it('are collected once for a round, with what all of it came to', () => {
+  it('are collected once for a round, with the profit of the whole round', () => {
     const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
     const state = open({ wins })
     expect(state.wins).toEqual([winOf(ISSUE, 100n)])
-    const again = room.heard(state, beatOf({ receivedAt: 3_000, wins }))
+    const again = room.updateReceived(state, beatOf({ receivedAt: 3_000, wins }))
     expect(again.wins).toHaveLength(1)
     expect(room.winDismissed(again).wins).toEqual([])
-    const dismissed = room.heard(room.winDismissed(again), beatOf({ receivedAt: 5_000, wins }))
+    const dismissed = room.updateReceived(
+      room.winDismissed(again),
+      beatOf({ receivedAt: 5_000, wins }),
+    )
     expect(dismissed.wins).toEqual([])
   })
 
-  it('tell only of rounds that paid more than was staked in them', () => {
+  it('are only about rounds with a profit', () => {
     const state = open({ wins: [winOf(ISSUE, 0n), winOf(LATER_ISSUE, -4n)] })
     expect(state.wins).toEqual([])
-    expect(room.heard(state, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([winOf(ISSUE, 5n)])
+    expect(room.updateReceived(state, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([
+      winOf(ISSUE, 5n),
+    ])
   })
 
-  it('stand in the order of the rounds, one for each', () => {
+  it('are in the order of the rounds, one for each', () => {
     const state = open({ wins: [winOf(LATER_ISSUE, 1n), winOf(ISSUE, 2n)] })
     expect(state.wins.map(({ issue }) => issue)).toEqual([ISSUE, LATER_ISSUE])
   })
 
-  it('are not told again of rounds that were told of before the room was entered', () => {
-    const entered = room.enterRoom({ gameId: 4, roomId: 42, noticedIssues: new Set([ISSUE]) })
-    expect(room.heard(entered, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([])
+  it('are not repeated for rounds whose win was shown before the room was entered', () => {
+    const entered = room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set([ISSUE]) })
+    expect(room.updateReceived(entered, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([])
   })
 })

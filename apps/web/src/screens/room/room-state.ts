@@ -1,5 +1,5 @@
 /**
- * A bet room as plain state. News of the server and actions of the player are pure functions from a
+ * A bet room as plain state. Updates of the server and actions of the player are pure functions from a
  * state to the next one. Instants are of the browser's monotonic clock (`performance.now()`) and
  * are passed in.
  */
@@ -9,7 +9,7 @@ import { allInStake } from '@sum28/domain/payout.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
-import type { News, RoomMoney, RoomRound, Win } from '#src/data/live/room-news.ts'
+import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { laterRound } from '#src/data/live/running-round.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import type { PlacedBet } from '#src/data/place-bet.ts'
@@ -26,7 +26,7 @@ const SLIDE_REST_MS = 500
 /** The panel's tabs. */
 export type PanelTab = 'regular'
 
-/** Whether bets are accepted now, or why not; `unknown` before the first news. */
+/** Whether bets are accepted now, or why not; `unknown` before the first update. */
 export type Phase = 'unknown' | 'open' | 'sealed' | Exclude<GameStatus, 'runs'>
 
 export type Alert = Exclude<Phase, 'open'> | 'wrong-round'
@@ -38,10 +38,10 @@ export type Overlay =
 export type RoomState = {
   readonly gameId: number
   readonly roomId: number
-  /** The running round; null before the first news. */
+  /** The running round; null before the first update. */
   readonly round: RoomRound | null
   readonly lastDraw: PastRound | null
-  /** Null before the first news. */
+  /** Null before the first update. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
   readonly bought: Amount
@@ -49,8 +49,8 @@ export type RoomState = {
   readonly moneyAt: number
   /** Oldest first; without entries whose nickname has Chinese characters. */
   readonly feed: readonly FeedEntry[]
-  /** The last entry of the news; not an own bet, because unknown entries may precede it. */
-  readonly heardId: number | null
+  /** The last entry of an update; not an own bet, because unknown entries may precede it. */
+  readonly lastEntryId: number | null
   /**
    * Entries after this one slide in. Those before the room was entered do not, nor do those that
    * come soon after others, because constant movement cannot be read.
@@ -78,18 +78,18 @@ export type RoomState = {
   /** Wins to be shown, one for each round, oldest first. */
   readonly wins: readonly Win[]
   /** Rounds whose win was collected. */
-  readonly noticedIssues: ReadonlySet<string>
+  readonly shownIssues: ReadonlySet<string>
 }
 
 export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
 
 const NO_AMOUNT = { amount: '', stake: null } as const
 
-/** A room before its first news. `noticedIssues`: rounds whose win was shown before. */
+/** A room before its first update. `shownIssues`: rounds whose win was shown before. */
 export function enterRoom(entered: {
   gameId: number
   roomId: number
-  noticedIssues: ReadonlySet<string>
+  shownIssues: ReadonlySet<string>
 }): RoomState {
   return {
     ...entered,
@@ -99,7 +99,7 @@ export function enterRoom(entered: {
     bought: 0n,
     moneyAt: 0,
     feed: [],
-    heardId: null,
+    lastEntryId: null,
     slidesAfter: null,
     entriesAt: Number.NEGATIVE_INFINITY,
     atNewest: true,
@@ -121,21 +121,21 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
   return round.sealed || now >= endOf(round.clock) ? 'sealed' : 'open'
 }
 
-// What comes from the server
+// Updates from the server
 
-/** Takes news from the stream or a beat. */
-export function heard(state: RoomState, news: News): RoomState {
-  const { round, money, wins, entries, asOf } = news
+/** Applies an update from the stream or a beat. */
+export function updateReceived(state: RoomState, update: RoomUpdate): RoomState {
+  const { round, money, wins, entries, asOf } = update
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundHeard(next, round)
-  if (money) next = moneyHeard(next, money, asOf)
-  if (entries) next = entriesHeard(next, entries, asOf)
+  if (round) next = roundReceived(next, round)
+  if (money) next = moneyReceived(next, money, asOf)
+  if (entries) next = entriesReceived(next, entries, asOf)
   return wins ? collectWins(next, wins) : next
 }
 
-/** Takes the round, unless it is older than the known one. */
-function roundHeard(state: RoomState, told: RoomRound): RoomState {
-  const round = laterRound(state.round, told)
+/** Replaces the round, unless the known one is newer. */
+function roundReceived(state: RoomState, received: RoomRound): RoomState {
+  const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
@@ -143,7 +143,7 @@ function roundHeard(state: RoomState, told: RoomRound): RoomState {
 }
 
 /** Money requested before an order was answered is older than the order. */
-function moneyHeard(state: RoomState, { balance, bought }: RoomMoney, asOf: number): RoomState {
+function moneyReceived(state: RoomState, { balance, bought }: RoomMoney, asOf: number): RoomState {
   return asOf < state.moneyAt ? state : { ...state, balance, bought, moneyAt: asOf }
 }
 
@@ -151,22 +151,22 @@ function moneyHeard(state: RoomState, { balance, bought }: RoomMoney, asOf: numb
  * Adds the new entries. An entry that was known before is ignored, even if the feed has dropped it,
  * so that a late answer brings nothing back.
  */
-function entriesHeard(state: RoomState, entries: readonly FeedEntry[], asOf: number): RoomState {
-  const heardId = state.heardId ?? 0
-  const fresh = entries.filter(({ id }) => id > heardId)
-  const newest = fresh.at(-1)?.id ?? heardId
-  if (fresh.length === 0 && state.heardId !== null) return state
+function entriesReceived(state: RoomState, entries: readonly FeedEntry[], asOf: number): RoomState {
+  const lastEntryId = state.lastEntryId ?? 0
+  const fresh = entries.filter(({ id }) => id > lastEntryId)
+  const newest = fresh.at(-1)?.id ?? lastEntryId
+  if (fresh.length === 0 && state.lastEntryId !== null) return state
   const calm = state.slidesAfter !== null && asOf - state.entriesAt >= SLIDE_REST_MS
   return {
     ...appendEntries(state, fresh),
-    heardId: newest,
-    slidesAfter: calm ? heardId : newest,
+    lastEntryId: newest,
+    slidesAfter: calm ? lastEntryId : newest,
     entriesAt: asOf,
   }
 }
 
 /** A beat is late (`error` null) or failed. The shown data stays. */
-export function notHeard(state: RoomState, error: unknown): RoomState {
+export function beatFailed(state: RoomState, error: unknown): RoomState {
   return { ...state, trouble: { error: error ?? state.trouble?.error ?? null } }
 }
 
@@ -175,7 +175,7 @@ export function notHeard(state: RoomState, error: unknown): RoomState {
  */
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
-  // The news may have come before the order's answer.
+  // The update may have come before the order's answer.
   const known = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),
@@ -187,7 +187,7 @@ export function betPlaced(state: RoomState, placed: PlacedBet, now: number): Roo
   }
 }
 
-// What the player does
+// Actions of the player
 
 export function panelOpened(state: RoomState, now: number): RoomState {
   const phase = phaseAt(state, now)
@@ -206,7 +206,7 @@ export function tabChosen(state: RoomState, tab: PanelTab): RoomState {
 
 /**
  * Selects an outcome or removes it. Clears the stake, which counts for each selection, so that the
- * total never grows unseen.
+ * total never grows without the player's notice.
  */
 export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
   const { ruleIds } = state.panel
@@ -217,9 +217,9 @@ export function ruleToggled(state: RoomState, ruleId: RuleId): RoomState {
 }
 
 /**
- * Takes the typed text, if it can still become an amount with two decimals.
+ * Accepts the typed text if it can still become an amount with two decimals.
  *
- * @param tag the language in which it is typed, as wherever amounts are written
+ * @param tag the language in which it is typed
  */
 export function amountTyped(state: RoomState, typed: string, tag: string): RoomState {
   const amount = typedSoFar(typed, { tag })
@@ -248,7 +248,7 @@ export function wentAllIn(state: RoomState, tag: string): RoomState {
 }
 
 /** Following needs an open room and an entry of the running round. */
-export function followAsked(state: RoomState, entry: FeedEntry, now: number): RoomState {
+export function followRequested(state: RoomState, entry: FeedEntry, now: number): RoomState {
   const hindrance = followHindrance(state, entry, now)
   if (hindrance) return alerted(state, hindrance)
   return { ...state, overlay: { kind: 'follow', entry } }
@@ -319,10 +319,10 @@ function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomSta
  * show.
  */
 function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
-  const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.noticedIssues.has(hit.issue))
+  const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.shownIssues.has(hit.issue))
   if (fresh.length === 0) return state
   const byIssue = new Map(fresh.map((hit) => [hit.issue, hit]))
   const wins = [...byIssue.values()].sort((one, other) => one.issue.localeCompare(other.issue))
-  const noticedIssues = new Set([...state.noticedIssues, ...wins.map(({ issue }) => issue)])
-  return { ...state, wins: [...state.wins, ...wins], noticedIssues }
+  const shownIssues = new Set([...state.shownIssues, ...wins.map(({ issue }) => issue)])
+  return { ...state, wins: [...state.wins, ...wins], shownIssues }
 }

@@ -38,9 +38,9 @@ type RoomProps = {
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, tellStop } = useOrder({ change, beatNow })
-  const stopOnBreak = useStopOnBreak(tellStop)
-  const closeStop = useCallback(() => tellStop(null), [tellStop])
+  const { place, placing, stop, setStop } = useOrder({ change, beatNow })
+  const stopOnBreak = useStopOnBreak(setStop)
+  const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
   const { data: config } = useQuery(configQuery)
@@ -63,10 +63,10 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   )
   const latest = useRef(room)
   latest.current = room
-  const askToFollow = useCallback(
+  const requestFollow = useCallback(
     (entry: FeedEntry) => {
       if (stopOnBreak()) return
-      change((now) => state.followAsked(now, entry, performance.now()))
+      change((now) => state.followRequested(now, entry, performance.now()))
     },
     [change, stopOnBreak],
   )
@@ -123,7 +123,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           running={room.round.issue}
           atNewest={room.atNewest}
           unread={room.unread}
-          onFollow={askToFollow}
+          onFollow={requestFollow}
           onReload={beatNow}
           onScrolled={followScroll}
         />

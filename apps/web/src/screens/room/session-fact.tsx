@@ -9,7 +9,7 @@ import { sessionTimeText } from '#src/screens/room/session-time-text.ts'
 
 const TICK_MS = 5_000
 
-/** For how long the player has played, and with what result; it ticks without the rest of the room. */
+/** The duration and the result of the session; it rerenders without the rest of the room. */
 export const SessionFact = memo(function SessionFact() {
   const t = useText()
   const { tag } = useLocale()

@@ -1,8 +1,8 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { isOfOtherOdds, mayHaveHappened } from '#src/data/failure-kind.ts'
-import { moneyMoved } from '#src/data/money-moved.ts'
+import { haveOddsChanged, mayHaveHappened } from '#src/data/failure-kind.ts'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { oddsQuery } from '#src/data/odds.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
 import { placeBet } from '#src/data/place-bet.ts'
@@ -16,14 +16,14 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
   place: (order: Order) => Promise<void>
   placing: boolean
-  /** What stops the player for his protection, as the last order told; null where nothing does. */
+  /** The reason for which the last order was refused to protect the player, or null. */
   stop: PlayStop | null
-  tellStop: (stop: PlayStop | null) => void
+  setStop: (stop: PlayStop | null) => void
 } {
   const t = useText()
   const queries = useQueryClient()
   const [placing, setPlacing] = useState(false)
-  const [stop, tellStop] = useState<PlayStop | null>(null)
+  const [stop, setStop] = useState<PlayStop | null>(null)
   const underWay = useRef(false)
   const unanswered = useRef<Attempt | null>(null)
 
@@ -44,19 +44,19 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
         unanswered.current = mayHaveHappened(error) ? attempt : null
         const refused = playStopOf(error)
         if (unanswered.current) showToast(t('panel.unanswered'))
-        else if (refused) tellStop(refused)
+        else if (refused) setStop(refused)
         else showFailure(error)
-        if (isOfOtherOdds(error)) void queries.invalidateQueries({ queryKey: oddsKey })
+        if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       } finally {
         underWay.current = false
         setPlacing(false)
         // Also after a failure: the answer may have been lost.
-        moneyMoved(queries)
+        invalidateMoney(queries)
         beatNow()
       }
     },
     [change, beatNow, queries, t],
   )
 
-  return { place, placing, stop, tellStop }
+  return { place, placing, stop, setStop }
 }

@@ -6,7 +6,7 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } 
 
 const REQUIRED = 100n * MICRO
 
-it('a room counts what is at stake in it as money, and judges nothing before the first beat', () => {
+it('a room counts its unsettled stakes as money, and decides nothing before the first beat', () => {
   expect(isShort({ balance: null, bought: 0n }, REQUIRED)).toBe(false)
   expect(isShort({ balance: 40n * MICRO, bought: 60n * MICRO }, REQUIRED)).toBe(false)
   expect(isShort({ balance: 40n * MICRO, bought: 59_999_999n }, REQUIRED)).toBe(true)

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
+import { fetchEntryFunds } from '#src/data/entry-funds.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { askMeans } from '#src/data/means.ts'
 import { useText } from '#src/i18n/text.ts'
 import type { RoomState } from '#src/screens/room/room-state.ts'
 import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
@@ -29,17 +29,17 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
   const everyMs = useHeartbeatMs()
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
-  const { data: means } = useQuery({
+  const { data: funds } = useQuery({
     // An answer for another balance is outdated.
-    queryKey: ['means', `${money.balance}`, `${money.bought}`],
+    queryKey: ['entry-funds', `${money.balance}`, `${money.bought}`],
     enabled: isShort(money, required),
     gcTime: 0,
     staleTime: 0,
     refetchInterval: everyMs,
     structuralSharing: false,
-    queryFn: ({ signal }) => askMeans(today, signal),
+    queryFn: ({ signal }) => fetchEntryFunds(today, signal),
   })
-  const tooLittle = isShort(money, required) && means !== undefined && means < required
+  const tooLittle = isShort(money, required) && funds !== undefined && funds < required
 
   useEffect(() => {
     if (!tooLittle) return

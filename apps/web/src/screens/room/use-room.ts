@@ -1,13 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { followRoom } from '#src/data/live/room-link.ts'
-import type { News } from '#src/data/live/room-news.ts'
-import { askForLatest } from '#src/data/rounds/latest-rounds.ts'
+import { subscribeToRoom } from '#src/data/live/room-link.ts'
+import type { RoomUpdate } from '#src/data/live/room-update.ts'
+import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
-import { calmNews } from '#src/screens/room/calm-news.ts'
-import { keepNoticedIssues, noticedIssuesOf } from '#src/screens/room/noticed-wins.ts'
-import { enterRoom, heard, notHeard, type RoomState } from '#src/screens/room/room-state.ts'
+import { batchUpdates } from '#src/screens/room/batch-updates.ts'
+import {
+  beatFailed,
+  enterRoom,
+  type RoomState,
+  updateReceived,
+} from '#src/screens/room/room-state.ts'
+import { shownWinIssues, storeShownWinIssues } from '#src/screens/room/shown-wins.ts'
 
 const HEARTBEAT_MS = 2_000
 
@@ -31,48 +36,48 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   const queries = useQueryClient()
   const everyMs = useHeartbeatMs()
   const [room, change] = useState(() =>
-    enterRoom({ gameId, roomId, noticedIssues: noticedIssuesOf(gameId) }),
+    enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )
   const [streaming, setStreaming] = useState(false)
-  const heardId = useRef(room.heardId)
+  const lastEntryId = useRef(room.lastEntryId)
   const beatNowRef = useRef(() => {})
   useEffect(() => {
-    heardId.current = room.heardId
-  }, [room.heardId])
+    lastEntryId.current = room.lastEntryId
+  }, [room.lastEntryId])
 
   useEffect(() => {
-    const calm = calmNews((news) => change((state) => heard(state, news)))
+    const batches = batchUpdates((update) => change((state) => updateReceived(state, update)))
     let lastDraw: string | undefined
-    function take(news: News) {
-      const draw = news.round?.lastDraw?.issue
-      if (draw && draw !== lastDraw) askForLatest(queries, gameId)
+    function onUpdate(update: RoomUpdate) {
+      const draw = update.round?.lastDraw?.issue
+      if (draw && draw !== lastDraw) refetchLatest(queries, gameId)
       lastDraw = draw ?? lastDraw
-      calm.take(news)
+      batches.add(update)
     }
-    const link = followRoom({
+    const link = subscribeToRoom({
       gameId,
       roomId,
       everyMs,
-      after: () => heardId.current,
-      onNews: take,
-      onTrouble: (error) => change((state) => notHeard(state, error)),
+      after: () => lastEntryId.current,
+      onUpdate,
+      onTrouble: (error) => change((state) => beatFailed(state, error)),
       onStreaming: setStreaming,
     })
     beatNowRef.current = link.beatNow
     return () => {
       link.stop()
-      calm.stop()
+      batches.stop()
     }
   }, [gameId, roomId, everyMs, queries])
 
   // A changed set has one more win, which is always a profit.
-  const noticed = useRef(room.noticedIssues)
+  const storedIssues = useRef(room.shownIssues)
   useEffect(() => {
-    if (noticed.current === room.noticedIssues) return
-    noticed.current = room.noticedIssues
-    keepNoticedIssues(gameId, room.noticedIssues)
+    if (storedIssues.current === room.shownIssues) return
+    storedIssues.current = room.shownIssues
+    storeShownWinIssues(gameId, room.shownIssues)
     vibrateForProfit()
-  }, [gameId, room.noticedIssues])
+  }, [gameId, room.shownIssues])
 
   return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }
 }

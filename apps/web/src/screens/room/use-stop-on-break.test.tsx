@@ -18,46 +18,46 @@ const Queries = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 )
 
-/** The hook, what it told, and how often it rendered. */
+/** The hook, its reported stops, and the number of its renders. */
 function show() {
   beginSession(USERINFO)
-  const told: PlayStop[] = []
-  const tellStop = (stop: PlayStop) => void told.push(stop)
+  const stops: PlayStop[] = []
+  const setStop = (stop: PlayStop) => void stops.push(stop)
   let renders = 0
   const { result } = renderHook(
     () => {
       renders += 1
-      return useStopOnBreak(tellStop)
+      return useStopOnBreak(setStop)
     },
     { wrapper: Queries },
   )
-  return { told, result, renders: () => renders }
+  return { stops, result, renders: () => renders }
 }
 
 const loaded = () =>
   waitFor(() => expect(queryClient.getQueryData(protectionQuery.queryKey)).toBeDefined())
 
-it('without a break nothing is told, also while it is not known whether there is one', async () => {
+it('without a break nothing is reported, also while the protection is loading', async () => {
   server().answer(protectionState, protectionReply())
-  const { told, result } = show()
+  const { stops, result } = show()
   expect(result.current()).toBe(false)
   await loaded()
   expect(result.current()).toBe(false)
-  expect(told).toEqual([])
+  expect(stops).toEqual([])
 })
 
-it('a break stops each time that it is asked, and its end is told', async () => {
+it('a break stops every attempt, and its end is reported', async () => {
   const until = 1_795_363_200
   const exclusion = { kind: 'time_out', until, may_ask_from: null } as const
   server().answer(protectionState, protectionReply({ exclusion }))
-  const { told, result } = show()
+  const { stops, result } = show()
   await waitFor(() => expect(result.current()).toBe(true))
-  expect(told).toEqual([{ kind: 'excluded', until: until * 1_000 }])
+  expect(stops).toEqual([{ kind: 'excluded', until: until * 1_000 }])
   expect(result.current()).toBe(true)
-  expect(told).toHaveLength(2)
+  expect(stops).toHaveLength(2)
 })
 
-it('a break that begins or ends meanwhile counts from then on, by the same function', async () => {
+it('a break that begins or ends meanwhile has an effect at once, by the same function', async () => {
   server().answer(protectionState, protectionReply())
   const { result } = show()
   await loaded()
@@ -72,7 +72,7 @@ it('a break that begins or ends meanwhile counts from then on, by the same funct
   expect(result.current).toBe(stops)
 })
 
-it('a limit that is used does not render the room again', async () => {
+it('a change of a limit’s used amount does not rerender the room', async () => {
   server().answer(protectionState, protectionReply())
   const { renders } = show()
   await loaded()

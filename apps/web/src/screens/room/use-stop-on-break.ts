@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { PlayStop } from '#src/data/play-stop.ts'
 import { type Protection, protectionQuery } from '#src/data/protection.ts'
 
-/** A function that tells of the player's break, and answers whether there is one. */
-export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolean {
+/** Returns a function that reports whether the player is on a break, and shows it if so. */
+export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
   const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
   const latest = useRef(exclusion)
   useEffect(() => {
@@ -13,9 +13,9 @@ export function useStopOnBreak(tellStop: (stop: PlayStop) => void): () => boolea
   return useCallback(() => {
     const { current } = latest
     if (!current) return false
-    tellStop({ kind: 'excluded', until: current.until })
+    setStop({ kind: 'excluded', until: current.until })
     return true
-  }, [tellStop])
+  }, [setStop])
 }
 
 /** The room rerenders for this alone, and not for every limit that is used. */

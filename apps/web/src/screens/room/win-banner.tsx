@@ -3,7 +3,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { IconButton } from '@sum28/ui/icon-button.tsx'
 import { roundNumber } from '@sum28/ui/round-number.ts'
 import { memo } from 'react'
-import type { Win } from '#src/data/live/room-news.ts'
+import type { Win } from '#src/data/live/room-update.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/win-banner.module.css'
 

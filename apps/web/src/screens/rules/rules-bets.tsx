@@ -8,7 +8,7 @@ import { RulesPart } from '#src/screens/rules/rules-part.tsx'
 
 const DIGITS = [4, 7, 8] as const
 
-/** What can be bet on, with an example. */
+/** The outcomes that can be bet on, with an example. */
 export function RulesBets() {
   const t = useText()
   const sum = sumOfDigits(DIGITS)

@@ -1,11 +1,10 @@
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { rulesQuery } from '#src/data/rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesBody } from '#src/screens/rules/rules-body.tsx'
@@ -15,7 +14,7 @@ export function RulesScreen() {
   const t = useText()
   const rules = useQuery(rulesQuery)
   return (
-    <Page header={<PageHeader title={t('rules.title')} back />}>
+    <Screen title={t('rules.title')} back>
       <p className={styles.lead}>{t('rules.lead')}</p>
       <div className={styles.adults}>
         <b aria-hidden="true">18+</b>
@@ -23,19 +22,9 @@ export function RulesScreen() {
           {t('rules.adults')} <Link to={href('saferPlay')}>{t('help.more')}</Link>
         </p>
       </div>
-      <Loaded query={rules} skeleton={<RulesSkeleton />}>
+      <Loaded query={rules} skeleton={<Skeletons heights={[188, 196]} rows={8} />}>
         {(found) => <RulesBody rules={found} />}
       </Loaded>
-    </Page>
-  )
-}
-
-function RulesSkeleton() {
-  return (
-    <>
-      <Skeleton height={188} />
-      <Skeleton height={196} />
-      <SkeletonRows count={8} />
-    </>
+    </Screen>
   )
 }

@@ -5,7 +5,7 @@ import { HELP_LINES_AS_OF, type HelpLine, helpLinesFor } from '#src/data/help-li
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/safer-play/safer-play.module.css'
 
-/** Who helps: first those that answer in the present language, then those of other countries. */
+/** Organisations that help: first those that answer in the present language, then the others. */
 export function HelpLines() {
   const t = useText()
   const { locale } = useLocale()

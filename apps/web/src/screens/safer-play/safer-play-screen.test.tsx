@@ -7,7 +7,7 @@ import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
-it('the page is open to everybody, with numbers to call and the year of their knowledge', async () => {
+it('the page is public, with phone numbers and the year of the data', async () => {
   await showApp(href('saferPlay'), { stranger: true })
   const number = await screen.findByRole<HTMLAnchorElement>('link', { name: '0808 8020 133' })
   expect(number.href).toBe('tel:08088020133')

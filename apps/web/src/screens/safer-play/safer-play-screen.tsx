@@ -1,19 +1,18 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { href } from '#src/app/routes.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { HelpLines } from '#src/screens/safer-play/help-lines.tsx'
 import styles from '#src/screens/safer-play/safer-play.module.css'
 
 const SIGNS = [1, 2, 3, 4, 5, 6] as const
 
-/** What a player can set, the signs of trouble, and who helps. Open to everybody. */
+/** The settings for safer play, signs of harm, and organisations that help. Public. */
 export function SaferPlayScreen() {
   const t = useText()
   return (
-    <Page header={<PageHeader title={t('home.saferPlay')} back />}>
+    <Screen title={t('home.saferPlay')} back>
       <p className={styles.lead}>{t('saferPlay.lead')}</p>
       <section className="stack-2 shrink">
         <CardHeading>{t('saferPlay.toolsTitle')}</CardHeading>
@@ -57,6 +56,6 @@ export function SaferPlayScreen() {
         </Card>
       </section>
       <HelpLines />
-    </Page>
+    </Screen>
   )
 }

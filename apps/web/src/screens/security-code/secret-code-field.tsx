@@ -1,20 +1,12 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { type Ref, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useText } from '#src/i18n/text.ts'
 
-type SecretCodeFieldProps = {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  onComplete?: (value: string) => void
+type SecretCodeFieldProps = Omit<ComponentProps<typeof CodeField>, 'known' | 'secret' | 'end'> & {
   /** Whether the digits are visible at first. */
   shownAtFirst?: boolean
-  error?: string | undefined
-  hint?: string
-  disabled?: boolean
-  ref?: Ref<HTMLInputElement>
 }
 
 /** Six secret digits with a button that shows them. */

@@ -10,7 +10,7 @@ it('the first code is sent with its sixth digit', async () => {
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }))
   await fillIn(person, { 'Choose six digits': '246810' })
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
-  expect(server().asked(setSafety)[0]?.input).toEqual({ new_code: '246810' })
+  expect(server().requestsOf(setSafety)[0]?.input).toEqual({ new_code: '246810' })
 })
 
 it('a code is changed with the old one', async () => {
@@ -19,7 +19,10 @@ it('a code is changed with the old one', async () => {
   await fillIn(person, { 'Old security code': '111111', 'New security code': '246810' })
   await person.click(screen.getByRole('button', { name: 'Change code' }))
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
-  expect(server().asked(setSafety)[0]?.input).toEqual({ old_code: '111111', new_code: '246810' })
+  expect(server().requestsOf(setSafety)[0]?.input).toEqual({
+    old_code: '111111',
+    new_code: '246810',
+  })
 })
 
 it('a wrong old code says how many tries are left', async () => {
@@ -35,7 +38,7 @@ it('a wrong old code says how many tries are left', async () => {
   await screen.findByText('The code is wrong · 3 tries left')
 })
 
-it('where the server cannot be asked whether there is a code, the screen says so', async () => {
+it('if the server cannot be asked whether there is a code, the screen shows an error', async () => {
   server().refuse(safetyInfo, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
   const { person } = await showApp(href('securityCode', { isTrue: 'true' }))
   await screen.findByText('Please try again later')
@@ -44,9 +47,9 @@ it('where the server cannot be asked whether there is a code, the screen says so
   await screen.findAllByLabelText('Old security code')
 })
 
-it('a stranger who chose a code is led to the login, and nothing is sent', async () => {
+it('a stranger who enters a code is sent to the login, and nothing is sent to the server', async () => {
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }), { stranger: true })
   await fillIn(person, { 'Choose six digits': '246810' })
   await screen.findByRole('heading', { name: 'Log in' })
-  expect(server().asked(setSafety)).toEqual([])
+  expect(server().requestsOf(setSafety)).toEqual([])
 })

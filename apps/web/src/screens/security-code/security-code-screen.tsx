@@ -1,5 +1,4 @@
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -7,7 +6,7 @@ import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/error-state.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { ChangeCodeForm } from '#src/screens/security-code/change-code-form.tsx'
 import { NewCodeForm } from '#src/screens/security-code/new-code-form.tsx'
@@ -30,13 +29,9 @@ export function SecurityCodeScreen() {
   const unknown = signedIn && known.isError && known.data === undefined
 
   return (
-    <Page
-      header={
-        <PageHeader
-          title={form === 'change' ? t('securityCode.changeTitle') : t('securityCode.setTitle')}
-          back
-        />
-      }
+    <Screen
+      title={form === 'change' ? t('securityCode.changeTitle') : t('securityCode.setTitle')}
+      back
     >
       {unknown ? (
         <ErrorState error={known.error} onRetry={() => known.refetch()} />
@@ -48,6 +43,6 @@ export function SecurityCodeScreen() {
       <Dialog open={savedAs !== null} onClose={goBack} title={t('securityCode.saved')} tone="done">
         {t('securityCode.savedText')}
       </Dialog>
-    </Page>
+    </Screen>
   )
 }

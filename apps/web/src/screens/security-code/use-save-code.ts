@@ -2,7 +2,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
-import { asksToLogIn } from '#src/data/failure-kind.ts'
+import { needsLogin } from '#src/data/failure-kind.ts'
 import { hasSecurityCodeQuery, saveSecurityCode } from '#src/data/security-code.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
@@ -32,7 +32,7 @@ export function useSaveCode(onSaved: () => void) {
     },
     onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),
     onError: (error) => {
-      if (asksToLogIn(error)) return leadToLogin()
+      if (needsLogin(error)) return leadToLogin()
       showFailure(error)
       // The address may be wrong, or another device may have set the code.
       queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })

@@ -15,7 +15,7 @@ export function SettingRows() {
   const t = useText()
   const navigate = useNavigate()
   const { locale } = useLocale()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
 
   function logOut() {
     // Leave first: a screen that needs a session would open the login.
@@ -46,12 +46,12 @@ export function SettingRows() {
           icon="logout"
           title={t('settings.logout')}
           danger
-          onPress={() => setAsking(true)}
+          onPress={() => setConfirming(true)}
         />
       </Card>
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={t('settings.logoutAsk')}
         tone="warn"
         confirm={{ label: t('settings.logout'), onConfirm: logOut, danger: true }}

@@ -1,11 +1,10 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { SettingRows } from '#src/screens/settings/setting-rows.tsx'
 
@@ -15,9 +14,9 @@ export function SettingsScreen() {
   const { type } = useRouteQuery('settings')
   const account = type === '2'
   return (
-    <Page header={<PageHeader title={account ? t('me.account') : t('settings.title')} back />}>
+    <Screen title={account ? t('me.account') : t('settings.title')} back>
       {account ? <AccountRows /> : <SettingRows />}
-    </Page>
+    </Screen>
   )
 }
 

@@ -31,14 +31,14 @@ export function EntryRow({ entry }: { entry: Entry }) {
   const title = entry.kind === 'bonus' && entry.mark ? entry.mark : kind
   const time = clockTimeText(entry.postedAt, when)
   // Withdrawals always show their state; other movements only while they are not done.
-  const told = entry.kind === 'withdrawal' || entry.state !== 'passed'
+  const showsState = entry.kind === 'withdrawal' || entry.state !== 'passed'
   return (
     <RecordRow
       sign={<RecordSign icon={ICONS[entry.kind]} tone={entry.amount > 0n ? 'in' : 'quiet'} />}
       title={
         <>
           {title}
-          {told && (
+          {showsState && (
             <RecordBadge tone={TONES[entry.state]}>{t(`statement.${entry.state}`)}</RecordBadge>
           )}
         </>

@@ -26,7 +26,7 @@ it('a movement shows all its decimals and the balance after it', async () => {
   await screen.findByText('150.000001')
 })
 
-it('a rejected withdrawal and the money that came back are told apart', async () => {
+it('a rejected withdrawal and its returned money are distinguished', async () => {
   const rejected = { ...ROW, id: 2, type: 1, status: 2, quantity: '-20.00' }
   const returned = { ...ROW, id: 3, type: 1, quantity: '20.00' }
   server().answer(quantityLogList, { list: [returned, rejected], total: 2, page: 1 })
@@ -43,7 +43,7 @@ it('without movements it says none yet, and can be loaded again', async () => {
   await row()
 })
 
-it('an error says why, and what to do', async () => {
+it('an error shows its reason and a button to try again', async () => {
   server().refuse(quantityLogList, { reason: 'unavailable', msg: 'Please try later', code: 503 })
   const { person } = await showApp(href('statement'))
   await screen.findByText('Please try later')
@@ -52,13 +52,13 @@ it('an error says why, and what to do', async () => {
   await row()
 })
 
-it('a kind of movement is asked of the server by its number', async () => {
+it('a kind of movement is requested from the server by its number', async () => {
   const { person } = await showApp(href('statement'))
   await person.click(await screen.findByRole('radio', { name: 'Withdrawal' }))
-  await waitFor(() => expect(server().asked(quantityLogList).at(-1)?.input.type).toBe(1))
+  await waitFor(() => expect(server().requestsOf(quantityLogList).at(-1)?.input.type).toBe(1))
 })
 
-it('offline what was heard stays, with the time at which it was heard', async () => {
+it('offline the received data stays, with the time at which it was received', async () => {
   server().answer(quantityLogList, { list: [ROW], total: 1, page: 1 })
   await showApp(href('statement'))
   await row()

@@ -1,12 +1,11 @@
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useListFilter } from '#src/app/use-list-filter.ts'
 import { statementQuery } from '#src/data/statement.ts'
 import { MOVEMENTS } from '#src/data/statement-entry.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { EntryRow } from '#src/screens/statement/entry-row.tsx'
 
@@ -19,7 +18,7 @@ export function StatementScreen() {
   const entries = useInfiniteQuery(statementQuery({ ...range, movement: choice }))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
-    <Page header={<PageHeader title={t('statement.title')} back action={days} />}>
+    <Screen title={t('statement.title')} back action={days}>
       <ChoicePills
         label={t('statement.kind')}
         options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
@@ -35,6 +34,6 @@ export function StatementScreen() {
       >
         {(entry) => <EntryRow entry={entry} />}
       </HistoryList>
-    </Page>
+    </Screen>
   )
 }

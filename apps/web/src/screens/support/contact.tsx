@@ -12,7 +12,7 @@ import styles from '#src/screens/support/support-screen.module.css'
 
 type ContactProps = { chat: string | null; email: string | null }
 
-/** The ways to contact the operator, and what to name there. */
+/** The ways to contact the operator, and the player's data to mention there. */
 export function Contact({ chat, email }: ContactProps) {
   const t = useText()
   const address = chatAddress(chat)

@@ -1,30 +1,25 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { Page } from '@sum28/ui/page.tsx'
+import { useStore } from '@sum28/ui/store.ts'
 import { SwitchRow } from '@sum28/ui/switch-row.tsx'
-import {
-  canVibrate,
-  setWinVibration,
-  useWinVibration,
-  vibrateForProfit,
-} from '#src/data/win-vibration.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { canVibrate, vibrateForProfit, winVibration } from '#src/data/win-vibration.ts'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 
 /** The settings of this device, for this visit. */
 export function SystemScreen() {
   const t = useText()
-  const on = useWinVibration()
+  const on = useStore(winVibration)
   const can = canVibrate()
 
   function change(next: boolean) {
-    setWinVibration(next)
+    winVibration.set(next)
     // As an example.
     vibrateForProfit()
   }
 
   return (
-    <Page header={<PageHeader title={t('settings.system')} back />}>
+    <Screen title={t('settings.system')} back>
       <Card kind="rows">
         <SwitchRow
           title={t('system.vibration')}
@@ -35,6 +30,6 @@ export function SystemScreen() {
         />
       </Card>
       <Callout icon="info">{can ? t('system.forNow') : t('system.cannot')}</Callout>
-    </Page>
+    </Screen>
   )
 }

@@ -35,14 +35,14 @@ const WORDS = {
 
 type BreakChoiceProps = { kind: BreakKind; lengths: readonly BreakLength[] }
 
-/** The choice of a break's length, none of which is chosen before; it asks before it begins. */
+/** The choice of a break's length, without a preselection; the break begins after a confirmation. */
 export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const t = useText()
   const { tag } = useLocale()
   const [picked, choose] = useState<BreakLength | null>(null)
-  // What is no longer offered is no longer chosen.
+  // A length that is no longer offered is no longer chosen.
   const chosen = picked && lengths.includes(picked) ? picked : null
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
   return (
     <section className="stack-2 shrink">
@@ -56,12 +56,17 @@ export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
           value={chosen && lengthText(chosen, tag)}
           onChange={(text) => choose(lengths[texts.indexOf(text)] ?? null)}
         />
-        <Button kind="soft" wide disabled={chosen === null} onClick={() => setAsking(true)}>
+        <Button kind="soft" wide disabled={chosen === null} onClick={() => setConfirming(true)}>
           {t('break.continue')}
         </Button>
       </Card>
       {chosen && (
-        <BreakQuestion kind={kind} length={chosen} open={asking} onClose={() => setAsking(false)} />
+        <BreakQuestion
+          kind={kind}
+          length={chosen}
+          open={confirming}
+          onClose={() => setConfirming(false)}
+        />
       )}
     </section>
   )
@@ -74,7 +79,7 @@ type BreakQuestionProps = {
   onClose: () => void
 }
 
-/** Names the end of the break, what stops and what stays open, before it begins. */
+/** The confirmation: the end of the break, and its effects. */
 function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -102,7 +107,7 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
         busy: taking.isPending,
       }}
     >
-      <div className={styles.asked}>
+      <div className={styles.question}>
         <LabelValues kind="boxed">
           <LabelValue label={t('break.lasts')}>{lengthText(length, tag)}</LabelValue>
           <LabelValue label={t(words.ends)}>{farAway(endOfBreak(length, Date.now()))}</LabelValue>

@@ -2,7 +2,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
-/** What a break stops, and what stays open. */
+/** The effects of a break: what is closed, and what stays open. */
 export function BreakFacts() {
   const t = useText()
   return (

@@ -4,12 +4,12 @@ import { Dialog } from '@sum28/ui/dialog.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { askReturn, type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { type Exclusion, protectionQuery, requestReturn } from '#src/data/protection.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** The present break: until when it lasts, and how it ends. */
+/** The present break: its end, and the way back. */
 export function BreakNow({ exclusion }: { exclusion: Exclusion }) {
   const t = useText()
   const words = useBreakWords(exclusion)
@@ -19,7 +19,7 @@ export function BreakNow({ exclusion }: { exclusion: Exclusion }) {
       <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
         {words}
       </Callout>
-      {mayAskFrom !== null && mayAskFrom <= Date.now() && <AskReturn />}
+      {mayAskFrom !== null && mayAskFrom <= Date.now() && <RequestReturn />}
     </>
   )
 }
@@ -36,28 +36,28 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
   return t('break.over')
 }
 
-/** The way back after a self-exclusion; it asks once more. */
-function AskReturn() {
+/** Requests the return after a self-exclusion, with a confirmation. */
+function RequestReturn() {
   const t = useText()
   const queries = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
-    mutationFn: askReturn,
+    mutationFn: requestReturn,
     onSuccess: () => showToast(t('break.returnAsked')),
     onError: showFailure,
     onSettled: () => {
-      setAsking(false)
+      setConfirming(false)
       return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
     },
   })
   return (
     <>
-      <Button kind="soft" wide onClick={() => setAsking(true)}>
+      <Button kind="soft" wide onClick={() => setConfirming(true)}>
         {t('break.return')}
       </Button>
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={t('break.returnAsk')}
         confirm={{
           label: t('break.return'),

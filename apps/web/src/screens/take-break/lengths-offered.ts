@@ -10,8 +10,8 @@ type Lengths = {
 }
 
 /**
- * The lengths of a break that the server would take: those that end after the present break of the same
- * kind. During a time-out every self-exclusion can be taken, and during a self-exclusion no time-out.
+ * The lengths of a break that the server accepts: those that end after the present break of the same
+ * kind. During a time-out every self-exclusion is possible, and during a self-exclusion no time-out.
  *
  * @param now milliseconds since 1970
  */

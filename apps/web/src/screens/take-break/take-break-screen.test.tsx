@@ -20,7 +20,7 @@ function onBreak(exclusion: ProtectionReply['exclusion']) {
   server().answer(protectionState, protectionReply({ exclusion }))
 }
 
-it('no length of a break is chosen before, and nothing begins without one', async () => {
+it('no length of a break is preselected, and nothing begins without one', async () => {
   server().answer(protectionState, protectionReply())
   await showApp(href('takeBreak'))
   const lengths = await screen.findAllByRole('radio')
@@ -49,18 +49,18 @@ it.each([
     expect(question.getByText(new RegExp(`${end}, \\d\\d:\\d\\d$`))).toBeTruthy()
     expect(question.getByText('What stops')).toBeTruthy()
     expect(question.getByText('What stays open')).toBeTruthy()
-    expect(server().asked(takeBreak)).toEqual([])
+    expect(server().requestsOf(takeBreak)).toEqual([])
     await person.click(question.getByRole('button', { name: confirm }))
     await screen.findByText('Your break has begun')
     expect(
       server()
-        .asked(takeBreak)
+        .requestsOf(takeBreak)
         .map(({ input }) => input),
     ).toEqual([sent])
   },
 )
 
-it('a break says until when it lasts, and only a longer one can be taken', async () => {
+it('a break shows its end, and only a longer one can be begun', async () => {
   onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })
   await showApp(href('takeBreak'))
   await screen.findByText('Your time-out ends on Nov 23, 2026, 00:00, by itself.')
@@ -95,7 +95,7 @@ it('during a self-exclusion only those are offered that end after it, and no tim
   expect(await lengthsShown()).toEqual(['3 years', '5 years'])
 })
 
-it('a self-exclusion that nothing outlasts does not say that it can be made longer', async () => {
+it('a self-exclusion of the greatest length does not offer to make it longer', async () => {
   onBreak({
     kind: 'self_exclusion',
     until: null,
@@ -107,7 +107,7 @@ it('a self-exclusion that nothing outlasts does not say that it can be made long
   expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
 })
 
-it('the note of a self-exclusion names no end, as it ends at no time by itself', async () => {
+it('the note of a self-exclusion names no end, because it has no end date', async () => {
   onBreak({
     kind: 'self_exclusion',
     until: null,
@@ -133,7 +133,7 @@ it('a self-exclusion offers no way back before its end', async () => {
   expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
 })
 
-it('after its end one asks to return, and confirms it', async () => {
+it('after its end the player requests to return, and confirms it', async () => {
   onBreak({
     kind: 'self_exclusion',
     until: null,
@@ -144,12 +144,12 @@ it('after its end one asks to return, and confirms it', async () => {
   const question = within(
     await screen.findByRole('alertdialog', { name: 'Return from the break?' }),
   )
-  expect(server().asked(askReturn)).toEqual([])
+  expect(server().requestsOf(askReturn)).toEqual([])
   await person.click(question.getByRole('button', { name: 'Ask to return' }))
   await screen.findByText('Asked for. The break ends in 24 hours.')
 })
 
-it('an account that is held for its likeness can take nothing back by itself', async () => {
+it('an account that is held as similar to an excluded one cannot end the break itself', async () => {
   onBreak({ kind: 'likeness', until: null, may_ask_from: null })
   await showApp(href('takeBreak'))
   await screen.findByText(/^Your account resembles/)

@@ -1,12 +1,11 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { href } from '#src/app/routes.ts'
 import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BreakChoice } from '#src/screens/take-break/break-choice.tsx'
 import { BreakFacts } from '#src/screens/take-break/break-facts.tsx'
@@ -14,13 +13,13 @@ import { BreakNow } from '#src/screens/take-break/break-now.tsx'
 import { lengthsOffered } from '#src/screens/take-break/lengths-offered.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
-/** A time-out or a self-exclusion: taking one, and what the present one says. */
+/** Time-outs and self-exclusions: the forms to begin one, and the present one. */
 export function TakeBreakScreen() {
   const t = useText()
   const protection = useQuery(protectionQuery)
   return (
-    <Page header={<PageHeader title={t('break.title')} back />}>
-      <Loaded query={protection} skeleton={<BreakSkeleton />}>
+    <Screen title={t('break.title')} back>
+      <Loaded query={protection} skeleton={<Skeletons heights={[44, 164, 236, 236]} />}>
         {({ exclusion }) => (
           <>
             {exclusion ? (
@@ -43,11 +42,11 @@ export function TakeBreakScreen() {
           to={href('saferPlay')}
         />
       </Card>
-    </Page>
+    </Screen>
   )
 }
 
-/** What can still be taken: during a break only what makes it longer. */
+/** The breaks that can be begun: during a break, only longer ones. */
 function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const t = useText()
   const { timeOut, selfExclusion } = lengthsOffered(exclusion, Date.now())
@@ -57,17 +56,6 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
       {exclusion && !none && <p className={styles.lead}>{t('break.longer')}</p>}
       {timeOut.length > 0 && <BreakChoice kind="timeOut" lengths={timeOut} />}
       {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
-    </>
-  )
-}
-
-function BreakSkeleton() {
-  return (
-    <>
-      <Skeleton height={44} />
-      <Skeleton height={164} />
-      <Skeleton height={236} />
-      <Skeleton height={236} />
     </>
   )
 }

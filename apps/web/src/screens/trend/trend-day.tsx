@@ -7,7 +7,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useDayTrend } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useNoneYet } from '#src/features/use-none-yet.ts'
+import { useEmptyListToast } from '#src/features/use-empty-list-toast.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/trend/trend.module.css'
 import { TrendTable } from '#src/screens/trend/trend-table.tsx'
@@ -20,7 +20,7 @@ export function TrendDay({ game, day }: TrendDayProps) {
   const { tag } = useLocale()
   const { today } = useGameZone()
   const trend = useDayTrend({ gameId: game.id, day })
-  useNoneYet(trend.data?.rows.length === 0, `${game.id} ${day}`)
+  useEmptyListToast(trend.data?.rows.length === 0, `${game.id} ${day}`)
   return (
     <Loaded
       query={trend}

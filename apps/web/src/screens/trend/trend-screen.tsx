@@ -1,12 +1,11 @@
 import { OneDayChip } from '@sum28/ui/one-day-chip.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useSearchParams } from '#src/app/navigation.tsx'
-import { currentGameDay, dayAsked, gameAsked } from '#src/data/asked-game.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { TrendDay } from '#src/screens/trend/trend-day.tsx'
 
@@ -16,47 +15,33 @@ export function TrendScreen() {
   const { today } = useGameZone()
   const games = useLiveGames()
   const [search, setSearch] = useSearchParams()
-  const game = gameAsked(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
-  const asked = dayAsked(search.get('date'), today)
-  const day = asked ?? (game ? currentGameDay(game, today) : today)
+  const game = requestedGame(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
+  const requested = requestedDay(search.get('date'), today)
+  const day = requested ?? (game ? currentGameDay(game, today) : today)
 
   /** A chosen day stays when the game changes. */
   function show(next: { gameId?: string; date?: string }) {
     const id = next.gameId ?? String(game?.id)
     const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''
-    const date = next.date ?? asked
+    const date = next.date ?? requested
     setSearch({ game_id: id, name, ...(date && { date }) }, { replace: true })
   }
 
   return (
-    <Page
-      header={
-        <PageHeader
-          title={t('menu.trend')}
-          back
-          action={
-            <OneDayChip
-              day={day}
-              today={today}
-              withAll={false}
-              onChange={(date) => show({ date })}
-            />
-          }
-        />
+    <Screen
+      title={t('menu.trend')}
+      back
+      action={
+        <OneDayChip day={day} today={today} withAll={false} onChange={(date) => show({ date })} />
       }
     >
       <GameTabs
         open={String(game?.id)}
         onOpen={(gameId) => show({ gameId })}
-        skeleton={
-          <>
-            <Skeleton height={50} />
-            <Skeleton height={420} />
-          </>
-        }
+        skeleton={<Skeletons heights={[50, 420]} />}
       >
         {(each) => <TrendDay key={`${each.id} ${day}`} game={each} day={day} />}
       </GameTabs>
-    </Page>
+    </Screen>
   )
 }

@@ -17,7 +17,7 @@ export function TrendTable({ trend, caption }: { trend: Trend; caption: string }
   const t = useText()
   const word = useOutcomeWord()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer must be able to scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: users without a pointer must be able to scroll it
     <section className={styles.box} aria-label={caption} tabIndex={0}>
       {/* biome-ignore-start lint/a11y: see above */}
       <table role="table" className={styles.table} aria-label={caption}>

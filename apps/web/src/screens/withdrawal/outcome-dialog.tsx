@@ -1,6 +1,6 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { useGoBack } from '#src/app/use-go-back.ts'
@@ -18,7 +18,7 @@ export function OutcomeDialog({ outcome, onClose }: OutcomeDialogProps) {
   const navigate = useNavigate()
   const goBack = useGoBack()
   const open = outcome !== null
-  const shown = useKept(outcome)
+  const shown = useLastValue(outcome)
 
   if (shown?.kind === 'done') {
     return (

@@ -3,7 +3,7 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/sheet.tsx'
-import { useKept } from '@sum28/ui/use-kept.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useEffect, useRef } from 'react'
 import { payMethodMark, payMethodName } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
@@ -20,7 +20,7 @@ const HINTS: Partial<Record<CodeState, TextKey>> = {
 export function ReviewSheet({ withdrawal: steps }: { withdrawal: WithdrawalSteps }) {
   const t = useText()
   const { reviewed } = steps
-  const shown = useKept(reviewed)
+  const shown = useLastValue(reviewed)
   return (
     <Sheet open={reviewed !== null} onClose={steps.leave} title={t('withdrawal.reviewTitle')}>
       {shown && <Lines withdrawal={shown} />}

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from '#src/app/navigation.tsx'
 import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
-import { moneyMoved } from '#src/data/money-moved.ts'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import {
   type Withdrawal,
@@ -59,7 +59,7 @@ export function useWithdrawal(): WithdrawalSteps {
 
   function review(withdrawal: Withdrawal) {
     if (underWay.current) return
-    askForCode()
+    requestCode()
     show(withdrawal)
   }
 
@@ -68,7 +68,7 @@ export function useWithdrawal(): WithdrawalSteps {
     setReviewed(withdrawal)
   }
 
-  function askForCode(error?: string) {
+  function requestCode(error?: string) {
     setCode('')
     setCodeState('open')
     setCodeError(error)
@@ -90,7 +90,7 @@ export function useWithdrawal(): WithdrawalSteps {
       else tell(failure, error)
     } finally {
       underWay.current = false
-      moneyMoved(queries)
+      invalidateMoney(queries)
     }
   }
 
@@ -122,7 +122,7 @@ export function useWithdrawal(): WithdrawalSteps {
         setCodeError(said)
         break
       case 'code_wrong':
-        askForCode(said)
+        requestCode(said)
         break
       case 'no_code':
         navigate(href('securityCode', { isTrue: 'false' }))

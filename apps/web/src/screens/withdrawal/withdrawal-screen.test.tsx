@@ -34,7 +34,7 @@ beforeEach(() => {
   server().answer(safetyInfo, { isTrue: true })
 })
 
-/** Fills in the form and asks for the review. */
+/** Fills in the form and opens the review. */
 async function review(amount: string) {
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: amount })
@@ -49,14 +49,14 @@ it('the sixth digit of the security code sends the request, once', async () => {
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
-  const asked = server().asked(withdrawAction)
+  const asked = server().requestsOf(withdrawAction)
   expect(asked.map(({ input }) => input)).toMatchObject([
     { pay_id: 3, money: (2_550n * MICRO) / 100n, security_code: '246810' },
   ])
   expect(asked[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('a wrong code is told, and can be entered again', async () => {
+it('a wrong code is reported, and can be entered again', async () => {
   server().refuse(withdrawAction, { reason: 'security_code_wrong', msg: 'The code is wrong' })
   const person = await review('25.50')
   await screen.findByRole('dialog', { name: 'Check and confirm' })
@@ -77,25 +77,25 @@ it('a request without an answer is sent again with the same key', async () => {
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
   const keys = server()
-    .asked(withdrawAction)
+    .requestsOf(withdrawAction)
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
 })
 
-it('an amount below the minimum is not put to review', async () => {
+it('an amount below the minimum is not reviewed', async () => {
   await review('9.99')
   expect(await screen.findAllByText('The minimum withdrawal is 10.00 u')).not.toHaveLength(0)
   expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
   expect(screen.queryByRole('dialog')).toBe(null)
 })
 
-it('more than the balance is told in a dialog', async () => {
+it('an amount above the balance is reported in a dialog', async () => {
   await review('100.01')
   await screen.findByRole('alertdialog', { name: 'Insufficient balance' })
 })
 
-it('while withdrawals are held the button rests, and the form says until when', async () => {
+it('while withdrawals are on hold the button is disabled, and the form shows until when', async () => {
   server().answer(withdrawInfo, { ...INFO, hold_until: 1_795_000_000 })
   await showApp(href('withdrawal'))
   await screen.findByText('Withdrawals are on hold')
@@ -103,7 +103,7 @@ it('while withdrawals are held the button rests, and the form says until when', 
   expect(button.disabled).toBe(true)
 })
 
-it('a request that is looked at is shown in place of the form', async () => {
+it('a pending request is shown instead of the form', async () => {
   const pending = { id: 9, quantity: '25.50', createtime: 1_795_000_000 }
   server().answer(withdrawInfo, { ...INFO, pending })
   await showApp(href('withdrawal'))
@@ -111,7 +111,7 @@ it('a request that is looked at is shown in place of the form', async () => {
   expect(screen.queryByLabelText('Amount')).toBe(null)
 })
 
-it('the balance is the one that is polled on its own', async () => {
+it('the balance is polled separately', async () => {
   server().answer(userInfo, { ...PROFILE, money: '77.25' })
   await showApp(href('withdrawal'))
   await screen.findByText('77.25')

@@ -2,15 +2,14 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Dialog } from '@sum28/ui/dialog.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useGoBack } from '#src/app/use-go-back.ts'
 import { useRouteQuery } from '#src/app/use-route-query.ts'
 import { failureText } from '#src/data/failure.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { type WithdrawalInfo, withdrawalQuery } from '#src/data/withdrawal.ts'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { OutcomeDialog } from '#src/screens/withdrawal/outcome-dialog.tsx'
@@ -20,15 +19,15 @@ import { WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 const MEMBER = '1'
 
-/** The withdrawal. Visitors are asked to become members first, and led back. */
+/** The withdrawal. A visitor sees a dialog that asks him to become a member, and goes back. */
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: asked = MEMBER } = useRouteQuery('withdrawal')
-  const visitor = asked !== MEMBER || session?.groupId !== MEMBER
+  const { group_id: requestedGroup = MEMBER } = useRouteQuery('withdrawal')
+  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   return (
-    <Page header={<PageHeader title={t('withdrawal.title')} back />}>
+    <Screen title={t('withdrawal.title')} back>
       {visitor ? (
         <Dialog open onClose={goBack} title={t('deposit.visitorTitle')} tone="warn">
           {t('withdrawal.visitor')}
@@ -36,7 +35,7 @@ export function WithdrawalScreen() {
       ) : (
         <MemberWithdraw />
       )}
-    </Page>
+    </Screen>
   )
 }
 
@@ -51,7 +50,7 @@ function MemberWithdraw() {
       ) : info.isError ? (
         <InfoError error={info.error} onRetry={() => info.refetch()} />
       ) : (
-        <WithdrawSkeleton />
+        <Skeletons heights={[92, 104, 148, 52]} />
       )}
       <OutcomeDialog outcome={withdrawal.outcome} onClose={withdrawal.forgetOutcome} />
     </>
@@ -99,16 +98,5 @@ function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
         </Button>
       </EmptyState>
     </div>
-  )
-}
-
-function WithdrawSkeleton() {
-  return (
-    <>
-      <Skeleton height={92} />
-      <Skeleton height={104} />
-      <Skeleton height={148} />
-      <Skeleton height={52} />
-    </>
   )
 }

@@ -1,0 +1,55 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material'
+import { useId, useState } from 'react'
+import { useTranslate } from 'react-admin'
+
+type ConfirmButtonProps = {
+  /** Keys of the catalogs: `label` is the button and heading, `text` describes the effect. */
+  label: string
+  text: string
+  pending: boolean
+  act: () => Promise<void>
+  tone?: 'primary' | 'error'
+}
+
+/** A button that asks for confirmation, and then sends the values of a form on the page. */
+export function ConfirmButton({ label, text, pending, act, tone = 'primary' }: ConfirmButtonProps) {
+  const translate = useTranslate()
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button color={tone} variant="outlined" onClick={() => setOpen(true)}>
+        {translate(label)}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
+        <DialogTitle id={id}>{translate(label)}</DialogTitle>
+        <DialogContent>{translate(text)}</DialogContent>
+        <DialogActions>
+          <Button variant="text" onClick={() => setOpen(false)} disabled={pending}>
+            {translate('ra.action.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            color={tone}
+            loading={pending}
+            onClick={async () => {
+              await act()
+              setOpen(false)
+            }}
+          >
+            {translate(label)}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}
+
+/** The fault of a form that is not about one of its fields. */
+export function ActionFault({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <Alert severity="error" sx={{ marginTop: 2 }}>
+      {text}
+    </Alert>
+  )
+}

@@ -1,0 +1,90 @@
+import { Card, Stack, TextField } from '@mui/material'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { ActionFault, ConfirmButton } from '#src/areas/content/confirm-button.tsx'
+import type { PieceForms } from '#src/areas/content/piece-forms.ts'
+import { instantOf, typedTime } from '#src/areas/content/zone-time.ts'
+import { useMay, useZone } from '#src/data/session.ts'
+import { useUnsaved } from '#src/data/unsaved.ts'
+import { useAction } from '#src/data/use-action.ts'
+
+/** The times between which a piece is shown, and the buttons that publish and withdraw it. */
+export function PublishForm({ seen, onSaved }: PieceForms) {
+  const translate = useTranslate()
+  const zone = useZone()
+  const may = useMay()
+  const publishing = useAction(wire.publishPiece, { done: 'areas.content.isPublished' })
+  const withdrawing = useAction(wire.withdrawPiece, { done: 'areas.content.isWithdrawn' })
+  const before = {
+    from: initial(seen.published_at, zone),
+    until: seen.state === 'withdrawn' ? '' : initial(seen.published_until, zone),
+  }
+  const [from, setFrom] = useState(before.from)
+  const [until, setUntil] = useState(before.until)
+  useUnsaved(from !== before.from || until !== before.until)
+  const { kind, id, version, state } = seen
+  const form = { kind, id, version }
+  const faults = publishing.failure?.fields ?? {}
+  const editable = may(wire.publishPiece.action)
+
+  async function publish(): Promise<void> {
+    const times = { from: instantOf(from, zone), until: instantOf(until, zone) }
+    const done = await publishing.act({
+      ...form,
+      ...(times.from !== null && { from: times.from }),
+      ...(times.until !== null && { until: times.until }),
+    })
+    if (done) onSaved(done.reply)
+  }
+
+  async function withdraw(): Promise<void> {
+    const done = await withdrawing.act(form)
+    if (done) onSaved(done.reply)
+  }
+
+  const time = (name: 'from' | 'until', value: string, set: (text: string) => void) => (
+    <TextField
+      type="datetime-local"
+      label={translate(`areas.content.${name}`, { zone })}
+      value={value}
+      disabled={!editable}
+      error={name in faults}
+      helperText={faults[name] ?? translate(`areas.content.${name}Hint`)}
+      onChange={(event) => set(event.target.value)}
+      slotProps={{ inputLabel: { shrink: true } }}
+    />
+  )
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'start' }}>
+        {time('from', from, setFrom)}
+        {time('until', until, setUntil)}
+        {editable && (
+          <Stack direction="row" sx={{ gap: 1, paddingTop: 1 }}>
+            <ConfirmButton
+              label={state === 'published' ? 'areas.content.publishAgain' : 'areas.content.publish'}
+              text="areas.content.publishText"
+              pending={publishing.pending}
+              act={publish}
+            />
+            {(state === 'published' || state === 'scheduled') && (
+              <ConfirmButton
+                label="areas.content.withdraw"
+                text="areas.content.withdrawText"
+                pending={withdrawing.pending}
+                act={withdraw}
+                tone="error"
+              />
+            )}
+          </Stack>
+        )}
+      </Stack>
+      <ActionFault text={faults.html} />
+    </Card>
+  )
+}
+
+function initial(at: number | null, zone: string): string {
+  return at === null ? '' : typedTime(at, zone)
+}

@@ -1,0 +1,30 @@
+/** Reads the game and the day that an address requests. */
+import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { type Day, isDay } from '@sum28/domain/schedule.ts'
+import { FIRST_DAY } from '@sum28/ui/day-span.ts'
+import type { Game } from '#src/data/games.ts'
+
+/** The game with this number, or undefined. */
+export function requestedGame<G extends Pick<Game, 'id'>>(
+  games: readonly G[],
+  gameId: string | null,
+): G | undefined {
+  return games.find(({ id }) => String(id) === gameId)
+}
+
+/** A day from an address, or null if it is no day from {@link FIRST_DAY} to today. */
+export function requestedDay(text: string | null, today: Day): Day | null {
+  // Days in this form sort as text.
+  return text && isDay(text) && text >= FIRST_DAY && text <= today ? text : null
+}
+
+/**
+ * The present game day, which after midnight is still yesterday's; between two days it is the day of
+ * the last draw.
+ *
+ * @param today the operator's calendar day
+ */
+export function currentGameDay(game: Pick<Game, 'issue' | 'lastIssue'>, today: Day): Day {
+  const issue = game.issue || game.lastIssue
+  return issue ? gameDayOfIssue(issue) : today
+}
