@@ -9,6 +9,7 @@ import { type Role, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/write-settings.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type Processes = {
@@ -50,6 +51,7 @@ export async function createInstallation(
         log: makeLog({ level: 'silent', pretty: false }),
         build: 'test',
         tuning: {
+          answerWithinMs: ANSWER_WITHIN_MS,
           chainPeriodMs: 200,
           watchPollMs: 200,
           seedChainLength: 5_000,

@@ -13,6 +13,7 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import { writeSettings } from '#src/write-settings.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
@@ -102,6 +103,7 @@ async function launchTestApp(
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: {
+        answerWithinMs: ANSWER_WITHIN_MS,
         chainPeriodMs: 200,
         watchPollMs: 200,
         seedChainLength: 500,

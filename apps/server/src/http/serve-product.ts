@@ -31,7 +31,10 @@ export type Product = {
   pictures: FileStore
 }
 
-type ServedDeps = Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics'>
+type ServedDeps = Pick<
+  Resources,
+  'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics' | 'tuning'
+>
 
 /**
  * Serves all that is reached over HTTP: what operators' machines ask, in the demo its own pages, and the
@@ -68,6 +71,7 @@ async function servePeople(
   const { config, log } = deps
   const serving = {
     metrics: deps.metrics,
+    answerWithinMs: deps.tuning.answerWithinMs,
     findCaller: product.findCaller,
     findStaff: product.findStaff,
     rateLimits: rateLimits(config.rateLimits),

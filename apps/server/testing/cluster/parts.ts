@@ -155,7 +155,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Asks again and again until there is a value. Errors count as none.
+ * Asks again and again until there is a value. Errors count as none. The time is no measure of speed, only an end
+ * for what hangs.
  *
  * @param what is waited for, for the error
  * @throws after `withinMs`, with the last error as its cause
@@ -163,7 +164,7 @@ function isFree(port: number): Promise<boolean> {
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | undefined | null | false>,
-  { withinMs = 120_000, everyMs = 250 } = {},
+  { withinMs = 300_000, everyMs = 250 } = {},
 ): Promise<Value> {
   let cause: unknown
   for (const end = performance.now() + withinMs; performance.now() < end; await sleep(everyMs)) {

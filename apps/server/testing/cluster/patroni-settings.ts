@@ -1,4 +1,5 @@
 /** What Patroni is told about one node. It reads YAML, of which JSON is a part. */
+import type { Pace } from './pace.ts'
 
 export type NodeSettings = {
   name: string
@@ -13,13 +14,11 @@ export type NodeSettings = {
   restPortForOthers: number
   etcdPorts: readonly number[]
   password: string
+  pace: Pace
 }
 
-/** How long a leader that says nothing keeps the lead, in seconds; the longest part of a take-over. */
-const LEAD_SECONDS = 12
-
 export function patroniSettings(node: NodeSettings): string {
-  const { password, socketDir } = node
+  const { password, socketDir, pace } = node
   const here = (port: number) => `127.0.0.1:${port}`
   return JSON.stringify({
     scope: 'sum28',
@@ -34,9 +33,9 @@ export function patroniSettings(node: NodeSettings): string {
     etcd: { hosts: node.etcdPorts.map(here), use_proxies: true },
     bootstrap: {
       dcs: {
-        ttl: LEAD_SECONDS,
-        loop_wait: 2,
-        retry_timeout: 4,
+        ttl: pace.leadSeconds,
+        loop_wait: pace.lookSeconds,
+        retry_timeout: pace.retrySeconds,
         // A primary that has crashed is not waited for: another takes over.
         primary_start_timeout: 0,
         synchronous_mode: true,

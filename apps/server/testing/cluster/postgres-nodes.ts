@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
 import { patroniSettings } from './patroni-settings.ts'
@@ -49,6 +50,7 @@ export async function startPostgresNodes(setup: {
   user: string
   etcdPorts: readonly number[]
   password: string
+  pace: Pace
 }): Promise<PostgresNodes> {
   const ports = await freePorts(2 * NODES)
   const nodes: PostgresNode[] = []
@@ -125,11 +127,12 @@ async function prepareNode(setup: {
   user: string
   etcdPorts: readonly number[]
   password: string
+  pace: Pace
   name: string
   port: number
   restPort: number
 }): Promise<PostgresNode> {
-  const { folder, user, name, port, restPort, etcdPorts, password } = setup
+  const { folder, user, name, port, restPort, etcdPorts, password, pace } = setup
   const disk = join(folder, name)
   mkdirSync(disk)
   const ownDisk = mountDisk(disk)
@@ -139,7 +142,7 @@ async function prepareNode(setup: {
   const [toPostgres, toRest] = [await openPath(port), await openPath(restPort)]
   const settingsFile = join(folder, `${name}.json`)
   const settings = patroniSettings({
-    ...{ name, dataDir, port, restPort, password },
+    ...{ name, dataDir, port, restPort, password, pace },
     socketDir: folder,
     binDir: postgresFolder() ?? '',
     portForOthers: toPostgres.port,

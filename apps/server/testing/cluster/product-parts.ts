@@ -3,24 +3,21 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '#src/config.ts'
+import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
-/** Seconds of a round and of its seal. The seal is that of production: it has to outlast a take-over. */
-const ROUND_SECONDS = 60
-const SEAL_SECONDS = 30
-/** How long after a round's end its draw may come; production's least. */
-const DRAW_DEADLINE_SECONDS = 60
-
 export async function prepareProduct(setup: {
   folder: string
   /** As the owner, at the balancer. */
   databaseUrl: string
   natsUrl: string
+  pace: Pace
 }): Promise<ProductPart[]> {
+  const { round } = setup.pace
   const names = ['api-1', 'api-2', 'engine-1', 'engine-2', 'jobs-1'] as const
   const ports = await freePorts(names.length)
   return names.map((name, index) => {
@@ -42,9 +39,9 @@ export async function prepareProduct(setup: {
         DATABASE_URL: databaseUrl.toString(),
         NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
-        ROUND_SECONDS: String(ROUND_SECONDS),
-        SEAL_SECONDS: String(SEAL_SECONDS),
-        BEACON_DEADLINE_SECONDS: String(DRAW_DEADLINE_SECONDS),
+        ROUND_SECONDS: String(round.seconds),
+        SEAL_SECONDS: String(round.sealSeconds),
+        BEACON_DEADLINE_SECONDS: String(round.deadlineSeconds),
         ROBOTS: 'off',
         LOG_LEVEL: 'warn',
       },
