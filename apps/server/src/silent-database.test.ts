@@ -42,7 +42,7 @@ it('every kind of call is refused for now, and an order that is sent again stand
     post(userInfo, {}),
     post(orderList, {}),
     get(articleList),
-    post(saveProfile, { username: 'another_name' }),
+    post(saveProfile, { idcard: 'A1234567' }),
     get(orderCsv),
     get(stream, ROOM),
   ])

@@ -63,6 +63,10 @@ export async function serveProduct(
   if (product) await servePeople(http, product, deps)
 }
 
+function hashKeyOf(secretKey: string): Buffer {
+  return deriveKey(secretKey, 'inputs of idempotency keys')
+}
+
 async function servePeople(
   http: FastifyInstance,
   product: Product,
@@ -81,7 +85,7 @@ async function servePeople(
   }
   const once = onceByKey({
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
-    hashKey: deriveKey(deps.secretKey, 'inputs of idempotency keys'),
+    hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)

@@ -5,9 +5,10 @@ import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
+import { openNamespaces, ownAddress } from './network.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
-import { type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
+import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
 import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
 import { NATS_SERVER } from './programs.ts'
 
@@ -41,6 +42,8 @@ export async function startCluster({
   ...setup
 }: {
   pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
   say: (line: string) => void
   onFailure: (folder: string) => void
 }): Promise<Cluster> {
@@ -62,16 +65,21 @@ async function start({
   folder,
   ending,
   pace,
+  separate,
   say,
 }: {
   folder: string
   ending: AsyncDisposableStack
   pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
   say: (line: string) => void
 }): Promise<Cluster> {
   const data = join(folder, 'parts')
   mkdirSync(data)
   giveTo(USER, data)
+  const network = (separate ? openNamespaces(NODES) : null) ?? ownAddress(NODES)
+  ending.defer(() => network.close())
   const etcd = await startEtcd(data, USER)
   for (const member of etcd.members) ending.defer(() => member.kill())
   const postgres = await startPostgresNodes({
@@ -80,6 +88,7 @@ async function start({
     etcdPorts: etcd.ports,
     password: PASSWORD,
     pace,
+    network,
   })
   ending.defer(() => postgres.stop())
   say('etcd runs; PostgreSQL is being made …')
@@ -108,6 +117,7 @@ async function start({
     folder,
     databaseUrl,
     natsUrl: `nats://127.0.0.1:${natsPort}`,
+    replicas: postgres.nodes.map(({ host, port }) => `${host}:${port}`),
     pace,
   })
   say('PostgreSQL has its replicas; the product starts …')

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '#src/config.ts'
+import { OLD_MAX_MS } from './old-pages.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 
@@ -15,6 +16,8 @@ export async function prepareProduct(setup: {
   /** As the owner, at the balancer. */
   databaseUrl: string
   natsUrl: string
+  /** PostgreSQL servers as host and port; what may be old is read of those that are replicas. */
+  replicas: readonly string[]
   pace: Pace
 }): Promise<ProductPart[]> {
   const { round } = setup.pace
@@ -37,6 +40,8 @@ export async function prepareProduct(setup: {
         PORT: String(ports[index]),
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl.toString(),
+        DATABASE_REPLICA_URL: setup.replicas.map((server) => `postgres://${server}`).join(','),
+        REPLICA_LAG_MAX_SECONDS: String(OLD_MAX_MS / 1000),
         NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
         ROUND_SECONDS: String(round.seconds),

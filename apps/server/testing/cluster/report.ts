@@ -58,7 +58,7 @@ export function linesOf(
       orders: answered.filter(({ outcome }) => outcome.kind === 'accepted').length,
       lost: count('lost'),
       twice: count('twice'),
-      untrue: count('contradiction') + count('balance'),
+      untrue: count('contradiction') + count('balance') + count('history'),
       late: ended.filter((round) => (round.drawnAt ?? 0) > round.voidsAt).length,
       voided: voided.length,
       excused: voided.filter((round) => isExcused(round, struck)).length,

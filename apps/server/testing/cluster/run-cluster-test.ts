@@ -15,6 +15,7 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
 import { type Call, type Fault, judge, type Kept } from './history.ts'
 import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
+import { agesOf, OLD_MAX_MS, startOldPages } from './old-pages.ts'
 import { AS_IN_PRODUCTION, PATIENT } from './pace.ts'
 import { until } from './parts.ts'
 import { addPlayers, startPlaying } from './players.ts'
@@ -53,7 +54,7 @@ async function main(): Promise<number> {
     console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   }
   const pace = asked.short ? PATIENT : AS_IN_PRODUCTION
-  const cluster = await startCluster({ pace, say, onFailure: keepLogs })
+  const cluster = await startCluster({ pace, separate: !asked.short, say, onFailure: keepLogs })
   const stop = endOnce(cluster)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(1)))
@@ -106,6 +107,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const players = await addPlayers(cluster.owner, PLAYERS)
   const apis = cluster.product.filter(({ role }) => role === 'api').map(({ url }) => url)
   const playing = startPlaying(players, apis)
+  const pages = startOldPages(cluster.owner, apis)
   await until('orders are accepted', async () => {
     if (playing.calls.some(({ outcome }) => outcome.kind === 'accepted')) return true
     throw new Error(`${playing.calls.length} calls: ${countOf(playing.calls)}`)
@@ -142,6 +144,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   // The last answers, and the last draws.
   const end = Date.now()
   await playing.stop()
+  await pages.stop()
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
@@ -154,8 +157,17 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   for (const line of unhealed) console.log(line)
   tellOf(found, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
+  const ages = agesOf(pages)
+  const tooOld = ages.filter((age) => age > OLD_MAX_MS).length
+  const oldest = (Math.max(0, ...ages) / 1000).toFixed(1)
+  const { replica, primary } = pages.counted
+  console.log(
+    `${ages.length} readings of a page that may be old: the oldest ${oldest} s, ${tooOld} beyond the bound; read of a replica ${replica}, of the primary ${primary}`,
+  )
   const checks: Check[] = [
     ...checksOf(lines),
+    { name: `${tooOld} readings older than they may be`, right: tooOld === 0 },
+    { name: `${replica} readings of a replica`, right: replica > 0 },
     ...unhealed.map((name) => ({ name, right: false })),
     { name: `${broken.length} rules of the books broken`, right: broken.length === 0 },
   ]
