@@ -196,9 +196,34 @@ const FILL_PRIMARY: InjectedFault = {
   },
 }
 
+const PAUSE_REPLAY: InjectedFault = {
+  name: 'the replay of the synchronous replica paused for 8 s',
+  short: true,
+  async run({ postgres }, done) {
+    const replica = await postgres.synchronousReplica()
+    await postgres.tell(replica, 'select pg_wal_replay_pause()')
+    done()
+    try {
+      // It answers all the time, and what it answers grows old.
+      await sleep(AWAY_MS)
+      return replica.name
+    } finally {
+      await postgres.tell(replica, 'select pg_wal_replay_resume()')
+    }
+  },
+}
+
 export const FAULTS: readonly InjectedFault[] = [
   ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_NATS, KILL_ETCD],
-  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, CUT_LINK, FILL_REPLICA, FILL_PRIMARY],
+  ...[
+    FREEZE_PRIMARY,
+    FREEZE_ENGINE,
+    CUT_PRIMARY,
+    CUT_LINK,
+    PAUSE_REPLAY,
+    FILL_REPLICA,
+    FILL_PRIMARY,
+  ],
 ]
 
 function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {

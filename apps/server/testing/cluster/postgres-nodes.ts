@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Link, Network, Place } from './network.ts'
 import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
@@ -10,6 +11,9 @@ import { patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
 export const NODES = 3
+
+/** The superuser, and his database. */
+const USER = 'postgres'
 
 /** Of each node's own file system, where one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
@@ -36,6 +40,8 @@ export type PostgresNodes = {
   primary(): Promise<PostgresNode>
   /** The synchronous replica, by the word of the node that leads. */
   synchronousReplica(): Promise<PostgresNode>
+  /** Sends a node itself a statement, as its superuser. */
+  tell(node: PostgresNode, statement: string): Promise<void>
   /** Whether one node leads, two follow it, and one of them synchronously. */
   isWhole(): Promise<boolean>
   stop(): Promise<void>
@@ -91,6 +97,12 @@ export async function startPostgresNodes(setup: {
     nodes,
     primary: () => nodeThatIs('primary'),
     synchronousReplica: () => nodeThatIs('synchronous'),
+    async tell({ host, port }, statement) {
+      const { password } = setup
+      const client = new pg.Client({ host, port, user: USER, database: USER, password })
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
+    },
     async isWhole() {
       const leader = await nodeThatIs('primary')
       const members = await membersBy(leader)

@@ -149,7 +149,8 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const rounds = await endedRounds(cluster, end)
 
   const kept = await readKept(cluster.owner, players)
-  keepHistory(playing.calls, kept)
+  const { writes, reads } = pages
+  keepHistory({ calls: playing.calls, kept, pages: { writes, reads } })
   const found = judge(playing.calls, kept)
   const broken = await brokenRules(cluster.owner)
   const lines = linesOf(struck, playing.calls, found, rounds)
@@ -180,10 +181,10 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 }
 
 /** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(calls: readonly Call[], kept: Kept): void {
+function keepHistory(history: { calls: readonly Call[]; kept: Kept; pages: object }): void {
   if (!asked.keep) return
   mkdirSync(asked.keep, { recursive: true })
-  const text = JSON.stringify({ calls, kept }, (_name, value: unknown) =>
+  const text = JSON.stringify(history, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
   writeFileSync(join(asked.keep, 'history.json'), text)
