@@ -27,6 +27,8 @@ add(await runVitest())
 // Not beside the others: these have rounds of real seconds, which a busy machine would miss.
 heading('Browser tests')
 add(await runPlaywright())
+heading('Cluster test, short form')
+add(await runClusterTest())
 
 if (failures.length > 0) console.log(`\n── What failed\n${failures.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
@@ -108,6 +110,25 @@ async function runPlaywright() {
     if (!spec.ok) failures.push(failureLine(spec.file, spec.title))
   }
   return withExitCode(code, 'playwright', { passed: expected, failed: unexpected + flaky, skipped })
+}
+
+/** The whole product on a cluster, parts of which are killed; it is skipped where its packages cannot be installed. */
+async function runClusterTest() {
+  const report = join(reports, 'cluster.json')
+  const script = 'apps/server/testing/cluster/run-cluster-test.ts'
+  const { code } = await run(
+    node,
+    [
+      ...['--disable-warning=ExperimentalWarning', join(root, script)],
+      ...['--short', '--install', '--report', report],
+    ],
+    { cwd: root, env: environment() },
+  )
+  const result = readReport(report)
+  if (!result) return oneFailure('The cluster test ended without a report.')
+  const { failures: failed, ...counts } = result
+  failures.push(...failed.map((line) => `cluster test › ${line}`))
+  return withExitCode(code, 'the cluster test', counts)
 }
 
 function leftOut(file) {

@@ -121,9 +121,11 @@ describe('the database nodes', () => {
       const [type, database, role, from, method] = line.split(' ')
       expect([type, method]).toEqual(['hostssl', 'scram-sha-256'])
       expect(from).toMatch(/^(samehost|10\.[\d.]+\/\d+)$/)
-      expect(['all postgres', 'replication replicator', 'sum28 sum28_owner,sum28_app']).toContain(
-        `${database} ${role}`,
-      )
+      expect([
+        'all postgres',
+        'replication replicator',
+        'sum28 sum28_owner,+sum28_application',
+      ]).toContain(`${database} ${role}`)
     }
   })
 })

@@ -6,7 +6,6 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { type App, startApp } from '#src/app.ts'
 import { type Config, environmentWithFile, readConfig } from '#src/config.ts'
-import { applicationPassword } from '#src/db/application-role.ts'
 import { isDatabaseAway, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
   })
   await asOwner(ownerUrl, config, productLog)
   const secretKey = config.secretKey ?? localKeys(config.dataDir).secretKey
-  const databaseUrl = await makeApplicationRole(ownerUrl, applicationPassword(secretKey))
+  const databaseUrl = await makeApplicationRole(ownerUrl, secretKey)
 
   const app = await listening(config, () =>
     startApp({ config, databaseUrl, log: productLog, build: buildVersion() }),

@@ -22,7 +22,8 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** The build's version, shown to players. */
   build: string
-  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an end that is told. */
+  /** For tests: a quicker chain, shorter seed chains, a clock that is read often, a lead that is lost sooner, an end that is told, calls
+   * that are worked on for longer. */
   tuning?: {
     chainPeriodMs?: number
     watchPollMs?: number
@@ -31,6 +32,7 @@ export type AppOptions = {
     mailTimeoutMs?: number
     leadSilenceMs?: number
     drain?: () => Promise<void>
+    answerWithinMs?: number
   }
 }
 

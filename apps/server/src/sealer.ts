@@ -39,7 +39,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'sum28', purpose, 32))
 }
 
-/** @param previousKeys earlier values of the secret, whose secrets must still open */
+/** @param previousKeys earlier values of the secret, or the next one, whose secrets must open too */
 export function sealer(secretKey: string, previousKeys: readonly string[] = []): Sealer {
   const keys = new Map(
     [secretKey, ...previousKeys].map((secret) => [keyIdOf(secret), deriveKey(secret, 'seal')]),
@@ -94,6 +94,7 @@ export function sealer(secretKey: string, previousKeys: readonly string[] = []):
   }
 }
 
-function keyIdOf(secretKey: string): string {
+/** Names a secret key; it tells nothing of it. */
+export function keyIdOf(secretKey: string): string {
   return deriveKey(secretKey, 'seal key id').toString('hex').slice(0, 8)
 }

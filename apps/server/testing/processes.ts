@@ -9,6 +9,8 @@ import { type Role, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/write-settings.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
+import { SECRET_KEY } from './secret-key.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type Processes = {
@@ -19,7 +21,7 @@ export type Processes = {
 
 /** What the processes of one installation have in common. */
 const IN_COMMON = {
-  SECRET_KEY: 'a key for tests, of more than 32 characters',
+  SECRET_KEY,
   ROUND_SECONDS: '6',
   SEAL_SECONDS: '2',
   ROBOTS: 'off',
@@ -50,6 +52,7 @@ export async function createInstallation(
         log: makeLog({ level: 'silent', pretty: false }),
         build: 'test',
         tuning: {
+          answerWithinMs: ANSWER_WITHIN_MS,
           chainPeriodMs: 200,
           watchPollMs: 200,
           seedChainLength: 5_000,

@@ -3,6 +3,7 @@ import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
 import { makeLog } from '#src/log.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
 import type { TestApp } from './test-app.ts'
 
 export type SecondProcess = {
@@ -17,7 +18,7 @@ export async function startSecondProcess({ config, database }: TestApp): Promise
     databaseUrl: database.applicationUrl,
     log: makeLog({ level: 'silent', pretty: false }),
     build: 'test',
-    tuning: { seedChainLength: 5_000, clockSyncMs: 100 },
+    tuning: { seedChainLength: 5_000, clockSyncMs: 100, answerWithinMs: ANSWER_WITHIN_MS },
   })
   onTestFinished(() => app.stop())
   return {

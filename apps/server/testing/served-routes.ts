@@ -12,6 +12,7 @@ import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from './captured-log.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
 import type { Reply } from './test-app.ts'
 
 export type ServedRoutes = {
@@ -43,6 +44,7 @@ export async function serveForTest(
     findStaff: async () => refuse('session_unknown'),
     rateLimits: rateLimits(false),
     secureCookies: false,
+    answerWithinMs: ANSWER_WITHIN_MS,
   }
   serveRoutes(server, bindings, options)
   serveDownloads(server, downloads, options, bounds)

@@ -13,6 +13,8 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { makeLog } from '#src/log.ts'
 import { writeSettings } from '#src/write-settings.ts'
+import { ANSWER_WITHIN_MS } from './patience.ts'
+import { SECRET_KEY } from './secret-key.ts'
 import { cloneDatabase, type TestDatabase } from './test-database.ts'
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
@@ -44,7 +46,7 @@ export const PRODUCTION_ENVIRONMENT = {
   ALLOW_IN_PRODUCTION: 'local-beacon,local-chain,captured-mail,plain-http,short-round,short-seal',
   BEACON: 'local',
   OPENING_HOURS: '00:00-24:00',
-  SECRET_KEY: 'a key for tests, of more than 32 characters',
+  SECRET_KEY,
   PUBLIC_URL: 'http://127.0.0.1',
   RATE_LIMITS: 'on',
 }
@@ -102,6 +104,7 @@ async function launchTestApp(
       log: options.log ?? makeLog({ level: environment.LOG_LEVEL ?? 'silent', pretty: false }),
       build: 'test',
       tuning: {
+        answerWithinMs: ANSWER_WITHIN_MS,
         chainPeriodMs: 200,
         watchPollMs: 200,
         seedChainLength: 500,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestCase, TestModule, Vitest } from 'vitest/node'
 import { createVitest } from 'vitest/node'
+import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { startTestServer } from './database-server.ts'
 import { TEMPLATE } from './test-database.ts'
 
@@ -177,7 +178,7 @@ async function takeLeftDatabases(
     await untilNobodyIsConnected(admin, datname)
     left.push({ test, functions: await withClient(url(datname), readCalled) })
     await admin.query(`drop database ${datname} with (force)`)
-    await admin.query(`drop role if exists ${datname}_app`)
+    await dropApplicationRoles(admin, datname)
   }
   return left
 }

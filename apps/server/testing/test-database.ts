@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
+import { dropApplicationRoles } from '#src/db/application-role.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
+import { SECRET_KEY } from './secret-key.ts'
 
 export const TEMPLATE = 'sum28_template'
 
@@ -49,7 +51,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
   if (KEPT) await asAdmin((admin) => noteWhose(admin, name))
   const ownerUrl = new URL(server)
   ownerUrl.pathname = `/${name}`
-  const applicationUrl = await makeApplicationRole(ownerUrl.toString(), 'test')
+  const applicationUrl = await makeApplicationRole(ownerUrl.toString(), SECRET_KEY)
   // Tests send a hundred statements at once, on machines that have much else to do.
   const limits = { connectMs: 60_000 }
   const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, limits })
@@ -85,7 +87,7 @@ export async function cloneDatabase(server = inject('databaseServer')): Promise<
       if (KEPT) return
       await asAdmin(async (admin) => {
         await admin.query(`drop database ${name} with (force)`)
-        await admin.query(`drop role ${name}_app`)
+        await dropApplicationRoles(admin, name)
       })
     },
   }

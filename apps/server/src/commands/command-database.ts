@@ -56,7 +56,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
     ending.defer(() => postgres.stop())
     await migrate(postgres.ownerUrl, OWN_SQL, { beside: false })
     const secretKey = secretKeyOf(config)
-    const url = await makeApplicationRole(postgres.ownerUrl, applicationPassword(secretKey))
+    const url = await makeApplicationRole(postgres.ownerUrl, secretKey)
     const db = openDatabase(url, { connectionsMax: 2 })
     ending.defer(() => db.close())
     return { db, secretKey }
@@ -71,7 +71,7 @@ async function startOwn(config: Config, lock: DataFolderLock): Promise<CommandDa
 async function openPrepared(config: Config, address: string): Promise<CommandDatabase> {
   const secretKey = secretKeyOf(config)
   const url = new URL(address)
-  url.username = applicationRole(url.pathname.slice(1))
+  url.username = applicationRole(url.pathname.slice(1), secretKey)
   url.password = applicationPassword(secretKey)
   const db = openDatabase(url.toString(), { connectionsMax: 2 })
   try {

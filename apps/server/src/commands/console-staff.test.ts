@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.
 import { type Database, openDatabase } from '#src/db/database.ts'
 import { makeApplicationRole } from '#src/db/migrate.ts'
 import { logInStaff } from '#src/modules/staff/log-in-staff.ts'
-import { deriveKey, sealer } from '#src/sealer.ts'
+import { sealer } from '#src/sealer.ts'
 import { codeOfStep } from '#testing/staff.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
@@ -54,8 +54,7 @@ async function runningProduct(): Promise<{
   const lock = lockDataFolder({ folder: dataDir })
   const postgres = await startEmbeddedPostgres({ dataDir })
   const { secretKey } = localKeys(dataDir)
-  const password = deriveKey(secretKey, 'application role').toString('hex')
-  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, password))
+  const db = openDatabase(await makeApplicationRole(postgres.ownerUrl, secretKey))
   return {
     db,
     secretKey,
@@ -125,10 +124,7 @@ describe('console:staff', () => {
     const database = await createTestDatabase()
     const address = new URL(inject('databaseServer'))
     address.pathname = new URL(database.applicationUrl).pathname
-    await makeApplicationRole(
-      address.toString(),
-      deriveKey(secretKey, 'application role').toString('hex'),
-    )
+    await makeApplicationRole(address.toString(), secretKey)
     const environment = { DATABASE_URL: address.toString(), SECRET_KEY: secretKey }
     expect(await run('--name ann --role owner', environment)).toMatchObject({ code: 0, err: '' })
     const rows = await database.owner.query('select name, role from staff.member')

@@ -1,21 +1,22 @@
 /**
- * `npm run upgrade:finish`: this release alone serves the database from now on. Its functions are applied,
- * and what only another release needed is dropped. To be started when no process of another release is at
- * work any more, after going forward or back.
+ * `npm run upgrade:finish`: this release and this SECRET_KEY alone serve the database from now on. Its functions are
+ * applied, and what only another release or another key needed is dropped. To be started when no process of another
+ * is at work any more, after going forward or back.
  */
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { environmentWithFile, readConfig } from '#src/config.ts'
-import { migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
+import { dropOtherLogins, migrate, OWN_SQL, reachDatabase } from '#src/db/migrate.ts'
 import { MigrationError } from '#src/db/migration-step.ts'
 
 try {
-  const { databaseUrl } = readConfig(environmentWithFile())
+  const { databaseUrl, secretKey } = readConfig(environmentWithFile())
   if (databaseUrl === null) {
     throw new StartError(
       'There is nothing to finish: the embedded database serves one process. Set DATABASE_URL to finish an upgrade of a database of your own.',
     )
   }
   await reachDatabase(databaseUrl)
+  if (secretKey !== null) await dropOtherLogins(databaseUrl, secretKey)
   await migrate(databaseUrl, OWN_SQL, {
     beside: false,
     onBusy: (about, tries) => {

@@ -13,6 +13,8 @@ export type KeyedRequest = {
   key: string
   route: string
   inputHash: Buffer
+  /** The same input's hashes by other secret keys, which other processes may work with. */
+  alike?: readonly Buffer[]
 }
 
 /** A key that is ours to carry out; `at` tells it from a later claim of the same key. */
@@ -38,7 +40,7 @@ function placeOf(owner: KeyOwner): { table: string; column: string } {
 export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
   /** Takes a key, or gives the result of its first request. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
-    const { owner, key, route, inputHash } = request
+    const { owner, key, route, inputHash, alike = [] } = request
     const { table, column } = placeOf(owner)
     const [taken] = await db.query<{ at: string }>(
       `insert into ${table} as known (${column}, key, route, input_hash, created_at)
@@ -58,7 +60,8 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
     )
     // Released in this moment: whoever asks next may have it.
     if (!known) return { underWay: true }
-    if (known.route !== route || !known.inputHash.equals(inputHash)) return { other: true }
+    const isSame = [inputHash, ...alike].some((hash) => known.inputHash.equals(hash))
+    if (known.route !== route || !isSame) return { other: true }
     return known.result === null ? { underWay: true } : { result: known.result }
   }
 

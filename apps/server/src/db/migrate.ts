@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations as migrateQueue } from 'graphile-worker'
 import pg from 'pg'
 import { StartError } from '#src/adapters/postgres/start-error.ts'
-import { applicationRole } from './application-role.ts'
+import { applicationPassword, applicationRole, dropApplicationRoles } from './application-role.ts'
 import { applyClock, applyFunctions } from './apply-functions.ts'
 import { readFunctions } from './function-files.ts'
 import { buildIndexes, isOfIndexes } from './index-migration.ts'
@@ -194,12 +194,12 @@ const GRANT_QUEUE = `
   $$`
 
 /**
- * Makes the login role through which the application works on one database, or gives it its
- * password anew.
+ * Makes the login role through which processes with a secret key work on one database, or gives it its
+ * password anew. Those of other keys stay.
  *
  * @returns the address under which the application connects
  */
-export async function makeApplicationRole(ownerUrl: string, password: string): Promise<string> {
+export async function makeApplicationRole(ownerUrl: string, secretKey: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
@@ -207,7 +207,8 @@ export async function makeApplicationRole(ownerUrl: string, password: string): P
       'select current_database() as database',
     )
     const database = rows[0]?.database ?? ''
-    const role = applicationRole(database)
+    const role = applicationRole(database, secretKey)
+    const password = applicationPassword(secretKey)
     const named = client.escapeIdentifier(role)
     // Two processes that start at once would meet in the same catalog row.
     await client.query(`select pg_advisory_lock(hashtext('sum28 application role'))`)
@@ -226,6 +227,26 @@ export async function makeApplicationRole(ownerUrl: string, password: string): P
     url.username = encodeURIComponent(role)
     url.password = encodeURIComponent(password)
     return url.toString()
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Drops the login roles of other secret keys.
+ *
+ * @throws StartError where processes work under them
+ */
+export async function dropOtherLogins(ownerUrl: string, secretKey: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const database = client.database ?? ''
+    const used = await dropApplicationRoles(client, database, secretKey)
+    if (used.length === 0) return
+    throw new StartError(
+      `Processes of another SECRET_KEY or of a release before are at work as ${used.join(' and ')}: replace them, then try again.`,
+    )
   } finally {
     await client.end()
   }

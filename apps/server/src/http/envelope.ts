@@ -20,6 +20,14 @@ const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
   unavailable: { http: 503, code: CODES.unavailable },
 }
 
+/** How long a client of a part that is away should wait. */
+const AWAY_SECONDS = 2
+
+/** After how many seconds a refused call may be sent again; undefined where time changes nothing. */
+export function retryAfterOf({ refused, details }: Refusal): string | number | undefined {
+  return details?.retry_after ?? (refused === 'unavailable' ? AWAY_SECONDS : undefined)
+}
+
 /** Whether a refusal is the business's own answer (code 0), and not one about the call itself. */
 export function isBusinessRefusal({ refused }: Refusal): boolean {
   return STATUS[refused] === undefined

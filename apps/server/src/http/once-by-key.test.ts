@@ -30,7 +30,7 @@ const STAFF = { staffId: 1 } as Call['caller']
 function wrapper({ db }: TestDatabase) {
   return onceByKey({
     keys: keyStore(db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
-    hashKey: Buffer.alloc(32, 7),
+    hashKeys: [Buffer.alloc(32, 7)],
     onError: (error) => {
       throw error
     },

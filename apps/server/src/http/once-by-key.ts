@@ -51,15 +51,19 @@ export type OnceByKey = (binding: RouteBinding) => RouteBinding
 /** Makes what wraps a binding so that its calls honour their keys. */
 export function onceByKey(deps: {
   keys: KeyStore
-  /** Of the hashes of inputs, so that a reader of the database alone learns nothing from them. */
-  hashKey: Buffer
+  /**
+   * Of the hashes of inputs, so that a reader of the database alone learns nothing from them. The first is used;
+   * hashes by the others are known.
+   */
+  hashKeys: readonly [Buffer, ...Buffer[]]
   /** Hears that a reply could not be kept. */
   onError: (error: unknown) => void
 }): OnceByKey {
-  const { keys, hashKey } = deps
+  const { keys } = deps
+  const [hashKey, ...otherKeys] = deps.hashKeys
 
-  function hash(text: string): Buffer {
-    return createHmac('sha256', hashKey).update(text).digest()
+  function hash(text: string, by = hashKey): Buffer {
+    return createHmac('sha256', by).update(text).digest()
   }
 
   /**
@@ -74,17 +78,19 @@ export function onceByKey(deps: {
     return `stranger:${hash(named).toString('hex')}`
   }
 
-  function hashOfInput({ path }: Route, { input, file }: Call): Buffer {
+  function textOfInput({ path }: Route, { input, file }: Call): string {
     const told = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
     const sent = file && createHash('sha256').update(file.bytes).digest('hex')
-    return hash(JSON.stringify([path, told, sent], bigintAsText))
+    return JSON.stringify([path, told, sent], bigintAsText)
   }
 
   async function once(binding: RouteBinding, call: Call, key: string): Promise<unknown> {
     const { route } = binding
+    const text = textOfInput(route, call)
     const request = {
       ...{ owner: ownerOf(call), key, route: route.path },
-      inputHash: hashOfInput(route, call),
+      inputHash: hash(text),
+      alike: otherKeys.map((other) => hash(text, other)),
     }
     const end = performance.now() + WAIT_MS
     for (;;) {

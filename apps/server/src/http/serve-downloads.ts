@@ -11,6 +11,7 @@ import {
   type ServeOptions,
   sendRefusal,
 } from '#src/http/serve-routes.ts'
+import { inTime } from '#src/in-time.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import type { StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { networkOf } from '#src/network-of.ts'
@@ -82,14 +83,24 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const lang = languageOfRequest(request)
-  const read = await readRequest(download, options, request)
-  const file = isRefusal(read) ? read : await handle({ ...read, lang })
-  if (isRefusal(file)) return sendRefusal(file, request, reply)
   // What fails before there is a first chunk is still answered with an envelope; what fails later
   // breaks the connection off, so that no reader takes a part for the whole.
-  const chunks = file.chunks[Symbol.asyncIterator]()
-  const first = await chunks.next()
+  async function begin() {
+    const lang = languageOfRequest(request)
+    const read = await readRequest(download, options, request)
+    const file = isRefusal(read) ? read : await handle({ ...read, lang })
+    if (isRefusal(file)) return file
+    const chunks = file.chunks[Symbol.asyncIterator]()
+    return { file, chunks, first: await chunks.next() }
+  }
+  const begun = await inTime(begin(), {
+    withinMs: options.answerWithinMs,
+    tooLate: (late) => {
+      if (!isRefusal(late)) void late.chunks.return?.()
+    },
+  })
+  if (isRefusal(begun)) return sendRefusal(begun, request, reply)
+  const { file, chunks, first } = begun
   const body = Readable.from(following(first, chunks))
   hangUpOnSlow(body, options.bounds)
   return reply

@@ -31,7 +31,10 @@ export type Product = {
   pictures: FileStore
 }
 
-type ServedDeps = Pick<Resources, 'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics'>
+type ServedDeps = Pick<
+  Resources,
+  'config' | 'db' | 'secretKey' | 'log' | 'build' | 'metrics' | 'tuning'
+>
 
 /**
  * Serves all that is reached over HTTP: what operators' machines ask, in the demo its own pages, and the
@@ -60,6 +63,10 @@ export async function serveProduct(
   if (product) await servePeople(http, product, deps)
 }
 
+function hashKeyOf(secretKey: string): Buffer {
+  return deriveKey(secretKey, 'inputs of idempotency keys')
+}
+
 async function servePeople(
   http: FastifyInstance,
   product: Product,
@@ -68,6 +75,7 @@ async function servePeople(
   const { config, log } = deps
   const serving = {
     metrics: deps.metrics,
+    answerWithinMs: deps.tuning.answerWithinMs,
     findCaller: product.findCaller,
     findStaff: product.findStaff,
     rateLimits: rateLimits(config.rateLimits),
@@ -77,7 +85,7 @@ async function servePeople(
   }
   const once = onceByKey({
     keys: keyStore(deps.db, { abandonedAfterMs: ABANDONED_AFTER_MS }),
-    hashKey: deriveKey(deps.secretKey, 'inputs of idempotency keys'),
+    hashKeys: [hashKeyOf(deps.secretKey), ...config.secretKeysPrevious.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
   serveRoutes(http, product.routes.map(once), serving)

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ANSWER_WITHIN_MS } from '#src/in-time.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { refuse } from '#src/refusal.ts'
 import { captureLog } from '#testing/captured-log.ts'
@@ -67,6 +69,32 @@ async function serve(bindings: readonly RouteBinding[]) {
   })
   return server
 }
+
+it('refuses for now, before its client gives up, a call that takes too long, and does not send what it comes to', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<ReturnType<typeof refuse>>()
+  const server = await serve([
+    bind(logout, ({ answer }) => {
+      answer.clearRememberCookie()
+      begun.resolve()
+      return ended.promise
+    }),
+  ])
+  const replying = server.inject({ method: 'POST', url: logout.path, headers: { token: '1' } })
+  await begun.promise
+  vi.advanceTimersByTime(ANSWER_WITHIN_MS)
+  const reply = await replying
+  expect(ANSWER_WITHIN_MS).toBeLessThan(TRY_TIMEOUT_MS)
+  expect(reply.statusCode).toBe(503)
+  expect(reply.json().data).toEqual({ reason: 'unavailable' })
+  expect(reply.headers['retry-after']).toBe('2')
+  expect(reply.headers['set-cookie']).toBeUndefined()
+  ended.resolve(refuse('session_unknown'))
+})
 
 describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () => {
   /** What a browser sends along, and whether it was a page of ours that made it. */

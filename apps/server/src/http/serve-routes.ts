@@ -6,11 +6,12 @@ import { type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, RouteBinding, SentFile } from '#src/http/binding.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest } from '#src/http/bodies.ts'
-import { refusalReply, success } from '#src/http/envelope.ts'
+import { refusalReply, retryAfterOf, success } from '#src/http/envelope.ts'
 import { readForm } from '#src/http/multipart-form.ts'
 import { isFromOwnPage, needsOwnPage } from '#src/http/own-pages.ts'
 import { type Places, places } from '#src/http/places.ts'
 import type { RateLimits } from '#src/http/rate-limits.ts'
+import { inTime } from '#src/in-time.ts'
 import type { Caller, FindCaller } from '#src/modules/accounts/caller.ts'
 import type { FindStaff, StaffCaller } from '#src/modules/staff/staff-caller.ts'
 import { networkOf } from '#src/network-of.ts'
@@ -26,6 +27,8 @@ export type ServeOptions = {
   origins?: readonly string[]
   /** The console's own origin, where it has one. */
   consoleOrigin?: string | null
+  /** How long a call is worked on before it is refused for now, in milliseconds; longer in tests. */
+  answerWithinMs?: number | undefined
 }
 
 /**
@@ -66,9 +69,27 @@ export function serveRoutes(
       url: route.path,
       bodyLimit: bodyLimitOf(route),
       config: { rateLimit: options.rateLimits.of(route) },
-      handler: (request, reply) => answer(binding, serving, request, reply),
+      handler: (request, reply) => answerInTime(binding, serving, request, reply),
     })
   }
+}
+
+/** Sends an answer that was found. */
+type Send = () => FastifyReply
+
+/** A call with a file has its client's longer time. */
+async function answerInTime(
+  binding: RouteBinding,
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const found = answer(binding, serving, request, reply)
+  if (binding.route.file !== undefined && request.isMultipart()) return (await found)()
+  const send = await inTime(found, { withinMs: serving.answerWithinMs })
+  if (!isRefusal(send)) return send()
+  found.catch((error) => request.log.warn({ error }, 'a call failed after it was given up'))
+  return sendRefusal(send, request, reply)
 }
 
 async function answer(
@@ -76,12 +97,12 @@ async function answer(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
+): Promise<Send> {
   const { route } = binding
   const caller = await callerOf(route, request, serving)
-  if (isRefusal(caller)) return sendRefusal(caller, request, reply)
+  if (isRefusal(caller)) return () => sendRefusal(caller, request, reply)
   const place = placeFor(caller, route, serving, request)
-  if (isRefusal(place)) return sendRefusal(place, request, reply)
+  if (isRefusal(place)) return () => sendRefusal(place, request, reply)
   try {
     return await answerCaller(caller, binding, serving, request, reply)
   } finally {
@@ -108,8 +129,8 @@ async function answerCaller(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
-  const send = (refusal: Refusal) => sendRefusal(refusal, request, reply)
+): Promise<Send> {
+  const send = (refusal: Refusal) => () => sendRefusal(refusal, request, reply)
   const read = await readInput(route, request)
   if (isRefusal(read)) return send(read)
   if (needsOwnPage(route, read.input) && !isFromOwnPage(request, serving.origins ?? [])) {
@@ -119,7 +140,7 @@ async function answerCaller(
   if (isRefusal(idempotencyKey)) return send(idempotencyKey)
 
   const lang = languageOfRequest(request)
-  const said = answerFor(reply, serving.secureCookies)
+  const said = answerFor(serving.secureCookies)
   const result = await handle({
     ...read,
     caller,
@@ -135,20 +156,26 @@ async function answerCaller(
     rememberCookie: request.cookies[rememberCookieName(serving.secureCookies)] ?? null,
     answer: said.answer,
   })
-  if (isRefusal(result)) return send(result)
-  return reply.send(success(result, said.message(lang, result)))
+  return () => {
+    said.addTo(reply)
+    if (isRefusal(result)) return sendRefusal(result, request, reply)
+    return reply.send(success(result, said.message(lang, result)))
+  }
 }
 
 /** Answers with a refusal, in the language of the request. */
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
   const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
-  const wait = refusal.details?.retry_after
+  const wait = retryAfterOf(refusal)
   if (wait !== undefined) reply.header('Retry-After', wait)
   return reply.code(http).send(envelope)
 }
 
 /** What finds a caller. */
-export type Finding = Pick<ServeOptions, 'findCaller' | 'findStaff' | 'consoleOrigin'> & {
+export type Finding = Pick<
+  ServeOptions,
+  'findCaller' | 'findStaff' | 'consoleOrigin' | 'answerWithinMs'
+> & {
   secureCookies?: boolean
 }
 
@@ -235,9 +262,11 @@ function keyOf(request: FastifyRequest): string | null | Refusal {
   return malformed({ 'Idempotency-Key': 'idempotency_key' })
 }
 
-function answerFor(reply: FastifyReply, secure: boolean) {
+/** What a handler says besides its result. It is added when the answer is sent, which a late one is not. */
+function answerFor(secure: boolean) {
   let key: MessageKey = 'success'
   let dataInMessage = false
+  const additions: ((reply: FastifyReply) => unknown)[] = []
   const cookie = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
   const answer: Answer = {
     say: (chosen) => {
@@ -247,24 +276,33 @@ function answerFor(reply: FastifyReply, secure: boolean) {
       dataInMessage = true
     },
     replayed: () => {
-      reply.header('Idempotency-Replayed', 'true')
+      additions.push((reply) => reply.header('Idempotency-Replayed', 'true'))
     },
     setRememberCookie: (value, maxAge) => {
-      reply.setCookie(rememberCookieName(secure), value, { ...cookie, maxAge })
+      additions.push((reply) =>
+        reply.setCookie(rememberCookieName(secure), value, { ...cookie, maxAge }),
+      )
     },
     clearRememberCookie: () => {
-      reply.clearCookie(rememberCookieName(secure), cookie)
+      additions.push((reply) => reply.clearCookie(rememberCookieName(secure), cookie))
     },
     // Without an age: it ends with the browser, and the session that it holds ends before.
     setStaffCookie: (token) => {
-      reply.setCookie(staffCookieName(secure), token, { ...cookie, path: STAFF_PATH })
+      additions.push((reply) =>
+        reply.setCookie(staffCookieName(secure), token, { ...cookie, path: STAFF_PATH }),
+      )
     },
     clearStaffCookie: () => {
-      reply.clearCookie(staffCookieName(secure), { ...cookie, path: STAFF_PATH })
+      additions.push((reply) =>
+        reply.clearCookie(staffCookieName(secure), { ...cookie, path: STAFF_PATH }),
+      )
     },
   }
   return {
     answer,
+    addTo(reply: FastifyReply) {
+      for (const add of additions) add(reply)
+    },
     message: (lang: Language, data: unknown) => (dataInMessage ? data : translate(lang, key)),
   }
 }

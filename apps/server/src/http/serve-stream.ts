@@ -14,6 +14,7 @@ import {
   type ServeOptions,
   sendRefusal,
 } from '#src/http/serve-routes.ts'
+import { inTime } from '#src/in-time.ts'
 import type { Caller } from '#src/modules/accounts/caller.ts'
 import { networkOf } from '#src/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
@@ -112,12 +113,22 @@ export function serveStreams(
     reply: FastifyReply,
   ) {
     const { lang } = request.query as { lang?: unknown }
-    const read = await readRequest(stream, options, request)
-    if (isRefusal(read)) return sendRefusal(read, request, reply)
-    const caller = read.caller as Caller | null
     const events = eventStream()
-    const leave = await open(caller as never, read.input, events.send)
-    if (isRefusal(leave)) return sendRefusal(leave, request, reply)
+    async function begin() {
+      const read = await readRequest(stream, options, request)
+      if (isRefusal(read)) return read
+      const caller = read.caller as Caller | null
+      const leave = await open(caller as never, read.input, events.send)
+      return isRefusal(leave) ? leave : { caller, leave }
+    }
+    const begun = await inTime(begin(), {
+      withinMs: options.answerWithinMs,
+      tooLate: (late) => {
+        if (!isRefusal(late)) late.leave()
+      },
+    })
+    if (isRefusal(begun)) return sendRefusal(begun, request, reply)
+    const { caller, leave } = begun
 
     const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
     const token = caller && (request.headers as { token: string }).token

@@ -14,7 +14,7 @@ import Fastify, {
 import { StorageAway } from '#src/adapters/files/file-store.ts'
 import { isDatabaseAway } from '#src/db/database.ts'
 import { BODY_MAX_BYTES, languageOfRequest, queryFields, readBodies } from '#src/http/bodies.ts'
-import { refusalReply } from '#src/http/envelope.ts'
+import { refusalReply, retryAfterOf } from '#src/http/envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from '#src/http/flood-guard.ts'
 import { FORM_OPTIONS } from '#src/http/multipart-form.ts'
 import { requestLog } from '#src/http/request-log.ts'
@@ -132,6 +132,8 @@ export async function httpServer({
     else if (refusal.refused === 'unavailable')
       request.log.warn({ code: error.code }, 'the database, or the store of files, is away')
     const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
+    const wait = retryAfterOf(refusal)
+    if (wait !== undefined) reply.header('Retry-After', wait)
     return reply.code(http).send(envelope)
   })
   return fastify

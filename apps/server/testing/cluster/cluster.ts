@@ -5,8 +5,10 @@ import { type Database, only, openDatabase } from '#src/db/database.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { makeRunFolder } from './leftovers.ts'
+import { openNamespaces, ownAddress } from './network.ts'
+import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
-import { type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
+import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
 import { type ProductPart, prepareProduct, untilReady } from './product-parts.ts'
 import { NATS_SERVER } from './programs.ts'
 
@@ -35,17 +37,23 @@ export type Cluster = {
  *
  * @param onFailure sees the folder, with the logs of all parts, before it is deleted
  */
-export async function startCluster(
-  say: (line: string) => void,
-  onFailure: (folder: string) => void,
-): Promise<Cluster> {
+export async function startCluster({
+  onFailure,
+  ...setup
+}: {
+  pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
+  say: (line: string) => void
+  onFailure: (folder: string) => void
+}): Promise<Cluster> {
   const folder = makeRunFolder()
   // Others than root have to reach their own files in it.
   chmodSync(folder, 0o755)
   const ending = new AsyncDisposableStack()
   ending.defer(() => rmSync(folder, { recursive: true, force: true }))
   try {
-    return await start({ folder, ending, say })
+    return await start({ ...setup, folder, ending })
   } catch (error) {
     onFailure(folder)
     await ending.disposeAsync()
@@ -56,15 +64,22 @@ export async function startCluster(
 async function start({
   folder,
   ending,
+  pace,
+  separate,
   say,
 }: {
   folder: string
   ending: AsyncDisposableStack
+  pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
   say: (line: string) => void
 }): Promise<Cluster> {
   const data = join(folder, 'parts')
   mkdirSync(data)
   giveTo(USER, data)
+  const network = (separate ? openNamespaces(NODES) : null) ?? ownAddress(NODES)
+  ending.defer(() => network.close())
   const etcd = await startEtcd(data, USER)
   for (const member of etcd.members) ending.defer(() => member.kill())
   const postgres = await startPostgresNodes({
@@ -72,12 +87,12 @@ async function start({
     user: USER,
     etcdPorts: etcd.ports,
     password: PASSWORD,
+    pace,
+    network,
   })
   ending.defer(() => postgres.stop())
   say('etcd runs; PostgreSQL is being made …')
-  await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole(), {
-    withinMs: 180_000,
-  })
+  await until('three PostgreSQL nodes, one synchronous', () => postgres.isWhole())
   const balancer = await startHaproxy(data, USER, postgres.nodes)
   ending.defer(() => balancer.part.kill())
   const [natsPort = 0] = await freePorts(1)
@@ -102,6 +117,8 @@ async function start({
     folder,
     databaseUrl,
     natsUrl: `nats://127.0.0.1:${natsPort}`,
+    replicas: postgres.nodes.map(({ host, port }) => `${host}:${port}`),
+    pace,
   })
   say('PostgreSQL has its replicas; the product starts …')
   for (const part of product) {
@@ -125,9 +142,7 @@ async function start({
       return product.find(({ name }) => name === row?.name) ?? null
     },
     async whole() {
-      await until('PostgreSQL has its replicas again', () => postgres.isWhole(), {
-        withinMs: 180_000,
-      })
+      await until('PostgreSQL has its replicas again', () => postgres.isWhole())
       await until('etcd has all members again', () => etcd.isWhole())
       await Promise.all(product.map(untilReady))
       await until('an engine leads', async () => {

@@ -139,6 +139,25 @@ const CUT_PRIMARY: InjectedFault = {
   },
 }
 
+const CUT_LINK: InjectedFault = {
+  name: 'the primary’s link to everything cut',
+  short: false,
+  async run({ postgres }, done) {
+    const primary = await postgres.primary()
+    const { link } = primary
+    if (!link) return null
+    link.cut()
+    done()
+    try {
+      const next = await anotherPrimary(postgres, primary)
+      await sleep(AWAY_MS)
+      return `${primary.name} → ${next.name}`
+    } finally {
+      link.heal()
+    }
+  },
+}
+
 const FILL_REPLICA: InjectedFault = {
   name: 'the synchronous replica’s disk full',
   short: false,
@@ -177,9 +196,34 @@ const FILL_PRIMARY: InjectedFault = {
   },
 }
 
+const PAUSE_REPLAY: InjectedFault = {
+  name: 'the replay of the synchronous replica paused for 8 s',
+  short: true,
+  async run({ postgres }, done) {
+    const replica = await postgres.synchronousReplica()
+    await postgres.tell(replica, 'select pg_wal_replay_pause()')
+    done()
+    try {
+      // It answers all the time, and what it answers grows old.
+      await sleep(AWAY_MS)
+      return replica.name
+    } finally {
+      await postgres.tell(replica, 'select pg_wal_replay_resume()')
+    }
+  },
+}
+
 export const FAULTS: readonly InjectedFault[] = [
   ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_NATS, KILL_ETCD],
-  ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, FILL_REPLICA, FILL_PRIMARY],
+  ...[
+    FREEZE_PRIMARY,
+    FREEZE_ENGINE,
+    CUT_PRIMARY,
+    CUT_LINK,
+    PAUSE_REPLAY,
+    FILL_REPLICA,
+    FILL_PRIMARY,
+  ],
 ]
 
 function anotherPrimary(postgres: Cluster['postgres'], than: PostgresNode): Promise<PostgresNode> {

@@ -13,7 +13,7 @@ export async function startHaproxy(
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'haproxy.cfg')
   const servers = nodes.map(
-    (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`,
+    (node) => `  server ${node.name} ${node.host}:${node.port} check port ${node.restPort}`,
   )
   // What stands connected to a node that leads no more is ended at once.
   writeFileSync(

@@ -19,6 +19,10 @@ function read(second: number, micro: bigint): Call {
   return { kind: 'balance', player: 1, key: null, api: '', from: at, until: at + 1_000, outcome }
 }
 
+function counted(second: number, bets: number): Call {
+  return { ...read(second, 0n), kind: 'history', outcome: { kind: 'counted', bets } }
+}
+
 /** Player 1 had 10, bet 3 twice, and won 5 between the two, at the seconds 1, 4 and 6. */
 const KEPT: Kept = {
   bets: [
@@ -52,6 +56,7 @@ describe('the judgement of a history', () => {
       order(7, 'b', accepted(8, 9n)),
       order(8, 'c', { kind: 'refused', reason: 'round_sealed' }),
       read(9, 9n),
+      counted(10, 2),
     ]
     expect(judge(calls, KEPT)).toEqual([])
   })
@@ -86,5 +91,12 @@ describe('the judgement of a history', () => {
     expect(kindsOf([read(2, 12n)])).toEqual(['balance'])
     expect(kindsOf([read(4, 12n), read(5, 7n)])).toEqual(['balance'])
     expect(kindsOf([read(9, 8n)])).toEqual(['balance'])
+  })
+
+  it('finds a history that lacks a bet its player knew of, goes back, or has one too many', () => {
+    expect(kindsOf([order(1, 'a', accepted(7, 7n)), counted(3, 1)])).toEqual([])
+    expect(kindsOf([order(1, 'a', accepted(7, 7n)), counted(3, 0)])).toEqual(['history'])
+    expect(kindsOf([counted(3, 2)])).toEqual(['history'])
+    expect(kindsOf([counted(7, 2), counted(9, 1)])).toEqual(['history'])
   })
 })

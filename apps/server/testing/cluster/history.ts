@@ -8,11 +8,12 @@ export type Outcome =
   | { kind: 'accepted'; betId: number; cashAfter: bigint }
   | { kind: 'refused'; reason: string }
   | { kind: 'read'; micro: bigint }
+  | { kind: 'counted'; bets: number }
   | { kind: 'none'; why: string }
 
 /** One call; instants in milliseconds since 1970, by the clock that the database has too. */
 export type Call = {
-  kind: 'order' | 'balance'
+  kind: 'order' | 'balance' | 'history'
   player: number
   /** Of an order. */
   key: string | null
@@ -37,7 +38,7 @@ export type Kept = {
 }
 
 export type Fault = {
-  kind: 'lost' | 'twice' | 'contradiction' | 'balance'
+  kind: 'lost' | 'twice' | 'contradiction' | 'balance' | 'history'
   /** When the call began that it is about, or the bet was accepted. */
   at: number
   text: string
@@ -45,7 +46,7 @@ export type Fault = {
 
 /** Everything that does not fit. */
 export function judge(calls: readonly Call[], kept: Kept): Fault[] {
-  return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept)]
+  return [...judgeKeys(calls, kept), ...judgeBalances(calls, kept), ...judgeHistories(calls, kept)]
 }
 
 /** Refusals that the calendar gives: all that these players are to be refused for. */
@@ -127,6 +128,33 @@ function judgeBalances(calls: readonly Call[], { postings }: Kept): Fault[] {
           const text = `player ${player} read ${outcome.micro} at no moment when he had it`
           faults.push({ kind: 'balance', at: from, text })
         }
+      }
+    }
+  }
+  return faults
+}
+
+/**
+ * A history that includes today has every bet that its player had been told of when he asked, and none that was
+ * accepted after the reply.
+ */
+function judgeHistories(calls: readonly Call[], { bets }: Kept): Fault[] {
+  const faults: Fault[] = []
+  const byPlayer = Map.groupBy(bets, ({ player }) => player)
+  for (const [player, all] of Map.groupBy(calls, (call) => call.player)) {
+    const told = new Set<number>()
+    let least = 0
+    for (const { kind, outcome, from, until } of all) {
+      if (outcome.kind === 'accepted') told.add(outcome.betId)
+      if (kind !== 'history') continue
+      least = Math.max(least, told.size)
+      const most = (byPlayer.get(player) ?? []).filter(({ at }) => at <= until).length
+      if (outcome.kind === 'counted' && outcome.bets >= least && outcome.bets <= most) {
+        least = outcome.bets
+      } else if (outcome.kind !== 'none') {
+        const said = outcome.kind === 'counted' ? `${outcome.bets} bets` : textOf(outcome)
+        const text = `player ${player} was told of ${said} in his history, of ${least} to ${most}`
+        faults.push({ kind: 'history', at: from, text })
       }
     }
   }

@@ -43,6 +43,7 @@ export type HeldRound = {
   gameId: number
   issue: string
   opensAt: number
+  sealsAt: number
   drawsAt: number
   voidsAt: number
   state: string
@@ -54,8 +55,8 @@ export type HeldRound = {
 /** All rounds, in the order of their ends. */
 export function readRounds(owner: Database): Promise<HeldRound[]> {
   return owner.query<HeldRound>(
-    `select round.game_id as "gameId", round.issue::text, opens_at as "opensAt", draws_at as "drawsAt",
-       voids_at as "voidsAt", state, void_reason as "voidReason", drawn_at as "drawnAt"
+    `select round.game_id as "gameId", round.issue::text, opens_at as "opensAt", seals_at as "sealsAt",
+       draws_at as "drawsAt", voids_at as "voidsAt", state, void_reason as "voidReason", drawn_at as "drawnAt"
      from rounds.round left join rounds.draw using (game_id, issue) order by draws_at, game_id`,
   )
 }

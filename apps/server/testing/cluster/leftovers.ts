@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeNamespaces } from './network.ts'
 import { postmasterOf } from './postgres-nodes.ts'
 
 /** The number is that of the run. */
@@ -12,7 +13,9 @@ const NAME = /^sum28-cluster-(\d+)-/
 export function makeRunFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const run = NAME.exec(name)?.[1]
-    if (run && !existsSync(`/proc/${run}`)) endRun(join(tmpdir(), name))
+    if (!run || existsSync(`/proc/${run}`)) continue
+    endRun(join(tmpdir(), name))
+    removeNamespaces(Number(run))
   }
   return mkdtempSync(join(tmpdir(), `sum28-cluster-${process.pid}-`))
 }

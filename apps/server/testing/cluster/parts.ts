@@ -24,6 +24,8 @@ export type PartSetup = {
   /** Where it writes, all of its starts one after the other. */
   logFile: string
   environment?: Record<string, string>
+  /** A command that starts it, such as one that enters a network namespace first. */
+  enter?: readonly string[]
   /** Runs as this user where the test runs as root. */
   user?: string
   /** A process that it has started but is not its child any more; null while there is none. */
@@ -32,7 +34,8 @@ export type PartSetup = {
 
 /** Prepares a part; its processes end with this one, also where this one is killed. */
 export function makePart(setup: PartSetup): Part {
-  const { name, command, args, logFile, environment = {}, user, other = () => null } = setup
+  const { name, command, args, logFile, environment = {}, enter = [], user } = setup
+  const { other = () => null } = setup
   let child: ChildProcess | null = null
 
   function processes(): number[] {
@@ -54,7 +57,9 @@ export function makePart(setup: PartSetup): Part {
         user && process.getuid?.() === 0
           ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups']
           : []
-      const started = spawn('setpriv', [...asUser, '--pdeathsig', 'KILL', command, ...args], {
+      const tied = ['setpriv', ...asUser, '--pdeathsig', 'KILL', command, ...args]
+      const [file = '', ...rest] = [...enter, ...tied]
+      const started = spawn(file, rest, {
         env: { ...process.env, ...environment },
         stdio: ['ignore', log, log],
       })
@@ -155,7 +160,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Asks again and again until there is a value. Errors count as none.
+ * Asks again and again until there is a value. Errors count as none. The time is no measure of speed, only an end
+ * for what hangs.
  *
  * @param what is waited for, for the error
  * @throws after `withinMs`, with the last error as its cause
@@ -163,7 +169,7 @@ function isFree(port: number): Promise<boolean> {
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | undefined | null | false>,
-  { withinMs = 120_000, everyMs = 250 } = {},
+  { withinMs = 300_000, everyMs = 250 } = {},
 ): Promise<Value> {
   let cause: unknown
   for (const end = performance.now() + withinMs; performance.now() < end; await sleep(everyMs)) {

@@ -13,24 +13,28 @@ export type Path = {
   close(): void
 }
 
-/** Opens a path to a port of this machine. */
-export async function openPath(targetPort: number): Promise<Path> {
+/**
+ * Opens a path to a server.
+ *
+ * @param at the address of this machine where it begins
+ */
+export async function openPath(target: { host: string; port: number }, at: string): Promise<Path> {
   const sockets = new Set<Socket>()
   let isCut = false
 
   const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client)
-    const target = connect({ port: targetPort, host: '127.0.0.1', noDelay: true })
+    const far = connect({ ...target, noDelay: true })
     const end = () => {
       // The end of a connection is a packet too.
       if (isCut) return
       sockets.delete(client)
       client.destroy()
-      target.destroy()
+      far.destroy()
     }
     for (const [from, to] of [
-      [client, target],
-      [target, client],
+      [client, far],
+      [far, client],
     ] as const) {
       from.on('error', end)
       from.on('close', end)
@@ -43,7 +47,7 @@ export async function openPath(targetPort: number): Promise<Path> {
     }
   })
   const [port = 0] = await freePorts(1)
-  server.listen(port, '127.0.0.1')
+  server.listen(port, at)
   await once(server, 'listening')
 
   function endAll(): void {

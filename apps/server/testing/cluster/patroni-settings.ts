@@ -1,4 +1,5 @@
 /** What Patroni is told about one node. It reads YAML, of which JSON is a part. */
+import type { Pace } from './pace.ts'
 
 export type NodeSettings = {
   name: string
@@ -6,37 +7,40 @@ export type NodeSettings = {
   socketDir: string
   binDir: string
   /** Where PostgreSQL and Patroni's REST listen. */
+  host: string
   port: number
   restPort: number
-  /** Where the other nodes reach both. */
+  /** Where the other nodes reach both, and this one etcd. */
+  hub: string
   portForOthers: number
   restPortForOthers: number
   etcdPorts: readonly number[]
+  /** Of all who connect, in CIDR. */
+  range: string
   password: string
+  pace: Pace
 }
 
-/** How long a leader that says nothing keeps the lead, in seconds; the longest part of a take-over. */
-const LEAD_SECONDS = 12
-
 export function patroniSettings(node: NodeSettings): string {
-  const { password, socketDir } = node
-  const here = (port: number) => `127.0.0.1:${port}`
+  const { password, socketDir, pace } = node
+  const here = (port: number) => `${node.host}:${port}`
+  const atHub = (port: number) => `${node.hub}:${port}`
   return JSON.stringify({
     scope: 'sum28',
     name: node.name,
     restapi: {
       listen: here(node.restPort),
-      connect_address: here(node.restPortForOthers),
+      connect_address: atHub(node.restPortForOthers),
     },
     // By etcd's older interface: by the newer one, Patroni 3.0.2 writes the leader's key without looking
     // whose it is, and a node that wakes up takes the lead back from the one that has taken over. As proxies:
     // else Patroni asks etcd for its own addresses, and no path could be cut.
-    etcd: { hosts: node.etcdPorts.map(here), use_proxies: true },
+    etcd: { hosts: node.etcdPorts.map(atHub), use_proxies: true },
     bootstrap: {
       dcs: {
-        ttl: LEAD_SECONDS,
-        loop_wait: 2,
-        retry_timeout: 4,
+        ttl: pace.leadSeconds,
+        loop_wait: pace.lookSeconds,
+        retry_timeout: pace.retrySeconds,
         // A primary that has crashed is not waited for: another takes over.
         primary_start_timeout: 0,
         synchronous_mode: true,
@@ -67,7 +71,7 @@ export function patroniSettings(node: NodeSettings): string {
     },
     postgresql: {
       listen: here(node.port),
-      connect_address: here(node.portForOthers),
+      connect_address: atHub(node.portForOthers),
       data_dir: node.dataDir,
       bin_dir: node.binDir,
       pgpass: `${socketDir}/pgpass-${node.name}`,
@@ -79,8 +83,8 @@ export function patroniSettings(node: NodeSettings): string {
       parameters: { unix_socket_directories: socketDir },
       pg_hba: [
         'local all all scram-sha-256',
-        'host all all 127.0.0.1/32 scram-sha-256',
-        'host replication replicator 127.0.0.1/32 scram-sha-256',
+        `host all all ${node.range} scram-sha-256`,
+        `host replication replicator ${node.range} scram-sha-256`,
       ],
     },
     watchdog: { mode: 'off' },

@@ -1,4 +1,4 @@
-/** Players who bet and read their balances through both API processes, and write down each reply. */
+/** Players who bet and read balance and history through both API processes, and write down each reply. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -16,7 +16,7 @@ const ROOM = { plan_id: 11, game_id: 1 }
 const STAKE = { play_type: '[1]', money: 100 }
 
 /** How long a player waits for a reply, as every client does. */
-const TRY_MS = 7_000
+export const TRY_MS = 7_000
 /** The pause before a call is repeated that was not answered. */
 const AGAIN_MS = 500
 /** The pause between two orders of a player, at least; at most twice as much. */
@@ -105,6 +105,9 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
       }
       const read = await send(who, turn, { path: '/api/user/userInfo', body: {} })
       calls.push({ kind: 'balance', player: player.id, key: null, ...read })
+      if (turn % 4 !== 0) continue
+      const history = await send(who, turn, { path: '/api/user/orderTotals', body: aroundToday() })
+      calls.push({ kind: 'history', player: player.id, key: null, ...history })
     }
   }
 
@@ -129,7 +132,17 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
   }
 }
 
-type Envelope = { code: number; data: { reason?: string; id?: number; money?: string } }
+/** Days which include the game's today, whatever zone it is of. */
+function aroundToday(): { begin_date: string; end_date: string } {
+  const dayIn = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  return { begin_date: dayIn(-2), end_date: dayIn(2) }
+}
+
+type Envelope = {
+  code: number
+  data: { reason?: string; id?: number; money?: string; count?: number }
+}
 
 async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
   let reply: Envelope
@@ -142,6 +155,7 @@ async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
   }
   const { code, data } = reply
   if (code === 1) {
+    if (data.count !== undefined) return { kind: 'counted', bets: data.count }
     return data.money === undefined
       ? { kind: 'accepted', betId: data.id ?? 0, cashAfter: cashOf(data) }
       : { kind: 'read', micro: microOf(data.money) }

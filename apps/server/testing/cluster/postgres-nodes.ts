@@ -2,12 +2,18 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
+import type { Link, Network, Place } from './network.ts'
+import type { Pace } from './pace.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
 import { patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
-const NODES = 3
+export const NODES = 3
+
+/** The superuser, and his database. */
+const USER = 'postgres'
 
 /** Of each node's own file system, where one can be mounted. */
 const DISK_BYTES = 768 * 1024 ** 2
@@ -16,10 +22,13 @@ export type PostgresNode = {
   /** Patroni and the PostgreSQL that it has started. */
   readonly part: Part
   readonly name: string
+  readonly host: string
   readonly port: number
   readonly restPort: number
   /** From this node to etcd, and from the other nodes to this one. HAProxy has another way to it. */
   readonly paths: readonly Path[]
+  /** Its only way to all others, where it has one of its own. */
+  readonly link: Link | null
   readonly dataDir: string
   /** Whether its data is on a file system of its own, which can be filled without harm to others. */
   readonly ownDisk: boolean
@@ -31,6 +40,8 @@ export type PostgresNodes = {
   primary(): Promise<PostgresNode>
   /** The synchronous replica, by the word of the node that leads. */
   synchronousReplica(): Promise<PostgresNode>
+  /** Sends a node itself a statement, as its superuser. */
+  tell(node: PostgresNode, statement: string): Promise<void>
   /** Whether one node leads, two follow it, and one of them synchronously. */
   isWhole(): Promise<boolean>
   stop(): Promise<void>
@@ -49,13 +60,16 @@ export async function startPostgresNodes(setup: {
   user: string
   etcdPorts: readonly number[]
   password: string
+  pace: Pace
+  network: Network
 }): Promise<PostgresNodes> {
   const ports = await freePorts(2 * NODES)
   const nodes: PostgresNode[] = []
-  for (let index = 0; index < NODES; index += 1) {
+  for (const [index, place] of setup.network.places.entries()) {
     nodes.push(
       await prepareNode({
         ...setup,
+        place,
         name: `node${index + 1}`,
         port: ports[2 * index] ?? 0,
         restPort: ports[2 * index + 1] ?? 0,
@@ -63,8 +77,8 @@ export async function startPostgresNodes(setup: {
     )
   }
 
-  async function membersBy({ restPort }: PostgresNode): Promise<Member[]> {
-    const reply = await fetch(`http://127.0.0.1:${restPort}/cluster`, {
+  async function membersBy({ host, restPort }: PostgresNode): Promise<Member[]> {
+    const reply = await fetch(`http://${host}:${restPort}/cluster`, {
       signal: AbortSignal.timeout(2_000),
     })
     return ((await reply.json()) as { members: Member[] }).members
@@ -83,6 +97,12 @@ export async function startPostgresNodes(setup: {
     nodes,
     primary: () => nodeThatIs('primary'),
     synchronousReplica: () => nodeThatIs('synchronous'),
+    async tell({ host, port }, statement) {
+      const { password } = setup
+      const client = new pg.Client({ host, port, user: USER, database: USER, password })
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
+    },
     async isWhole() {
       const leader = await nodeThatIs('primary')
       const members = await membersBy(leader)
@@ -108,9 +128,9 @@ export async function startPostgresNodes(setup: {
   }
 }
 
-async function answers({ restPort }: PostgresNode, role: string): Promise<boolean> {
+async function answers({ host, restPort }: PostgresNode, role: string): Promise<boolean> {
   try {
-    const reply = await fetch(`http://127.0.0.1:${restPort}/${role}`, {
+    const reply = await fetch(`http://${host}:${restPort}/${role}`, {
       signal: AbortSignal.timeout(1_000),
     })
     await reply.arrayBuffer()
@@ -125,21 +145,32 @@ async function prepareNode(setup: {
   user: string
   etcdPorts: readonly number[]
   password: string
+  pace: Pace
+  network: Network
+  place: Place
   name: string
   port: number
   restPort: number
 }): Promise<PostgresNode> {
-  const { folder, user, name, port, restPort, etcdPorts, password } = setup
+  const { folder, user, name, port, restPort, etcdPorts, password, pace } = setup
+  const { host, enter, link } = setup.place
+  const { hub, range } = setup.network
+  const pathTo = (target: { host: string; port: number }) => openPath(target, hub)
   const disk = join(folder, name)
   mkdirSync(disk)
   const ownDisk = mountDisk(disk)
   giveTo(user, disk)
   const dataDir = join(disk, 'data')
-  const toEtcd = await Promise.all(etcdPorts.map(openPath))
-  const [toPostgres, toRest] = [await openPath(port), await openPath(restPort)]
+  const toEtcd = await Promise.all(
+    etcdPorts.map((etcdPort) => pathTo({ host: '127.0.0.1', port: etcdPort })),
+  )
+  const [toPostgres, toRest] = [
+    await pathTo({ host, port }),
+    await pathTo({ host, port: restPort }),
+  ]
   const settingsFile = join(folder, `${name}.json`)
   const settings = patroniSettings({
-    ...{ name, dataDir, port, restPort, password },
+    ...{ name, dataDir, host, hub, range, port, restPort, password, pace },
     socketDir: folder,
     binDir: postgresFolder() ?? '',
     portForOthers: toPostgres.port,
@@ -150,6 +181,7 @@ async function prepareNode(setup: {
   giveTo(user, settingsFile)
   const part = makePart({
     name,
+    enter,
     user,
     command: PATRONI,
     args: [settingsFile],
@@ -157,7 +189,8 @@ async function prepareNode(setup: {
     // Patroni lets go of the server that it starts, so that it outlives Patroni.
     other: () => postmasterOf(dataDir),
   })
-  return { part, name, port, restPort, paths: [...toEtcd, toPostgres, toRest], dataDir, ownDisk }
+  const paths = [...toEtcd, toPostgres, toRest]
+  return { part, name, host, port, restPort, paths, link, dataDir, ownDisk }
 }
 
 function mountDisk(folder: string): boolean {

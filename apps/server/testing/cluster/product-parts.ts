@@ -3,24 +3,24 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '#src/config.ts'
+import { OLD_MAX_MS } from './old-pages.ts'
+import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export type ProductPart = Part & { readonly role: Role; readonly url: string }
 
-/** Seconds of a round and of its seal. The seal is that of production: it has to outlast a take-over. */
-const ROUND_SECONDS = 60
-const SEAL_SECONDS = 30
-/** How long after a round's end its draw may come; production's least. */
-const DRAW_DEADLINE_SECONDS = 60
-
 export async function prepareProduct(setup: {
   folder: string
   /** As the owner, at the balancer. */
   databaseUrl: string
   natsUrl: string
+  /** PostgreSQL servers as host and port; what may be old is read of those that are replicas. */
+  replicas: readonly string[]
+  pace: Pace
 }): Promise<ProductPart[]> {
+  const { round } = setup.pace
   const names = ['api-1', 'api-2', 'engine-1', 'engine-2', 'jobs-1'] as const
   const ports = await freePorts(names.length)
   return names.map((name, index) => {
@@ -40,11 +40,13 @@ export async function prepareProduct(setup: {
         PORT: String(ports[index]),
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl.toString(),
+        DATABASE_REPLICA_URL: setup.replicas.map((server) => `postgres://${server}`).join(','),
+        REPLICA_LAG_MAX_SECONDS: String(OLD_MAX_MS / 1000),
         NATS_URL: setup.natsUrl,
         SECRET_KEY: 'a key for the cluster test, of more than 32 characters',
-        ROUND_SECONDS: String(ROUND_SECONDS),
-        SEAL_SECONDS: String(SEAL_SECONDS),
-        BEACON_DEADLINE_SECONDS: String(DRAW_DEADLINE_SECONDS),
+        ROUND_SECONDS: String(round.seconds),
+        SEAL_SECONDS: String(round.sealSeconds),
+        BEACON_DEADLINE_SECONDS: String(round.deadlineSeconds),
         ROBOTS: 'off',
         LOG_LEVEL: 'warn',
       },

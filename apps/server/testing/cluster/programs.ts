@@ -1,6 +1,7 @@
 /** The programs of Debian that the cluster test starts, and whether they are here. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const BY_PACKAGE = {
   'etcd-server': '/usr/bin/etcd',
@@ -19,9 +20,12 @@ export const NATS_SERVER = BY_PACKAGE['nats-server']
 /** The folder of PostgreSQL's own programs, of the newest version of 15 or later; null where there is none. */
 export function postgresFolder(): string | null {
   if (!existsSync(POSTGRES)) return null
-  const versions = readdirSync(POSTGRES).map(Number)
-  const newest = Math.max(...versions.filter((version) => version >= 15))
-  return Number.isFinite(newest) ? `${POSTGRES}/${newest}/bin` : null
+  const programs = (version: number) => `${POSTGRES}/${version}/bin`
+  // A client alone has a folder too.
+  const versions = readdirSync(POSTGRES)
+    .map(Number)
+    .filter((version) => version >= 15 && existsSync(`${programs(version)}/initdb`))
+  return versions.length > 0 ? programs(Math.max(...versions)) : null
 }
 
 /** The Debian packages that are not installed. */
@@ -32,16 +36,14 @@ export function missingPackages(): string[] {
   return postgresFolder() ? missing : [...missing, 'postgresql']
 }
 
+const INSTALL = fileURLToPath(new URL('../../../../tools/install-packages.mjs', import.meta.url))
+
 /**
- * Installs packages with apt-get. None of their services is started: the test starts its own.
+ * Installs packages with apt-get; only root on Debian can.
  *
- * @returns whether all are there now; only root can install
+ * @returns whether all are there now
  */
 export function installPackages(names: readonly string[]): boolean {
-  if (process.getuid?.() !== 0) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  spawnSync('apt-get', ['update', '-q'], { env, stdio: 'ignore' })
-  const install = ['install', '-q', '-y', '--no-install-recommends', ...names]
-  spawnSync('apt-get', install, { env, stdio: 'inherit' })
+  spawnSync(process.execPath, [INSTALL, ...names], { stdio: 'inherit' })
   return missingPackages().length === 0
 }

@@ -5,8 +5,9 @@ import type { HeldRound } from './kept.ts'
 export type Struck = {
   name: string
   remark: string
-  /** When it began, and when the next one began or the run ended. */
+  /** When it began, when all parts were there again, and when the next one began or the run ended. */
   from: number
+  backAt: number
   until: number
 }
 
@@ -20,6 +21,8 @@ export type Line = {
   untrue: number
   late: number
   voided: number
+  /** Of these, those whose seal was mostly over before all parts were back: their books could not be closed. */
+  excused: number
   /** How long after its round's end the latest draw came, in seconds. */
   latestDrawS: number
   /** The longest time without an order that was answered, in seconds. */
@@ -41,6 +44,7 @@ export function linesOf(
     const found = faults.filter(({ at }) => within(at))
     const count = (kind: Fault['kind']) => found.filter((fault) => fault.kind === kind).length
     const ended = rounds.filter(({ drawsAt }) => within(drawsAt))
+    const voided = ended.filter(({ drawnAt, voidReason }) => drawnAt === null || voidReason)
     const answered = calls
       .filter(({ kind, outcome }) => kind === 'order' && /accepted|refused/.test(outcome.kind))
       .filter((call) => call.until >= from && call.until < until)
@@ -54,9 +58,10 @@ export function linesOf(
       orders: answered.filter(({ outcome }) => outcome.kind === 'accepted').length,
       lost: count('lost'),
       twice: count('twice'),
-      untrue: count('contradiction') + count('balance'),
+      untrue: count('contradiction') + count('balance') + count('history'),
       late: ended.filter((round) => (round.drawnAt ?? 0) > round.voidsAt).length,
-      voided: ended.filter(({ drawnAt, voidReason }) => drawnAt === null || voidReason).length,
+      voided: voided.length,
+      excused: voided.filter((round) => isExcused(round, struck)).length,
       latestDrawS: Math.max(
         0,
         ...ended.map((round) => seconds((round.drawnAt ?? 0) - round.drawsAt)),
@@ -65,6 +70,14 @@ export function linesOf(
       firstAfterS: seconds(first - from),
     }
   })
+}
+
+/** Whether parts were away for more than half of a round's seal, within which its book has to be closed. */
+function isExcused({ sealsAt, drawsAt }: HeldRound, struck: readonly Struck[]): boolean {
+  const away = struck.map(({ from, backAt }) =>
+    Math.max(0, Math.min(backAt, drawsAt) - Math.max(from, sealsAt)),
+  )
+  return away.reduce((sum, ms) => sum + ms, 0) > (drawsAt - sealsAt) / 2
 }
 
 /** As Markdown. */
@@ -81,10 +94,18 @@ export function tableOf(lines: readonly Line[]): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-/** Whether everything is 0 that has to be. */
-export function isRight(lines: readonly Line[]): boolean {
-  return lines.every(
-    ({ lost, twice, untrue, late, voided }) => lost + twice + untrue + late + voided === 0,
+export type Check = { name: string; right: boolean }
+
+/** What has to be 0, for each line. */
+export function checksOf(lines: readonly Line[]): Check[] {
+  return lines.flatMap(({ name, lost, twice, untrue, late, voided, excused }) =>
+    Object.entries({
+      'orders lost': lost,
+      'orders that stand twice': twice,
+      'untrue replies': untrue,
+      'late draws': late,
+      'rounds voided': voided - excused,
+    }).map(([what, count]) => ({ name: `${name}: ${count} ${what}`, right: count === 0 })),
   )
 }
 

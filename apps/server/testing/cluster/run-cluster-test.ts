@@ -3,8 +3,9 @@
  * killed, frozen, cut off and filled up. Ends with 1 where an order was lost or stands twice, a reply was
  * not true, or a round was not drawn in time.
  *
- * `--short`: a few faults, under four minutes. `--install`: installs what is missing, as root on Debian.
- * `--only <text>`: the faults whose name has that text. `--keep <folder>`: the logs of all parts are copied there.
+ * `--short`: a few faults, about four minutes, with more time for take-overs, as `npm test` runs it.
+ * `--install`: installs what is missing, as root on Debian. `--only <text>`: the faults whose name has that text.
+ * `--keep <folder>`: the logs of all parts are copied there. `--report <file>`: the checks are counted in it.
  */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +15,12 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
 import { type Call, type Fault, judge, type Kept } from './history.ts'
 import { brokenRules, type HeldRound, readKept, readRounds } from './kept.ts'
+import { agesOf, OLD_MAX_MS, startOldPages } from './old-pages.ts'
+import { AS_IN_PRODUCTION, PATIENT } from './pace.ts'
 import { until } from './parts.ts'
 import { addPlayers, startPlaying } from './players.ts'
 import { installPackages, missingPackages } from './programs.ts'
-import { isRight, linesOf, type Struck, tableOf } from './report.ts'
+import { type Check, checksOf, linesOf, type Struck, tableOf } from './report.ts'
 
 const PLAYERS = 16
 
@@ -30,6 +33,7 @@ const { values: asked } = parseArgs({
     install: { type: 'boolean', default: false },
     only: { type: 'string' },
     keep: { type: 'string' },
+    report: { type: 'string' },
   },
 })
 
@@ -37,21 +41,20 @@ process.exit(await main())
 
 async function main(): Promise<number> {
   if (process.platform !== 'linux') {
-    console.log('The cluster test is skipped: it needs Debian’s packages of Patroni and etcd.')
-    return 0
+    return skip('The cluster test is skipped: it needs Debian’s packages of Patroni and etcd.')
   }
   const missing = missingPackages()
   if (missing.length > 0 && !(asked.install && installPackages(missing))) {
-    console.log(
+    return skip(
       `The cluster test is skipped: it needs ${missing.join(', ')}. Install them (apt-get install ${missing.join(' ')}), or run it as root with --install.`,
     )
-    return 0
   }
   const begunAt = Date.now()
   const say = (line: string) => {
     console.log(`${((Date.now() - begunAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   }
-  const cluster = await startCluster(say, keepLogs)
+  const pace = asked.short ? PATIENT : AS_IN_PRODUCTION
+  const cluster = await startCluster({ pace, separate: !asked.short, say, onFailure: keepLogs })
   const stop = endOnce(cluster)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void stop().then(() => process.exit(1)))
@@ -61,6 +64,21 @@ async function main(): Promise<number> {
   } finally {
     await stop()
   }
+}
+
+function skip(line: string): number {
+  console.log(line)
+  writeReport({ passed: 0, failed: 0, skipped: 1, failures: [] })
+  return 0
+}
+
+function writeReport(report: {
+  passed: number
+  failed: number
+  skipped: number
+  failures: readonly string[]
+}): void {
+  if (asked.report) writeFileSync(asked.report, JSON.stringify(report))
 }
 
 /** Ends the cluster once, however often it is asked to. */
@@ -89,6 +107,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   const players = await addPlayers(cluster.owner, PLAYERS)
   const apis = cluster.product.filter(({ role }) => role === 'api').map(({ url }) => url)
   const playing = startPlaying(players, apis)
+  const pages = startOldPages(cluster.owner, apis)
   await until('orders are accepted', async () => {
     if (playing.calls.some(({ outcome }) => outcome.kind === 'accepted')) return true
     throw new Error(`${playing.calls.length} calls: ${countOf(playing.calls)}`)
@@ -111,23 +130,27 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
       unhealed.push(`${fault.name}: ${error.message}`)
       return 'did not heal'
     })
+    const backAt = Date.now()
     if (remark === null) {
       say('left out: this machine does not allow it')
       continue
     }
     say(unhealed.length > 0 ? 'it did not heal' : `all parts are back${remark && `: ${remark}`}`)
-    struck.push({ name: fault.name, remark, from, until: Date.now() })
     // What comes after it would be judged by what it has left.
+    if (unhealed.length === 0) await sleep(CALM_MS)
+    struck.push({ name: fault.name, remark, from, backAt, until: Date.now() })
     if (unhealed.length > 0) break
   }
   // The last answers, and the last draws.
   const end = Date.now()
   await playing.stop()
+  await pages.stop()
   say('no more orders; the last draws are waited for …')
   const rounds = await endedRounds(cluster, end)
 
   const kept = await readKept(cluster.owner, players)
-  keepHistory(playing.calls, kept)
+  const { writes, reads } = pages
+  keepHistory({ calls: playing.calls, kept, pages: { writes, reads } })
   const found = judge(playing.calls, kept)
   const broken = await brokenRules(cluster.owner)
   const lines = linesOf(struck, playing.calls, found, rounds)
@@ -135,22 +158,39 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   for (const line of unhealed) console.log(line)
   tellOf(found, rounds, broken)
   console.log(`${playing.calls.length} calls; ${countOf(playing.calls)}`)
-  const right = isRight(lines) && found.length === 0 && broken.length === 0 && unhealed.length === 0
+  const ages = agesOf(pages)
+  const tooOld = ages.filter((age) => age > OLD_MAX_MS).length
+  const oldest = (Math.max(0, ...ages) / 1000).toFixed(1)
+  const { replica, primary } = pages.counted
+  console.log(
+    `${ages.length} readings of a page that may be old: the oldest ${oldest} s, ${tooOld} beyond the bound; read of a replica ${replica}, of the primary ${primary}`,
+  )
+  const checks: Check[] = [
+    ...checksOf(lines),
+    { name: `${tooOld} readings older than they may be`, right: tooOld === 0 },
+    { name: `${replica} readings of a replica`, right: replica > 0 },
+    ...unhealed.map((name) => ({ name, right: false })),
+    { name: `${broken.length} rules of the books broken`, right: broken.length === 0 },
+  ]
+  const failures = checks.flatMap(({ name, right }) => (right ? [] : name))
+  const failed = failures.length
+  writeReport({ passed: checks.length - failed, failed, skipped: 0, failures })
+  const right = failed === 0
   console.log(right ? 'Every reply fits one order of events.' : 'The cluster test has failed.')
   return right ? 0 : 1
 }
 
 /** Writes down what was judged, where the logs are to be kept. */
-function keepHistory(calls: readonly Call[], kept: Kept): void {
+function keepHistory(history: { calls: readonly Call[]; kept: Kept; pages: object }): void {
   if (!asked.keep) return
   mkdirSync(asked.keep, { recursive: true })
-  const text = JSON.stringify({ calls, kept }, (_name, value: unknown) =>
+  const text = JSON.stringify(history, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
   writeFileSync(join(asked.keep, 'history.json'), text)
 }
 
-/** Does one thing to the cluster, and lets the players play on once all parts are back. */
+/** Does one thing to the cluster, and waits until all parts are back. */
 async function strike(
   cluster: Cluster,
   fault: InjectedFault,
@@ -159,7 +199,6 @@ async function strike(
   const remark = await fault.run(cluster, done)
   if (remark === null) return null
   await cluster.whole()
-  await sleep(CALM_MS)
   return remark
 }
 

@@ -20,7 +20,7 @@ import { freePorts, makePart, until } from '../cluster/parts.ts'
 import { addPlayers, startPlaying } from '../cluster/players.ts'
 import { type ProductPart, untilReady } from '../cluster/product-parts.ts'
 import { HAPROXY } from '../cluster/programs.ts'
-import { isRight, linesOf, type Struck } from '../cluster/report.ts'
+import { checksOf, linesOf, type Struck } from '../cluster/report.ts'
 import { startBalancer } from './balancer.ts'
 import { watchLockWaits } from './lock-waits.ts'
 import { commitBefore, drains, makeTree, nameOf, OWN_TREE, removeTree } from './release-tree.ts'
@@ -130,9 +130,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
   )
   say(`${PLAYERS} players play`)
 
-  const steps: Struck[] = [
-    { name: 'release before', remark: '', from: Date.now(), until: Date.now() + CALM_MS },
-  ]
+  const steps: Struck[] = [stepFrom('release before', Date.now(), Date.now() + CALM_MS)]
   await sleep(CALM_MS)
   for (const name of STEPS) {
     say(name)
@@ -152,7 +150,7 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
     }
     processes = next
     await sleep(CALM_MS)
-    steps.push({ name, remark: '', from, until: Date.now() })
+    steps.push(stepFrom(name, from, Date.now()))
   }
   const end = Date.now()
   await playing.stop()
@@ -192,11 +190,17 @@ async function test(folder: string, ending: AsyncDisposableStack): Promise<numbe
     }
   }
   const failed = rolls.reduce((sum, roll) => sum + roll.failed, 0)
-  const right = isRight(lines) && found.length + broken.length + failed === 0
+  const right =
+    checksOf(lines).every((check) => check.right) && found.length + broken.length + failed === 0
   console.log(
     right ? 'Both releases served without a failed request.' : 'The upgrade test has failed.',
   )
   return right ? 0 : 1
+}
+
+/** A step during which no part is away. */
+function stepFrom(name: string, from: number, until: number): Struck {
+  return { name, remark: '', from, backAt: from, until }
 }
 
 /** Copies what the processes have written, where that was asked for, before it is deleted. */

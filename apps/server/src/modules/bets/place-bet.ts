@@ -4,6 +4,7 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
+import { inTime } from '#src/in-time.ts'
 import { useOfKey } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { type RefusalWord, refusalWord, refuseByWord } from '#src/refusal-words.ts'
@@ -39,9 +40,6 @@ export type PlaceBet = (order: Order) => Promise<Placed | (Refusal & { replayed?
 
 /** Hears of bets that were accepted, batch by batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
-
-/** How long an order is worked on; after it the client, who waits 7 s, is told to ask again. */
-const ANSWER_WITHIN_MS = 6_500
 
 const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
@@ -127,21 +125,13 @@ export function betPlacer(deps: {
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
     try {
-      return await withinTime(answer(rowOf(order)))
+      return await inTime(answer(rowOf(order)))
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error
     }
   }
   return metrics ? metrics.counted(placeBet) : placeBet
-}
-
-/** The answer, or after {@link ANSWER_WITHIN_MS} that there is none yet. */
-function withinTime(answer: ReturnType<PlaceBet>): ReturnType<PlaceBet> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => resolve(refuse('unavailable')), ANSWER_WITHIN_MS).unref()
-    answer.then(resolve, reject).finally(() => clearTimeout(late))
-  })
 }
 
 /** Random bytes for nonces that were fetched together, and how many of them are used. */

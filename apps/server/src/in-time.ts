@@ -1,0 +1,30 @@
+/** An answer comes before the client, who waits 7 s, gives up: the true one, or that there is none yet. */
+import { type Refusal, refuse } from './refusal.ts'
+
+/** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
+export const ANSWER_WITHIN_MS = 6_500
+
+/**
+ * The result of work, or after `withinMs` the refusal `unavailable`. The work goes on then: each of its
+ * transactions is done or not done, and a repeat with the same key is told which.
+ *
+ * @param tooLate is given a result that nobody waited for, to let go of what it holds
+ */
+export function inTime<Result>(
+  work: Promise<Result>,
+  {
+    withinMs = ANSWER_WITHIN_MS,
+    tooLate = () => {},
+  }: { withinMs?: number | undefined; tooLate?: (result: Result) => void } = {},
+): Promise<Result | Refusal> {
+  return new Promise((resolve, reject) => {
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      resolve(refuse('unavailable'))
+    }, withinMs).unref()
+    work
+      .then((result) => (late ? tooLate(result) : resolve(result)), reject)
+      .finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,59 @@
+/** What players are told while the database is silent, whatever they ask for. */
+import { articleList } from '@sum28/contract/index-routes.ts'
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { stream } from '@sum28/contract/stream.ts'
+import { orderCsv, orderList, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { expect, it } from 'vitest'
+import { ANSWER_WITHIN_MS } from '#src/in-time.ts'
+import { expectAlwaysTrue } from '#testing/always-true.ts'
+import { cashOf, openTestRound } from '#testing/fixtures.ts'
+import { createInstallation } from '#testing/processes.ts'
+import { addSeatedPlayer } from '#testing/seated-player.ts'
+import { startTcpProxy } from '#testing/tcp-proxy.ts'
+import { eventually } from '#testing/test-app.ts'
+import { createTestDatabase } from '#testing/test-database.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+const U = 1_000_000n
+
+it('every kind of call is refused for now, and an order that is sent again stands once', async () => {
+  const database = await createTestDatabase()
+  const proxy = await startTcpProxy(database.applicationUrl)
+  const installation = await createInstallation({}, { ...database, applicationUrl: proxy.url })
+  const app = await installation.start('api', { answerWithinMs: ANSWER_WITHIN_MS })
+  const player = await addSeatedPlayer(database, { u: 1_000 })
+  const { issue } = await openTestRound(database, { secondsLeft: 3_600 })
+  const headers = { Token: player.token, 'Idempotency-Key': 'one-key' }
+  const get = ({ path }: { path: string }, asked: Record<string, unknown> = {}) =>
+    fetch(`${app.url}${path}?${new URLSearchParams(asked as Record<string, string>)}`, { headers })
+  const post = ({ path }: { path: string }, body: object) =>
+    fetch(app.url + path, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...body, lang: 'en', host: 'localhost' }),
+    })
+  const order = () => post(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 })
+  expect((await post(userInfo, {})).status).toBe(200)
+
+  proxy.silenceAll(true)
+  const replies = await Promise.all([
+    order(),
+    post(heart, { ...ROOM, after: 0 }),
+    post(userInfo, {}),
+    post(orderList, {}),
+    get(articleList),
+    post(saveProfile, { idcard: 'A1234567' }),
+    get(orderCsv),
+    get(stream, ROOM),
+  ])
+  for (const reply of replies) {
+    expect(reply.status, reply.url).toBe(503)
+    expect(reply.headers.get('retry-after'), reply.url).toBe('2')
+    expect(await reply.json()).toMatchObject({ data: { reason: 'unavailable' } })
+  }
+  proxy.silenceAll(false)
+
+  await eventually(async () => (await order()).status === 200 || undefined)
+  expect(await cashOf(database, player.id)).toBe(900n * U)
+  await expectAlwaysTrue(database.owner)
+})
