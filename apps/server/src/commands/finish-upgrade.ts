@@ -1,7 +1,7 @@
 /**
- * `npm run upgrade:finish`: this release alone serves the database from now on. Its functions are applied,
- * and what only another release needed is dropped. To be started when no process of another release is at
- * work any more, after going forward or back.
+ * `npm run upgrade:finish`: from now on this release alone serves the database. It applies this release's functions
+ * and drops what only another release needed. Run it when no process of another release runs any more, after an
+ * upgrade or a downgrade.
  */
 import { StartError } from '#src/adapters/postgres/start-error.ts'
 import { environmentWithFile, readConfig } from '#src/config.ts'

@@ -1,4 +1,4 @@
-/** The role that the product works under: it owns nothing. */
+/** The role under which the product works: it owns nothing. */
 import { deriveKey } from '#src/sealer.ts'
 
 /** The name of a database's application role. */
@@ -6,7 +6,7 @@ export function applicationRole(database: string): string {
   return `${database}_app`
 }
 
-/** Its password, which follows from the product's one secret and is kept nowhere. */
+/** Its password, derived from SECRET_KEY and stored nowhere. */
 export function applicationPassword(secretKey: string): string {
   return deriveKey(secretKey, 'application role').toString('hex')
 }

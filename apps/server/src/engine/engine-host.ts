@@ -1,6 +1,6 @@
 /**
- * The server's side of the engine, which is a process of its own (`engine-process.ts`): starts it, and
- * again whenever it has died or hangs; passes on what it says; ends it with the server.
+ * The server's side of the engine, which is a separate process (`engine-process.ts`): starts it, restarts it when it
+ * has died or hangs, forwards its events, and ends it with the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -14,43 +14,43 @@ import {
 } from './engine-messages.ts'
 
 export type EngineHost = {
-  /** How the engine is; its age grows while it says nothing. */
+  /** The engine's state; its age grows while no report arrives. */
   state(): Omit<EngineState, 'pools' | 'residentBytes'> & {
-    /** Null until it has said it. */
+    /** Null until the engine has reported it. */
     readonly pools: EngineState['pools'] | null
     readonly residentBytes: number | null
     readonly restarts: number
   }
   /**
-   * Lets the engine drive the rounds. Ends once it has said for the first time how it is, or has
-   * failed to start.
+   * Lets the engine drive the rounds. Resolves after the engine's first report of its state, or when it has failed to
+   * start.
    */
   begin(settings: EngineSettings): Promise<void>
-  /** The engine's process, while there is one. */
+  /** The engine's process, while it runs. */
   readonly pid: number | undefined
-  /** Ends the engine after what is under way. */
+  /** Ends the engine after its running steps. */
   stop(): Promise<void>
 }
 
 const PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
-/** A loop whose timers come later than this, in milliseconds, would soon miss a seal. */
+/** A loop whose timers fire later than this, in milliseconds, would soon miss a seal. */
 export const LOOP_DELAY_MAX_MS = 5_000
 
-/** Looked at so often; an engine that was silent for so many looks is killed. */
+/** The interval of checks, and how many of them without a report let the engine be killed. */
 const LOOK_MS = 1_000
 const SILENT_LOOKS_MAX = 30
 
 /** How long the engine may take to end. */
 const END_MS = 10_000
 
-/** How long to wait before it is started again: the first time, and at the most. */
+/** The pause before the engine is started again: the first one, and the longest. */
 const RESTART = { firstMs: 100, maxMs: 5_000 }
 
-/** An engine that ran so long had started well. */
+/** An engine that ran for this time had started well. */
 const STARTED_WELL_MS = 30_000
 
-/** Starts the engine's process, which loads its code, and does nothing else before it is begun. */
+/** Starts the engine's process, which loads its code and waits for the begin message. */
 export function startEngineProcess({
   log,
   onStep,
@@ -68,8 +68,8 @@ export function startEngineProcess({
   let restartMs = RESTART.firstMs
   let restarting: NodeJS.Timeout | undefined
   let stopping: Promise<void> | null = null
-  // Counted in looks and not in time: where this process itself stood still, the engine's messages of
-  // that time are read before the next look.
+  // Counted in checks and not in time: if this process itself was stopped, the engine's messages of that time are
+  // read before the next check.
   let silentLooks = 0
 
   function launch(): void {
@@ -109,7 +109,7 @@ export function startEngineProcess({
     }
   }
 
-  /** One alarm for each time that the loop is late, not one for each beat. */
+  /** One alarm for each time that the loop becomes late, not one for each report. */
   function watchDelay(maxMs: number): void {
     if (maxMs < LOOP_DELAY_MAX_MS) return
     const now = performance.now()
@@ -120,7 +120,7 @@ export function startEngineProcess({
   }
 
   const looking = setInterval(() => {
-    // Before it is begun it has nothing to say.
+    // Before it begins it has nothing to report.
     if (settings) silentLooks += 1
     if (!child || silentLooks < SILENT_LOOKS_MAX) return
     log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
@@ -152,7 +152,7 @@ export function startEngineProcess({
     },
     state() {
       const silentMs = performance.now() - (last?.heardAt ?? begunAt)
-      // What is a beat old is as good as new.
+      // A report that is one interval old counts as new.
       const unheardMs = Math.max(0, silentMs - 2 * BEAT_MS)
       const said = last?.state ?? {
         ageMs: Number.POSITIVE_INFINITY,
@@ -174,6 +174,6 @@ export function startEngineProcess({
 }
 
 function tell(child: ChildProcess, message: ToEngine): void {
-  // A process that ends at this moment is started again, or was told to end.
+  // A process that ends at this moment is restarted, or was asked to end.
   child.send(message, () => {})
 }

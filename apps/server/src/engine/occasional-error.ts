@@ -1,6 +1,6 @@
 import type { EngineLog } from './engine-log.ts'
 
-/** How often something is said that has not changed. */
+/** How often an unchanged error is logged. */
 const AGAIN_MS = 60_000
 
 type Said = { what: string; at: number }
@@ -8,10 +8,10 @@ type Said = { what: string; at: number }
 const said = new WeakMap<EngineLog, Map<string, Said>>()
 
 /**
- * Logs an error that is found again and again: when it is new or its facts have changed, and then
- * once a minute while it lasts.
+ * Logs an error that occurs repeatedly: when it is new or its facts have changed, and then once a minute while it
+ * lasts.
  *
- * @param about what it is about, such as one round; each is said for itself
+ * @param about the error's subject, such as one round; each subject is logged separately
  * @param now milliseconds since 1970
  */
 export function occasionalError(

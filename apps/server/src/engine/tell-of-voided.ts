@@ -1,7 +1,7 @@
 /**
- * What is told of a voided round: its seed, which shows that it was the one committed to, and the
- * beacon's value where it came after all. From both anybody computes the digits that would have been,
- * and so sees for whom a void came in handy.
+ * Publishes the seed of a voided round, which proves that it was the committed one, and the beacon's value if it
+ * arrived after all. From both anybody can compute the digits that would have been drawn, and so see who profited
+ * from the void.
  */
 import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Database } from '#src/db/database.ts'
@@ -17,7 +17,10 @@ import { occasionalError } from './occasional-error.ts'
 
 type TellDeps = BeaconDeps & { db: Database; seeds: Seeds }
 
-/** Tells what can be told now. A round of which nothing can be told, such as without its key, holds up none. */
+/**
+ * Publishes what can be published now. A round that cannot be published, for example because its key is missing,
+ * delays no other.
+ */
 export async function tellOfVoided(
   deps: TellDeps,
   gameId: number,

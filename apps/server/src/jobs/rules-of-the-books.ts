@@ -1,13 +1,13 @@
-/** The rules of the books, as statements that give the rows which break them. */
+/** The rules of the books, as statements that return the rows which break them. */
 
 /**
- * A rule. `since`: its statement looks at what came since a moment, `$1`, and at all there is from
- * `-infinity` on. `now`: it looks at what stands now, which does not grow with the years. `whole`: it
- * looks at all of history, and follows from the others together: it is for the whole check alone.
+ * A rule. `since`: its statement checks the rows since a moment, `$1`; `-infinity` means all rows. `now`: it checks
+ * the present state, whose size does not grow over the years. `whole`: it checks all of history and follows from the
+ * other rules together, so only the full check runs it.
  */
 export type Rule = { name: string; looksAt: 'since' | 'now' | 'whole'; sql: string }
 
-/** The game days since the moment: a round that was left behind is settled within a week. */
+/** The game days since the moment; one week more, because a delayed round is settled within a week. */
 const DAY = `(($1::timestamptz)::date - 7)`
 
 export const RULES: readonly Rule[] = [

@@ -1,7 +1,7 @@
 /**
- * News between processes: that something changed, and where, never what. Who hears it looks into the
- * database. News may be lost, doubled or late; that costs freshness and never truth, so nobody may
- * depend on it: whoever listens also looks by himself from time to time.
+ * Events between processes. An event says that something changed, and where, but not what: its receiver reads the
+ * database. Events may be lost, repeated or late. That costs freshness and never correctness, so no part may depend
+ * on them: every receiver also polls from time to time.
  */
 
 /**
@@ -11,14 +11,14 @@
 export type News = { readonly topic: 'room' | 'game'; readonly id: number }
 
 export type Bus = {
-  /** Tells this process at once and the others soon. Never fails and waits for nothing. */
+  /** Delivers at once in this process, and soon in the others. Never fails or blocks. */
   publish(news: readonly News[]): void
-  /** @returns the function that ends it */
+  /** @returns the function that ends the subscription */
   subscribe(hear: (news: News) => void): () => void
   close(): Promise<void>
 }
 
-/** The part of a bus that lies within this process. */
+/** The part of a bus within this process. */
 export function listeners(): {
   tell(news: News): void
   add(hear: (news: News) => void): () => void

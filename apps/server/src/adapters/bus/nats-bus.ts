@@ -1,21 +1,24 @@
-/** The event bus on NATS, for several machines: plain publishing, nothing is kept for a process that is away. */
+/**
+ * The event bus on NATS, for several machines: plain publish and subscribe. A process that is disconnected misses
+ * events.
+ */
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
 import { type Bus, listeners } from './bus.ts'
 import { newSender, newsTexts, readNews } from './news-text.ts'
 
-/** Whoever shares a NATS with others hears their news too, and looks once more than he had to. */
+/** Products that share a NATS server receive each other's events; each one costs an unneeded read. */
 const SUBJECT = 'sum28.news'
 
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** A silent server is noticed after two of these without an answer. */
+/** A server that does not answer two of these pings in a row counts as lost. */
 const PING_MS = 5_000
 
 /**
- * Connects to a NATS server, and goes on trying while it is away.
+ * Connects to a NATS server, and retries while the server is down.
  *
  * @param url `nats://` or `tls://`, with user and password, or a token as the user, where needed
- * @param onLost hears of each time that the connection was lost, or could not be made at first
+ * @param onLost called each time that the connection is lost, or cannot be made at first
  */
 export function natsBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
   const sender = newSender()
@@ -46,7 +49,7 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
           for (const news of heard.news) local.tell(news)
         },
       })
-      // Only now does this process listen for certain.
+      // Only now is the subscription surely active.
       await fresh.flush()
       connection = fresh
       away = false
@@ -73,7 +76,7 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
   }
 }
 
-/** The library takes credentials beside the address, not in it. Making it new is left to the bus. */
+/** The library takes credentials separately from the address. The bus itself reconnects. */
 function optionsOf(url: string): ConnectionOptions {
   const { protocol, host, username, password } = new URL(url)
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]

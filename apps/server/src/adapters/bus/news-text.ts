@@ -1,4 +1,4 @@
-/** News as text between processes: `{"from":"1f…","news":["room:11","game:1"]}`. */
+/** Events as text between processes: `{"from":"1f…","news":["room:11","game:1"]}`. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { News } from './bus.ts'
@@ -8,12 +8,12 @@ const message = z.object({ from: z.string(), news: z.array(z.string()) })
 /** The most items in one message: PostgreSQL carries less than 8,000 bytes. */
 const ITEMS_MAX = 300
 
-/** A name for one process, so that it does not hear its own news twice. */
+/** An identifier for one process, so that it ignores its own events. */
 export function newSender(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** The messages that carry some news, each item once. */
+/** The messages that carry these events, each event once. */
 export function newsTexts(from: string, news: readonly News[]): string[] {
   const items = [...new Set(news.map(({ topic, id }) => `${topic}:${id}`))]
   const texts: string[] = []
@@ -23,7 +23,7 @@ export function newsTexts(from: string, news: readonly News[]): string[] {
   return texts
 }
 
-/** What a message says, or nothing where it is none of ours: anybody may notify on a database. */
+/** The events of a message, or nothing if it is not one of ours: anybody may notify on a database. */
 export function readNews(text: string): { from: string; news: News[] } | null {
   let parsed: unknown
   try {

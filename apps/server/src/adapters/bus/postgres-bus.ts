@@ -1,22 +1,22 @@
-/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and tells, and comes back. */
+/** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects. */
 import pg from 'pg'
 import { type Bus, listeners, type News } from './bus.ts'
 import { newSender, newsTexts, readNews } from './news-text.ts'
 
 const CHANNEL = 'sum28_news'
 
-/** How long news are gathered: a commit that notifies takes a lock that all who notify share. */
+/** How long events are collected: a commit that notifies takes a lock shared by all notifying commits. */
 const GATHER_MS = 25
 
 const RECONNECT_MS = 1_000
 
-/** A connection that does not answer for so long is given up for another. */
+/** A connection that does not answer for this time is replaced by another. */
 const ANSWER_WITHIN_MS = 10_000
 
 /**
- * Listens on a database, and goes on trying while it is away.
+ * Listens on a database, and retries while the database is down.
  *
- * @param onLost hears of each time that the connection was lost, or could not be made at first
+ * @param onLost called each time that the connection is lost, or cannot be made at first
  */
 export function postgresBus(
   url: string,
@@ -74,11 +74,11 @@ export function postgresBus(
     }
   }
 
-  /** Sends what was gathered, one statement after the other; what comes meanwhile is gathered for the next time. */
+  /** Sends the collected events, one statement after the other. Events that arrive meanwhile are sent next time. */
   async function send(): Promise<void> {
     const texts = newsTexts(sender, gathered.splice(0))
     for (const text of texts) {
-      // The news are lost, and the connection with them where it has fallen silent: its end is heard of.
+      // These events are lost. If the connection is dead, its end is reported separately.
       const telling = client
       await telling
         ?.query('select pg_notify($1, $2)', [CHANNEL, text])

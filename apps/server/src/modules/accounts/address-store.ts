@@ -1,4 +1,4 @@
-/** The SQL of addresses that do not lead to their account, or not yet. */
+/** The SQL of addresses that do not identify their account, or are not decided yet. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -7,7 +7,7 @@ export type Conflict = 'unfit' | 'shared'
 
 type Stored = { playerId: number; email: string }
 
-/** Addresses that nobody has looked at; until the transaction ends nobody else does. */
+/** Addresses that are not decided yet; locked until the transaction ends. */
 export function waitingAddresses(tx: Transaction): Promise<Stored[]> {
   return tx.query<Stored>(
     `select id as "playerId", email from accounts.player where email_conflict = 'waiting'
@@ -15,7 +15,7 @@ export function waitingAddresses(tx: Transaction): Promise<Stored[]> {
   )
 }
 
-/** Which accounts these canonical addresses lead to. */
+/** The accounts that these canonical addresses identify. */
 export function accountsOfKeys(
   db: Queryable,
   keys: readonly string[],
@@ -47,7 +47,7 @@ export type InConflict = Stored & { username: string; why: Conflict }
 
 const IN_CONFLICT = `id as "playerId", username, email, email_conflict as why`
 
-/** One page of them by id; or invalid_input where the cursor is of no such list. */
+/** One page of them by id; or invalid_input if the cursor does not belong to this list. */
 export async function conflictPage(
   db: Queryable,
   { q, ...ask }: KeysetAsk & { q?: string | undefined },
@@ -65,7 +65,7 @@ export async function conflictPage(
   return key.page(rows)
 }
 
-/** Accounts that their address does not lead to. There are few, and never a new one. */
+/** Accounts that their address does not identify. There are few, and never a new one. */
 export function addressesInConflict(db: Queryable): Promise<InConflict[]> {
   return db.query<InConflict>(
     `select ${IN_CONFLICT} from accounts.player

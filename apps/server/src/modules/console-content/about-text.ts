@@ -1,4 +1,4 @@
-/** What the operator says about himself, as an editor reads and changes it. */
+/** The operator's text about himself, as an editor reads and changes it. */
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
@@ -17,7 +17,7 @@ export type AboutRow = {
   changedAt: number | null
 }
 
-/** The text of each language; one that has none is empty. */
+/** The text of each language; empty for a language without one. */
 export function aboutRows(db: Queryable): Promise<AboutRow[]> {
   return db.query<AboutRow>(
     `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
@@ -30,9 +30,9 @@ export function aboutRows(db: Queryable): Promise<AboutRow[]> {
 }
 
 /**
- * Saves the text of one language; the HTML is made safe.
+ * Saves the text of one language; unsafe HTML is removed.
  *
- * @returns the texts as they are now, or malformed (html of which nothing is left), content_changed
+ * @returns the present texts, or malformed (no html is left), content_changed
  */
 export async function saveAboutText(
   db: Database,

@@ -18,7 +18,7 @@ export type BannerRow = {
   changedAt: number | null
 }
 
-/** More are a mistake: the home screen shows one after the other. */
+/** More are probably a mistake: the home screen shows one after the other. */
 const BANNERS_MAX = 100
 
 /** All banners, in their order. */
@@ -32,15 +32,15 @@ export function bannerRows(db: Queryable): Promise<BannerRow[]> {
 }
 
 export type BannerDraft = {
-  /** A path of the app's own. */
+  /** A path within the app. */
   image: string
-  /** A path of the app's own, or empty. */
+  /** A path within the app, or empty. */
   link: string
   shown: boolean
 }
 
 /**
- * Adds a banner behind the others.
+ * Adds a banner after the others.
  *
  * @returns null, or malformed
  */
@@ -91,7 +91,7 @@ export function changeBanner(
 }
 
 /**
- * Puts a banner before the one that stands before it; the first one stays the first.
+ * Moves a banner before its predecessor; the first one stays the first.
  *
  * @returns null, or not_found, content_changed
  */

@@ -21,7 +21,7 @@ export type PromoRow = {
   changedAt: number | null
 }
 
-/** More are a mistake: the action centre shows all of them below each other. */
+/** More are probably a mistake: the action centre shows all of them below each other. */
 const PROMOS_MAX = 100
 
 /** All promo pictures, in their order. */
@@ -36,17 +36,17 @@ export function promoRows(db: Queryable): Promise<PromoRow[]> {
 }
 
 export type PromoDraft = {
-  /** A path of the app's own. */
+  /** A path within the app. */
   image: string
   shown: boolean
-  /** Each language at most once, the English one always. */
+  /** Each language at most once, English always. */
   titles: readonly PromoTitle[]
 }
 
 type PromoForm = { id: number; version: number; session: string }
 
 /**
- * Adds a promo picture behind the others.
+ * Adds a promo picture after the others.
  *
  * @returns null, or malformed
  */
@@ -70,7 +70,7 @@ export function changePromo(
 }
 
 /**
- * Puts a promo picture before the one that stands before it; the first one stays the first.
+ * Moves a promo picture before its predecessor; the first one stays the first.
  *
  * @returns null, or not_found, content_changed
  */
@@ -99,7 +99,7 @@ function set(
 ): Promise<null | Refusal> {
   if (!isOwnPath(image)) return Promise.resolve(malformed({ image: 'invalid' }))
   return asStaff(db, async (tx) => {
-    // One at a time, so that none takes another's for the one that it has added.
+    // One at a time, so that no call takes another's new picture for its own.
     await tx.query(`select pg_advisory_xact_lock(hashtext('content.promo'))`)
     const rows = await promoRows(tx)
     if (id === null && rows.length >= PROMOS_MAX) return malformed({ image: 'too_many' })

@@ -37,7 +37,7 @@ const OF_ARTICLE: Record<PieceKind, string> = {
   announcement: `null::integer as "categoryId", false as top, '' as image`,
 }
 
-/** The columns of a piece, and the tables from which they are taken; the kind is never a request's text. */
+/** The columns of a piece, and the tables that they come from; the kind is never text from a request. */
 function piece(kind: PieceKind): { columns: string; tables: string } {
   return {
     columns: `piece.id, version, ${STATE} as state, ${OF_ARTICLE[kind]},
@@ -47,7 +47,7 @@ function piece(kind: PieceKind): { columns: string; tables: string } {
   }
 }
 
-/** One article or announcement; undefined where there is none of this id. */
+/** One article or announcement; undefined if there is none with this id. */
 export async function pieceRow(
   db: Queryable,
   { kind, id }: { kind: PieceKind; id: number },
@@ -71,7 +71,7 @@ export type PiecesAsk = KeysetAsk & {
 }
 
 /**
- * One page of the articles or announcements that were asked for, newest first.
+ * One page of the selected articles or announcements, newest first.
  *
  * @returns the rows and the cursor of the next page; or invalid_input
  */
@@ -111,7 +111,7 @@ export function categoryRows(db: Queryable): Promise<{ id: number; name: string 
   )
 }
 
-/** @returns its id; null where an article's category does not exist */
+/** @returns its id; null if an article's category does not exist */
 export async function insertPiece(
   db: Queryable,
   draft: { kind: PieceKind; categoryId: number | null; title: string; session: string },
@@ -129,7 +129,7 @@ export type PieceForm = { kind: PieceKind; id: number; version: number; session:
 
 export type Said = 'saved' | 'not_found' | 'content_changed'
 
-/** `text` null takes the language away. */
+/** `text` null deletes the language. */
 export function setText(
   db: Queryable,
   { kind, id, version, session }: PieceForm,
@@ -141,7 +141,7 @@ export function setText(
   ])
 }
 
-/** The present by the database's clock, in unix milliseconds. */
+/** The present time by the database's clock, in unix milliseconds. */
 export async function presentTime(db: Queryable): Promise<number> {
   return only(await db.query<{ at: number }>('select app.now() as at')).at
 }
@@ -169,7 +169,7 @@ export function setArticleRow(
   ])
 }
 
-/** Calls a function of the schema that answers with a word. */
+/** Calls a function of the schema that returns a word. */
 export async function said(db: Queryable, call: string, values: unknown[]): Promise<Said> {
   const rows = await db.query<{ said: Said }>(`select console_content.${call} as said`, values)
   return only(rows).said

@@ -8,13 +8,13 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal.ts'
 import { said } from './piece-store.ts'
 
-/** In a picture's name in the place of a player. */
+/** Takes the place of the player in a picture's name. */
 const HOUSE = 0
 
 /**
- * Keeps a picture for banners and articles, as a wide one of ours.
+ * Stores a picture for banners and articles, as a wide one of ours.
  *
- * @returns its path, or upload_not_an_image, or unavailable where it cannot be kept now
+ * @returns its path, or upload_not_an_image, or unavailable if it cannot be stored now
  */
 export async function saveHousePicture(
   {

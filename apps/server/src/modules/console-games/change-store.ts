@@ -9,10 +9,10 @@ import type { ChangeState } from './room-store.ts'
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
 
-/** What is proposed; what is absent stays as it is. */
+/** The proposal; an absent field stays as it is. */
 export type Proposal = {
   roomId: number
-  /** The version of the room's rules that the proposal was made from. */
+  /** The version of the room's rules on which the proposal is based. */
   version: number
   stakeMin?: Amount | undefined
   stakeMax?: Amount | undefined
@@ -115,7 +115,7 @@ const TABLES = `console_games.room_change change
   left join staff.member confirmer on confirmer.id = confirmed_by
   left join staff.member ender on ender.id = ended_by`
 
-/** One change, for the log of what staff do. Undefined where there is no such change. */
+/** One change, for the audit log. Undefined if there is no such change. */
 export async function changeRow(db: Queryable, id: number): Promise<ChangeRow | undefined> {
   const [row] = await db.query<ChangeRow>(`select ${CHANGE} from ${TABLES} where change.id = $1`, [
     id,
@@ -123,7 +123,7 @@ export async function changeRow(db: Queryable, id: number): Promise<ChangeRow | 
   return row
 }
 
-/** The change of a room that is not effective yet. */
+/** The room's change that is not effective yet. */
 export async function waitingChange(db: Queryable, roomId: number): Promise<ChangeRow | undefined> {
   const [row] = await db.query<ChangeRow>(
     `select ${CHANGE} from ${TABLES}

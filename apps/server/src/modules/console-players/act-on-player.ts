@@ -1,4 +1,4 @@
-/** What staff do about a player, each with its row in the audit log. */
+/** Actions of staff on a player, each with its row in the audit log. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { type Database, only, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -7,11 +7,11 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
 import { refuseByWord } from '#src/refusal-words.ts'
 
-/** Whom it concerns, and the token of the session in which it is done. */
+/** The player, and the token of the acting session. */
 type OnPlayer = { playerId: number; session: string }
 
 /**
- * Writes a note about a player, which players never see.
+ * Writes a note about a player; players never see notes.
  *
  * @returns null, or not_found
  */
@@ -25,7 +25,7 @@ export function addNote(
 }
 
 /**
- * Writes down why what is left in a closed account stays booked: a note on the player, and a row of the log.
+ * Records why the remaining balance of a closed account stays booked: as a note on the player, and in the audit log.
  *
  * @returns null, or not_found or not_closed
  */
@@ -53,7 +53,7 @@ export function keepRest(
 }
 
 /**
- * Signs a player out everywhere, and ends his remembered devices. He may sign in again.
+ * Signs a player out on all devices, and ends his remembered devices. He may sign in again.
  *
  * @returns null, or not_found
  */
@@ -68,7 +68,7 @@ export function endSessions(
 }
 
 /**
- * Leaves a message in a player's inbox and mails it to him, as the staff member wrote it.
+ * Puts a message into a player's inbox and mails it to him, as the member of staff wrote it.
  *
  * @returns null, or not_found
  */
@@ -89,7 +89,7 @@ export function sendMessage(
 
 type Entry = OnPlayer & { action: string; details: Record<string, string> }
 
-/** Does it and writes it down, in one transaction; where there is no such player, neither. */
+/** Acts and writes the audit log in one transaction; if there is no such player, does neither. */
 function acted(
   db: Database,
   { playerId, session, action, details }: Entry,

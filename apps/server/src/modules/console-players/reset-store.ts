@@ -1,4 +1,4 @@
-/** The SQL of passwords that staff require, and of resets of security codes. */
+/** The SQL of required password changes, and of resets of security codes. */
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
@@ -21,7 +21,7 @@ export type CodeResetRow = {
   endReason: string | null
 }
 
-/** @param ask `playerId`: of one player; `q`: so too, by number or name */
+/** @param ask `playerId`: of one player; `q`: the same, by number or name */
 export async function codeResetPage(
   db: Queryable,
   {
@@ -54,7 +54,7 @@ export async function codeResetPage(
   return key.page(rows)
 }
 
-/** Whose code it is about, and who proposed it for which reason; undefined where there is no such proposal. */
+/** The player concerned, and who proposed it for which reason; undefined if there is no such proposal. */
 export async function codeResetOf(
   db: Queryable,
   id: number,

@@ -1,4 +1,4 @@
-/** Early signs of play that gets out of hand, and the contacts with players about them. */
+/** Early signs of harmful play, and the contacts with players about them. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
@@ -23,7 +23,7 @@ export type SignRow = {
   contactAt: number | null
 }
 
-/** Looks for signs in the days up to one that is over; null where that was done before. */
+/** Searches for signs in the days up to a past one; null if that was done before. */
 export async function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
   const rows = await db.query<{ found: number | null }>(
     'select console_players.find_signs($1) as found',
@@ -32,7 +32,7 @@ export async function findSignsUntil(db: Queryable, day: string): Promise<number
   return only(rows).found
 }
 
-/** The signs that there are now, those that were found last first; `q`: of one player, by number or name. */
+/** All signs, the latest first; `q`: of one player, by number or name. */
 export async function signPage(
   db: Queryable,
   {
@@ -74,7 +74,7 @@ export type ContactRow = {
   text: string
 }
 
-/** When staff were in contact with a player, newest first. */
+/** The contacts of staff with a player, newest first. */
 export async function contactsOf(
   db: Queryable,
   { playerId, ...ask }: KeysetAsk & { playerId: number },

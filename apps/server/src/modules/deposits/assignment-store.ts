@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
 
-/** A transfer, by its transaction and the place of its log in that. */
+/** A transfer, by its transaction and the position of its log in that. */
 export type TransferKey = { txId: string; logIndex: number }
 
 export type UnmatchedTransfer = TransferKey & {
@@ -17,9 +17,9 @@ export type UnmatchedTransfer = TransferKey & {
   amount: Amount
   at: number
   state: UnmatchedState
-  /** Null while it waits, with all that follows. */
+  /** Null while it is pending, like all following fields. */
   assignmentId: number | null
-  /** Null of one that was dismissed. */
+  /** Null if it was dismissed. */
   playerId: number | null
   username: string | null
   note: string | null
@@ -30,13 +30,13 @@ export type UnmatchedTransfer = TransferKey & {
   decidedAt: number | null
 }
 
-/** Those in a state, or in no state those that are not settled. */
+/** Those in a state, or without a state those that are not settled. */
 const IN_STATE = `(case when $1::text is null then state in ('waiting', 'proposed') else state = $1 end)`
 
 /**
- * One page, newest first; or invalid_input where the cursor is of no such list.
+ * One page, newest first; or invalid_input if the cursor does not belong to this list.
  *
- * @param ask `q`: how the transaction begins, or the address that it came from or went to
+ * @param ask `q`: the beginning of the transaction, or the address that sent or received it
  */
 export async function unmatchedPage(
   db: Queryable,
@@ -66,7 +66,7 @@ export async function unmatchedPage(
   return key.page(rows)
 }
 
-/** Proposes to which player a transfer belongs: the proposal's id, or why not. */
+/** Proposes to which player a transfer belongs: returns the proposal's id, or why it was refused. */
 export async function proposeAssignment(
   tx: Transaction,
   asked: TransferKey & { playerId: number; note: string; session: string },
@@ -89,7 +89,7 @@ export type Assigned = TransferKey & {
   decidedBy: string | null
 }
 
-/** What an assignment says; undefined where there is none of that id. */
+/** The data of an assignment; undefined if there is none with that id. */
 export async function assignmentById(db: Queryable, id: number): Promise<Assigned | undefined> {
   const [row] = await db.query<Assigned>(
     `select tx_id as "txId", log_index as "logIndex", assignment.player_id as "playerId", amount,
@@ -102,7 +102,7 @@ export async function assignmentById(db: Queryable, id: number): Promise<Assigne
   return row
 }
 
-/** Who has decided whose a transfer is, or proposed it where nobody has decided; null where nobody has. */
+/** The member who has decided on a transfer, or has proposed it if nobody has decided; null if neither. */
 export async function settledBy(
   db: Queryable,
   { txId, logIndex }: TransferKey,
@@ -118,7 +118,7 @@ export async function settledBy(
 
 type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'
 
-/** Confirms and credits, on a day of the operator's time zone. */
+/** Confirms and credits; the day of booking is in the operator's time zone. */
 export async function confirmProposal(
   tx: Transaction,
   { id, session, onDay }: { id: number; session: string; onDay: string },
@@ -146,7 +146,7 @@ export async function refuseProposal(
 
 type Settling = TransferKey & { session: string; reason: string }
 
-/** Dismisses a transfer, with a proposal that is open. */
+/** Dismisses a transfer, together with an open proposal. */
 export async function dismiss(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,
@@ -159,7 +159,7 @@ export async function dismiss(
   ).said
 }
 
-/** Takes a dismissal back. */
+/** Withdraws a dismissal. */
 export async function reopen(
   tx: Transaction,
   { txId, logIndex, session, reason }: Settling,

@@ -10,8 +10,8 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { assignmentById, confirmProposal } from './assignment-store.ts'
 
 /**
- * Confirms whose a transfer is, as another person proposed. It is credited as the chain would have
- * credited it, under its transaction and log and so once, and the player is told, of however little.
+ * Confirms a transfer's owner, as another person proposed. It is credited as if it had matched, under its transaction
+ * and log and so once, and the player is notified, however small the amount is.
  *
  * @returns null, or not_found, already_decided, second_person_needed
  */

@@ -10,11 +10,10 @@ import { decidedBefore, refuseByWord } from '#src/refusal-words.ts'
 import { bankDepositById, confirmAndCredit } from './bank-deposit-store.ts'
 
 /**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is
- * told.
+ * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified.
  *
- * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its
- * reference is a transaction that is credited), reference_used (it was found to be an earlier one's)
+ * @returns null, or not_found, already_decided, second_person_needed, credited_by_chain (its reference is a credited
+ * transaction), reference_used (an earlier deposit has the reference)
  */
 export async function confirmBankDeposit(
   deps: { db: Database; timeZone: string; now: () => number },

@@ -108,7 +108,7 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
   const { kind = null, period = null, until = null } = details
   function told(value: string | number | null = null): string | null {
     if (value === null) return null
-    // Of a limit it is an amount, in micro-units; of the reality check the minutes.
+    // For a limit an amount, in micro-units; for the reality check minutes.
     return kind === null ? String(value) : formatAmount(BigInt(value))
   }
   return {
@@ -176,7 +176,7 @@ function amountReply(amount: bigint | null): string | null {
   return amount === null ? null : formatAmount(amount)
 }
 
-/** Never before the time: a part of a second counts as a whole one. */
+/** Rounded up, so that it is never too early. */
 function seconds(at: number): number {
   return Math.ceil(at / 1000)
 }

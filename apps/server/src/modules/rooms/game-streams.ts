@@ -1,7 +1,7 @@
 /**
- * The stream of all games: one loop for all listeners. News of a change start it at once;
- * without any it looks by itself. What it tells is what the lobby answers, where that has changed,
- * and each result once; it is read and written down once for all, however many listen.
+ * The stream of all games: one loop for all subscribers. An event of a change runs it at once; without events it
+ * polls. It sends the lobby's answer when that has changed, and each result once. Each check reads and encodes
+ * everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
 import type { GameDraw, GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/stream.ts'
@@ -12,24 +12,24 @@ import { resultsOf } from '#src/modules/rounds/round-store.ts'
 import type { ReadLobby } from './lobby.ts'
 import { lookTimer } from './look-timer.ts'
 
-/** The least time between two looks, in which news gather. */
+/** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
 
-/** Results looked at of each game: so many may come about between two looks, or late, and be told. */
+/** Results that are read of each game: enough for those between two checks, and for late ones. */
 const RESULTS_LOOKED_AT = 20
 
 /** @param json the event's data, without line breaks */
 export type TellGames = (event: GamesStreamEventName, json: string) => void
 
 export type GameStreams = {
-  /** Begins to tell; gives the function that ends it. */
+  /** Subscribes; returns the function that ends the subscription. */
   watch(tell: TellGames): () => void
   /** A round of some game has changed. */
   hear(news: { topic: 'room' | 'game' }): void
   stop(): void
 }
 
-/** What to look at: the games, for a new listener, or everything. */
+/** What to check: the games, for a new subscriber, or everything. */
 type Look = 'games' | 'all'
 
 type Watching = { readonly tell: TellGames; begun: boolean }
@@ -43,9 +43,9 @@ export function gameStreams(deps: {
 }): GameStreams {
   const { db, lobby } = deps
   const watching = new Set<Watching>()
-  /** The games as all were told them. */
+  /** The games as all subscribers have received them. */
   const toldGames = new Map<number, string>()
-  /** The rounds of each game whose results all have, or could ask for when they began. */
+  /** For each game the rounds whose results all subscribers have, or could read when they began. */
   const toldResults = new Map<number, ReadonlySet<string>>()
   let wanted: Look | null = null
   let looking = false
@@ -61,7 +61,7 @@ export function gameStreams(deps: {
     while (wanted && watching.size > 0) {
       const look = wanted
       wanted = null
-      // A look that failed is made again with the next news, or when it is time.
+      // A failed check is repeated at the next event or poll.
       await lookAt(look).catch(deps.onError)
       await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
     }
@@ -69,11 +69,11 @@ export function gameStreams(deps: {
   }
 
   async function lookAt(look: Look): Promise<void> {
-    // A listener who is added while this is read may have missed a change: he begins with the next look.
+    // A subscriber added during this read may have missed a change: the next check sends him the games.
     const present = [...watching]
     const games = await lobby()
     const changed = games.filter((game) => toldGames.get(game.id) !== keyOf(game))
-    // Read after the games, so that a result is told no later than the game that names it.
+    // Read after the games, so that a result is sent no later than the game that names it.
     const draws = look === 'all' || changed.length > 0 ? await newDraws(games) : []
     for (const game of changed) toldGames.set(game.id, keyOf(game))
     const old = present.filter(({ begun }) => begun)
@@ -88,7 +88,7 @@ export function gameStreams(deps: {
     for (const each of fresh) each.begun = true
   }
 
-  /** Results that were not told yet, oldest first; null where some may have been missed. */
+  /** Results that were not sent yet, oldest first; null if some may have been missed. */
   async function newDraws(games: readonly GameOnWire[]): Promise<GameDraw[] | null> {
     const read = await Promise.all(
       games.map(async ({ id }) => {
@@ -113,7 +113,7 @@ export function gameStreams(deps: {
   return {
     watch(tell) {
       const one: Watching = { tell, begun: false }
-      // Of what came about while nobody listened, nobody is told.
+      // Without subscribers results are not sent later: they only count as sent.
       if (watching.size === 0) toldResults.clear()
       watching.add(one)
       want(toldResults.size === 0 ? 'all' : 'games')
@@ -131,7 +131,7 @@ export function gameStreams(deps: {
   }
 }
 
-/** What a game is told for when it changes: time that goes by is no change. */
+/** The state of a game that counts as a change; the passing of time does not. */
 function keyOf(game: GameOnWire): string {
   return JSON.stringify({ ...game, issue: { ...game.issue, openTime1: 0 } })
 }

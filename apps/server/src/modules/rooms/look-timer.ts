@@ -1,13 +1,13 @@
 import { nextRoundAfter, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
 
-/** How often a stream's matter is looked at without news: a posting shows within 2 s (RTS 1A). */
+/** How often a stream polls without events: a posting shows within 2 s (RTS 1A). */
 const LOOK_EVERY_MS = 1_500
 
-/** A seal or an opening is looked at just after its instant. */
+/** A seal or an opening is checked just after its instant. */
 const PAST_MS = 5
 
 /**
- * Looks again and again: at each seal and opening, and in between, for news may be lost.
+ * Polls: at each seal and opening, and in between, because events may be lost.
  *
  * @returns the function that ends it
  */

@@ -1,7 +1,7 @@
 /**
- * The streams of the bet rooms: one loop for each room that has viewers. News of a change start it at once;
- * without any it looks by itself, for news may be lost. What it tells is what the heartbeat answers,
- * and to each viewer only what has changed since he was told.
+ * The streams of the bet rooms: one loop for each room that has viewers. An event of a change runs it at once;
+ * without events it polls, because events may be lost. It sends the heartbeat's answer, and to each viewer only what
+ * has changed since the last event.
  */
 import type { StreamEventName } from '@sum28/contract/stream.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
@@ -12,10 +12,10 @@ import type { Board } from './board.ts'
 import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
 import { lookTimer } from './look-timer.ts'
 
-/** The least time between two looks, in which news gather. */
+/** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
 
-/** A viewer of a room, and how events are sent to him. */
+/** A viewer of a room, and the function that sends him events. */
 export type Viewer = {
   readonly caller: Caller
   /** @param json the event's data, without line breaks */
@@ -24,8 +24,8 @@ export type Viewer = {
 
 export type RoomStreams = {
   /**
-   * Begins to tell a viewer, from behind the feed entry that he saw last.
-   * @returns the function that ends it
+   * Subscribes a viewer, starting after the last feed entry that he has.
+   * @returns the function that ends the subscription
    */
   watch(
     asked: { gameId: number; roomId: number; after: number | null },
@@ -36,7 +36,7 @@ export type RoomStreams = {
   stop(): void
 }
 
-/** What to look at: the feed and what follows from it, or everything. */
+/** What to check: the feed and what depends on it, or everything. */
 type Look = 'feed' | 'all'
 
 type Watching = {
@@ -75,7 +75,7 @@ export function roomStreams(deps: {
     while (room.wanted && room.watching.size > 0) {
       const look = room.wanted
       room.wanted = null
-      // A look that failed is made again with the next news, or when it is time.
+      // A failed check is repeated at the next event or poll.
       await lookAt(room, look).catch(deps.onError)
       await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
     }
@@ -92,7 +92,7 @@ export function roomStreams(deps: {
     await Promise.all([...concerned].map((watching) => tellOwn(watching, place, shown)))
   }
 
-  /** Tells a round that has changed, and gives those to whom it was told. */
+  /** Sends a changed round, and returns the viewers who got it. */
   function tellRound(room: Watched, { round }: ShownRound): Watching[] {
     const { issue, last_issue, game_status } = round
     const key = [game_status, issue.issue, issue.whether_close, last_issue?.issue].join()
@@ -105,7 +105,7 @@ export function roomStreams(deps: {
     })
   }
 
-  /** Tells new entries of the feed, and gives those among whose entries are own ones. */
+  /** Sends new entries of the feed, and returns the viewers with own bets among them. */
   async function tellFeed(room: Watched): Promise<Watching[]> {
     const forStrangers = new Map<string, string>()
     const owners: Watching[] = []
@@ -113,7 +113,7 @@ export function roomStreams(deps: {
       const { viewer, after } = watching
       const entries = await board.feed(room.roomId, after)
       const last = entries.at(-1)
-      // An empty room has been seen whole: what comes is new.
+      // The viewer has all of an empty room: every later entry is new.
       watching.after = last ? Number(last.id) : (after ?? 0)
       if (!last) continue
       const messages = () => JSON.stringify(entries.map((bet) => feedMessage(bet, viewer.caller)))

@@ -1,8 +1,8 @@
-/** The rounds module's SQL for what is public of a round. */
+/** The rounds module's SQL for the public data of a round. */
 import type { Queryable } from '#src/db/database.ts'
 import type { RoundState, VoidReason } from './round-store.ts'
 
-/** Byte strings in hex; null until they are public. The seed is not known here before its draw or void. */
+/** Byte strings in hex; null until they are public. Before the draw or void the seed is not read here. */
 export type PublishedRow = {
   gameId: number
   issue: string
@@ -44,7 +44,7 @@ const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at
   encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt",
   void_reason as "voidReason", voided_at as "voidedAt"`
 
-/** All that is public of a round by now. */
+/** All public data of a round at present. */
 export async function publishedRoundByIssue(
   db: Queryable,
   { gameId, issue }: { gameId: number; issue: string },

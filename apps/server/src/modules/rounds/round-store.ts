@@ -12,7 +12,7 @@ export type Round = {
   opensAt: number
   sealsAt: number
   drawsAt: number
-  /** Until when the beacon's value is waited for; null in rounds from before that was announced. */
+  /** Until when to wait for the beacon's value; null in rounds that are older than this announcement. */
   voidsAt: number | null
   state: RoundState
   chainId: number
@@ -34,7 +34,7 @@ const ROUND = `game_id as "gameId", issue::text, game_day as "gameDay", opens_at
       'randomness', encode(randomness, 'hex'))
     from rounds.value where value.game_id = round.game_id and value.issue = round.issue) as value`
 
-/** Rounds of a game in which something is still to be done, oldest first. */
+/** Rounds of a game that have a next step, oldest first. */
 export function unfinishedRounds(db: Queryable, gameId: number): Promise<Round[]> {
   return db.query<Round>(
     `select ${ROUND} from rounds.round where game_id = $1 and settled_at is null order by draws_at`,
@@ -53,16 +53,16 @@ export async function roundByIssue(
   return row
 }
 
-/** What decides a round's draw, announced as it opens. */
+/** What decides a round's draw; announced when it opens. */
 export type Announcement = {
   chainId: number
   /** The beacon, and which of its rounds: the first at or after the end. */
   beacon: BeaconInfo & { round: number }
-  /** Until when the beacon's value is waited for. */
+  /** Until when to wait for the beacon's value. */
   voidsAt: number
 }
 
-/** Opens a round with the next seed of the chain; false when it is there already. */
+/** Opens a round with the next seed of the chain; false if it exists already. */
 export async function openRound(
   db: Queryable,
   gameId: number,
@@ -98,8 +98,8 @@ export async function openRound(
 type Named = Pick<Round, 'gameId' | 'issue'>
 
 /**
- * Keeps the beacon's value of a round, which the caller has verified; false where it is not the time
- * for one, or there is one.
+ * Stores the beacon's value of a round, which the caller has verified; false if it is too early or late, or the round
+ * has one.
  */
 export function storeValue(
   db: Queryable,
@@ -122,8 +122,8 @@ export type DrawInputs = {
 }
 
 /**
- * Stores a round's draw; false when it has one, or may not have one.
- * @throws where another value was stored than the one that it is drawn with
+ * Stores a round's draw; false if it has one, or may not have one.
+ * @throws if the stored value is another one than that of the draw
  */
 export function storeDraw(
   db: Queryable,
@@ -142,12 +142,12 @@ export function storeDraw(
 
 /**
  * Why a round was voided.
- * - `beacon_late`: its book was closed in time, and it could not be drawn by the deadline.
+ * - `beacon_late`: its book was closed in time, but it could not be drawn by the deadline.
  * - `sealed_late`: its book was not closed when the beacon's value could be known.
  */
 export type VoidReason = 'beacon_late' | 'sealed_late'
 
-/** Voids a round; false where the database does not find the reason true. */
+/** Voids a round; false if the database finds that the reason is not true. */
 export function voidRound(
   db: Queryable,
   { gameId, issue }: Named,
@@ -156,14 +156,14 @@ export function voidRound(
   return done(db, `select rounds.void($1::smallint, $2, $3) as done`, [gameId, issue, reason])
 }
 
-/** A voided round of which something is still to be told. */
+/** A voided round with data still to be published. */
 export type RoundToTellOf = Named &
   Pick<Round, 'chainId' | 'chainIndex' | 'beaconRound' | 'beaconChainHash'> & {
     seedDue: boolean
     valueDue: boolean
   }
 
-/** Voided rounds that have ended and of which seed or value is still to be told, newest first. */
+/** Voided rounds that have ended and whose seed or beacon value is not published yet, newest first. */
 export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTellOf[]> {
   return db.query<RoundToTellOf>(
     `select game_id as "gameId", issue::text, chain_id as "chainId", chain_index as "chainIndex",
@@ -174,7 +174,7 @@ export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTe
   )
 }
 
-/** Tells the seed of a voided round; false where it is not the time, or it was told. */
+/** Publishes the seed of a voided round; false if it is too early, or it is published already. */
 export function tellSeed(
   db: Queryable,
   { gameId, issue }: Named,
@@ -208,7 +208,7 @@ const HAS_RESULT = `state in ('drawn', 'settled', 'voided')`
 
 export type ResultQuery = {
   gameId: number
-  /** A game day; null is all of them. */
+  /** A game day; null: all days. */
   day: string | null
   limit: number
   offset: number
@@ -248,7 +248,7 @@ function resultsOfDays(
 
 type DaysAt = { first: string; last: string; skipped: number }
 
-/** The days that a page lies in, and how many results newer days have, which need not be read. */
+/** The days of a page, and how many results newer days have, which need not be read. */
 async function daysAt(
   db: Queryable,
   { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
@@ -282,7 +282,7 @@ export async function countResults(
   return Number(total)
 }
 
-/** Whether a round of a game day still waits for its draw or its void. */
+/** Whether a round of a game day is neither drawn nor voided yet. */
 export async function hasRoundsToCome(
   db: Queryable,
   { gameId, day }: { gameId: number; day: string },

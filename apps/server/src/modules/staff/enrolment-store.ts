@@ -39,7 +39,7 @@ export async function enrolMember(
   ])
 }
 
-/** Uses up a recovery code; without an id it takes as long and says no. */
+/** Marks a recovery code as used; without an id it takes as long and returns false. */
 export async function useRecoveryCode(
   db: Queryable,
   member: Checked & { codeHash: Buffer },
@@ -75,7 +75,7 @@ export type OwnSession = {
   current: boolean
 }
 
-/** The sessions of a member that have not ended, latest first. */
+/** The active sessions of a member, latest first. */
 export function liveSessionsOf(
   db: Queryable,
   { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#src/refusal.ts'
 export type FrozenAccount = {
   playerId: number
   username: string
-  /** Null where it was frozen by other means than a call of staff. */
+  /** Null if it was not frozen by a call of staff. */
   reason: string | null
   /** The name of a member of staff. */
   frozenBy: string | null
@@ -14,8 +14,8 @@ export type FrozenAccount = {
 }
 
 /**
- * Those that staff froze, by the index of what holds now: their accounts are frozen until it is lifted. And those that
- * were frozen by other means.
+ * Accounts that staff froze, by the index of present freezes: they stay frozen until the freeze is lifted. And
+ * accounts that were frozen in other ways.
  */
 const BY_STAFF = {
   place: 'freezing.id',
@@ -29,7 +29,8 @@ const BY_OTHERS = {
 }
 
 /**
- * One page, latest first, those frozen by other means last; or invalid_input where the cursor is of no such list.
+ * One page, latest first, those frozen in other ways last; or invalid_input if the cursor does not belong to this
+ * list.
  *
  * @param ask `q`: the player's number or name
  */
@@ -56,7 +57,7 @@ export async function frozenPage(
         [q ?? null, ...key.values],
       )),
     )
-    // What follows is wanted only where this part does not fill the page.
+    // The rest is read only if this part does not fill the page.
     const page = key.page(found)
     if (page.next !== null) return page
   }

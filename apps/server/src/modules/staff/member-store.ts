@@ -1,4 +1,4 @@
-/** The SQL of the members of staff, as calls list and change them. */
+/** The SQL of the members of staff that calls list and change. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 
@@ -10,7 +10,7 @@ export type ListedMember = {
   createdAt: number
 }
 
-/** Everybody who works here or did, by name; `q`: those whose name begins so, in any case. */
+/** All present and former members, by name; `q`: those whose name begins with it, in any case. */
 export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
   return db.query<ListedMember>(
     `select id, name, role, active, created_at as "createdAt" from staff.member

@@ -44,7 +44,9 @@ export type Withdrawal = {
   branchName: string
 }
 
-/** The name of a member of staff. Six joins of the same table take the planner longer than the page takes. */
+/**
+ * The name of a member of staff. Joining the same table six times would cost the planner more than reading the page.
+ */
 function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
@@ -77,7 +79,7 @@ export async function withdrawalById(
   return row
 }
 
-/** What each state is, with the index of states. */
+/** The condition of each state, as in the index of states. */
 const OF_STATE: Record<WithdrawalState, string> = {
   waiting: `and withdrawal.state = 'waiting'`,
   approved: `and withdrawal.state = 'approved' and return_proposed_at is null`,
@@ -86,18 +88,18 @@ const OF_STATE: Record<WithdrawalState, string> = {
   returned: `and withdrawal.state = 'returned'`,
 }
 
-/** A place in the queue: those that wait, oldest first, then the rest, newest first. */
+/** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
 const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
 
-/** What a typed text may name, each found in an index: see `withdrawals.methods_ending`. */
+/** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
 const SOUGHT = `($2::text is null or withdrawal.id = app.number_in($2)
   or withdrawal.player_id = any (accounts.players_called($2)) or payout_key = app.reference_key($2)
   or pay_method_id = any (withdrawals.methods_ending($2)))`
 
 /**
- * One page of what staff see; or invalid_input where the cursor is of no such list.
+ * One page of the list for staff; or invalid_input if the cursor does not belong to this list.
  *
- * @param ask `q`: the number of a withdrawal, its player, the payee's end, or the reference of the payout
+ * @param ask `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
 export async function withdrawalPage(
   db: Queryable,
@@ -125,7 +127,7 @@ export async function withdrawalPage(
   return key.page(rows)
 }
 
-/** The request of a player that nobody has decided yet. */
+/** The player's pending withdrawal. */
 export async function waitingWithdrawal(
   db: Queryable,
   playerId: number,
@@ -149,13 +151,13 @@ export async function holdUntil(db: Queryable, playerId: number): Promise<number
 }
 
 export type Requested = {
-  /** Null where the request stands; `replay`: the key was used before. */
+  /** Null if the request is accepted; `replay`: the key was used before. */
   reason: RefusalWord | 'replay' | null
   withdrawalId: bigint | null
   cashAfter: Amount | null
 }
 
-/** Holds the money of a withdrawal, or says why not. */
+/** Reserves the money of a withdrawal, or returns the reason to refuse. */
 export async function requestHold(
   tx: Transaction,
   request: {
@@ -194,7 +196,7 @@ type RestRequested =
         | 'insufficient_balance'
     }
 
-/** Locks a closed account until the transaction ends, or says why there is nothing to request in it. */
+/** Locks a closed account until the transaction ends, or returns why nothing can be requested from it. */
 export async function lockClosed(
   tx: Transaction,
   playerId: number,
@@ -207,7 +209,7 @@ export async function lockClosed(
   ).why
 }
 
-/** Holds what is left in a closed account, or says why not. */
+/** Reserves the rest of a closed account, or returns the reason to refuse. */
 export async function requestRestOf(
   tx: Transaction,
   asked: { playerId: number; payMethodId: number; onDay: string; session: string },
