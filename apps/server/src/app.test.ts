@@ -195,7 +195,7 @@ describe('the main job', () => {
 })
 
 describe('after an outage', () => {
-  it('draws what can still be drawn in time, once, and pays it', async () => {
+  it('draws each round that is still in time, once, and pays it', async () => {
     // Long enough that a slow machine closes the book in the seal, and is back before the deadline.
     const times = { ROUND_SECONDS: '12', SEAL_SECONDS: '8', BEACON_DEADLINE_SECONDS: '600' }
     const test = await createTestApp(times)
@@ -217,7 +217,7 @@ describe('after an outage', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('voids what it could not seal in time and returns the stake', async () => {
+  it('voids a round that it could not seal in time and returns the stake', async () => {
     const test = await createTestApp()
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
@@ -234,7 +234,7 @@ describe('after an outage', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('voids what is too late and returns the stake', async () => {
+  it('voids a round that is too late and returns the stake', async () => {
     const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
     const member = await registerMember(test, 'minh_anh')
     await deposit(test, member, 1_000)
@@ -254,7 +254,7 @@ describe('after an outage', () => {
   })
 })
 
-it('runs in a data folder that is named from where it is started', async () => {
+it('runs in a data folder relative to where it is started', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })

@@ -161,7 +161,7 @@ function faultsOf(captured: Captured, answer: Answer, outcome: string, field: st
 }
 
 /** A round may end between the look at it and the order. */
-function cameTooLate(answer: Answer, outcome: string): boolean {
+function arrivedTooLate(answer: Answer, outcome: string): boolean {
   const late = ['round_sealed', 'round_closed', 'round_wrong']
   return outcome !== 'refused' && late.includes(answer.data?.reason ?? '')
 }
@@ -175,7 +175,7 @@ async function expectOutcome(
     const person = await personFor(captured)
     const body = await filled(person, { ...captured.good, ...change })
     const answer = await send(captured, person, body, sending)
-    if (cameTooLate(answer, outcome)) continue
+    if (arrivedTooLate(answer, outcome)) continue
     expect(faultsOf(captured, answer, outcome, field), JSON.stringify(body)).toEqual([])
     return
   }
@@ -232,7 +232,7 @@ describe.each(NAMED)('%s', (_name, captured) => {
           const body = await filled(person, captured.good)
           const value = await valueFor(person)
           const answer = await send(captured, person, { ...body, [field]: value })
-          if (cameTooLate(answer, outcome)) continue
+          if (arrivedTooLate(answer, outcome)) continue
           const told = `${field} ${JSON.stringify(value)}`
           expect(faultsOf(captured, answer, outcome, field), told).toEqual([])
           return
@@ -247,7 +247,7 @@ describe.each(NAMED)('%s', (_name, captured) => {
   }
 
   if (captured.auth !== 'none' && captured.auth !== 'cookie')
-    it('is refused without a token, and with one that nobody has', async () => {
+    it('is refused without a token, and with an unknown one', async () => {
       const person = await personFor(captured)
       const body = await filled(person, captured.good)
       const as = (token: string | null) => send(captured, { ...person, token }, body)
@@ -310,7 +310,7 @@ describe('a key', () => {
           ? [await asked(), await asked()]
           : await Promise.all([asked(), asked()])
       const [first] = twins
-      if (!first || twins.some((each) => cameTooLate(each, 'ok'))) continue
+      if (!first || twins.some((each) => arrivedTooLate(each, 'ok'))) continue
       for (const each of twins) {
         expect(faultsOfSuccess(captured, each, true)).toEqual([])
         expect(withoutToken(each.data)).toEqual(withoutToken(first.data))
@@ -391,7 +391,7 @@ it("an order's reply is the player's own entry of the feed, as heart gives it", 
   for (;;) {
     const body = { ...room, issue: await player.value('issue'), play_type: '[413,1]', money: 100 }
     const placed = await app().post('/api/Lottery/playOrder', body, headers)
-    if (cameTooLate(placed as unknown as Answer, 'ok')) continue
+    if (arrivedTooLate(placed as unknown as Answer, 'ok')) continue
     const { data } = await app().post('/api/Lottery/heart', room, headers)
     const { id } = placed.data as { id: number }
     const { message } = data as { message: { id: number }[] }

@@ -47,7 +47,7 @@ describe('the image', () => {
   const lines = text('Containerfile').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
 
-  it('runs as nobody in particular, tells its health, and has no tools to build with', () => {
+  it('runs without root, reports its health, and has no build tools', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001'])
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
     expect(last.filter((line) => /^RUN .*\b(npm|apt|apt-get|apk|curl)\b/.test(line))).toEqual([])
@@ -139,7 +139,7 @@ describe('the compose file', () => {
   }
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sum28')
 
-  it('has the whole: two that answer, two that lead, one that works, and what they need', () => {
+  it('has the whole product: two api, two engine and one jobs process, and what they need', () => {
     expect(ours.map(([name]) => name)).toEqual(['api', 'engine', 'jobs'])
     expect([services.api?.deploy, services.engine?.deploy]).toEqual([
       { replicas: 2 },
@@ -235,7 +235,7 @@ describe('the manifests', () => {
     },
   )
 
-  it('do not start before the proxies that are believed are filled in', () => {
+  it('do not start before the trusted proxies are filled in', () => {
     expect(shared.TRUSTED_PROXIES).toBe(TO_FILL_IN)
     expect(() => readConfig({ ...shared, ...FILLED_IN })).toThrow('TRUSTED_PROXIES')
   })
@@ -269,7 +269,7 @@ describe('alarms and dashboard', () => {
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]
 
-  it('read metrics alone that a running product shows', async () => {
+  it('only use metrics that a running product shows', async () => {
     const test = await createTestApp()
     const shown = await (await test.fetch('/metrics')).text()
     const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))

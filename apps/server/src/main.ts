@@ -12,7 +12,7 @@ import { makeApplicationRole, migrate, OWN_SQL, reachDatabase } from '#src/db/mi
 import { MigrationError } from '#src/db/migration-step.ts'
 import { greeting } from '#src/greeting.ts'
 import { makeLog } from '#src/log.ts'
-import { settleAddresses, tellOfConflicts } from '#src/modules/accounts/address-conflicts.ts'
+import { logConflicts, settleAddresses } from '#src/modules/accounts/address-conflicts.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
 import { processEnd } from '#src/process-end.ts'
 import { writeSettings } from '#src/write-settings.ts'
@@ -75,7 +75,7 @@ async function asOwner(
   try {
     await writeSettings(owner, config)
     await settleAddresses(owner)
-    await tellOfConflicts(owner, log)
+    await logConflicts(owner, log)
   } finally {
     await owner.close()
   }

@@ -234,7 +234,7 @@ async function settle({ test, model }: Stage, { drawsAt }: { drawsAt: number }):
   })
 }
 
-it('ends with the money that a model says, whatever is done in whatever order', async () => {
+it('ends with the money of the model, after any operations in any order', async () => {
   const test = await createTestApp({
     // What was approved within a day counts together, and the clock stands.
     WITHDRAWAL_TWO_PERSONS_FROM: '1000000000',

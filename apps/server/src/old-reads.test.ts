@@ -95,7 +95,7 @@ async function ofReplica<Answer>(
   return found.answer
 }
 
-it('periods that are over are read of the replica, and a player sees what he has just done', async () => {
+it('past periods are read from the replica, and a player sees his own latest actions', async () => {
   const { app, database } = await startWithReplica(60)
   const player = await addSeatedPlayer(database)
   const before = await bet(database, player.id, 3)
@@ -137,7 +137,7 @@ it('periods that are over are read of the replica, and a player sees what he has
   )
 })
 
-it('a replica that is too far behind is left out, which fails nothing, and comes back by itself', async () => {
+it('a replica that is too far behind is not used, without any failure, and comes back by itself', async () => {
   const { app, database } = await startWithReplica(1)
   const call = clientOf(app)
   await server.pauseReplay()
@@ -152,7 +152,7 @@ it('a replica that is too far behind is left out, which fails nothing, and comes
   await isUsed(app, true)
 })
 
-it('of a replica that falls silent the primary is read instead, until it answers again', async () => {
+it('if a replica stops answering, the primary is read instead, until it answers again', async () => {
   const { app, database, proxy } = await startWithReplica(60)
   await writeAbout(database, '<p>Last.</p>')
   const call = clientOf(app)
@@ -164,7 +164,7 @@ it('of a replica that falls silent the primary is read instead, until it answers
   await isUsed(app, true)
 })
 
-it('a process asks the primary how far its log goes by a connection that no request takes', async () => {
+it('a process reads the primary’s log position through a connection that no request uses', async () => {
   const { database } = await startWithReplica(60)
   const looks = await database.owner.query(
     `select application_name from pg_stat_activity
@@ -173,7 +173,7 @@ it('a process asks the primary how far its log goes by a connection that no requ
   expect(looks).toHaveLength(1)
 })
 
-it('a process starts and answers where the replica is away from the beginning', async () => {
+it('a process starts and answers even if the replica is down from the beginning', async () => {
   const database = await createTestDatabase()
   const environment = { DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1' }
   const { start } = await createInstallation(environment, database)

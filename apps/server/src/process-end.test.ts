@@ -76,14 +76,14 @@ test('a process with a parent is ended by the parent, and not by signals', async
   expect(said()).toBe('ended')
 })
 
-test('the exit code is the one that was given', async () => {
+test('the exit code is the requested one', async () => {
   const { child, said } = await startProcess('signals')
   child.send('end')
   expect(await endOf(child)).toBe(3)
   expect(said()).toBe('ended')
 })
 
-test('an end that fails is told and is no success', async () => {
+test('an end that fails is reported and is no success', async () => {
   const { child, said } = await startProcess('signals', "throw new Error('it cannot end')")
   child.kill('SIGTERM')
   expect(await endOf(child)).toBe(1)

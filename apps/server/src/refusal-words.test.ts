@@ -23,10 +23,7 @@ it.each(REASONS.filter((reason) => !GIVEN_BY_NO_CALL.includes(reason)))(
   },
 )
 
-it.each(REFUSAL_WORDS)(
-  'the word %s of the database is expected by a test, or its reason is',
-  (word) => {
-    const { refused } = refuseByWord(word)
-    expect([word, refused].some((name) => TESTS.includes(`'${name}'`))).toBe(true)
-  },
-)
+it.each(REFUSAL_WORDS)('a test expects the word %s of the database, or its reason', (word) => {
+  const { refused } = refuseByWord(word)
+  expect([word, refused].some((name) => TESTS.includes(`'${name}'`))).toBe(true)
+})

@@ -124,7 +124,7 @@ export async function openResources(
   }))
   showJobs(metrics, jobDb)
   const oldReads = openOldReads({
-    ...{ primary: db, primaryLooks: open('replica', databaseUrl, 1) },
+    ...{ primary: db, primaryChecks: open('replica', databaseUrl, 1) },
     ...{ replicas, lagMaxMs: config.replicas.lagMaxMs },
     ...{ now: clock.now, metrics, log, ending },
   })

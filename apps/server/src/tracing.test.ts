@@ -117,7 +117,7 @@ describe('with a collector', () => {
     expect(spans.map(({ name }) => name)).not.toContain(`GET ${streamRoute.path}`)
   })
 
-  it('that is away, everything goes on, and the end too', async () => {
+  it('that is down, everything continues, including the end', async () => {
     const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     const player = await addSeatedPlayer(test.database)
     expect((await test.call(heart, ROOM, player)).code).toBe(1)

@@ -318,7 +318,7 @@ const CALLS: readonly Call[] = [
 
 describe('a call of the wire', () => {
   it.each(CALLS)(
-    '%s %s takes its payload and gives its reply',
+    '%s %s accepts its payload and returns its reply',
     async (method, path, fields, shape) => {
       const known = await worldOf()
       const asked = typeof fields === 'function' ? await fields(known) : fields

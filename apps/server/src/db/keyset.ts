@@ -13,7 +13,7 @@ export type KeyColumn = {
   readonly type: KeyType
 }
 
-export type KeysetAsk = {
+export type KeysetRequest = {
   readonly sort?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
   /** The cursor of the previous page. */
@@ -53,7 +53,7 @@ const WRITTEN: Record<KeyType, RegExp> = {
  * @returns the parts of the statement; or invalid_input if the cursor does not belong to this list
  */
 export function keyset(
-  ask: KeysetAsk,
+  ask: KeysetRequest,
   {
     sorts,
     id,

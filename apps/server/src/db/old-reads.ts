@@ -29,7 +29,7 @@ export type OldReads = {
 /** The greatest lag that may be configured is 60 s; the rest covers a statement and differences between clocks. */
 const OVER_FOR_MS = 120_000
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 
 export type Replica = {
   /** Host and port, as the metrics name it. */
@@ -42,7 +42,7 @@ export type Replica = {
 export type OldReadsOptions = {
   primary: Queryable
   /** Connections to the primary for measuring the lag only: replicas matter most when the primary is busy. */
-  primaryLooks: Queryable
+  primaryChecks: Queryable
   replicas: readonly Replica[]
   /** The greatest lag of a replica, in milliseconds. */
   lagMaxMs: number
@@ -60,10 +60,10 @@ export function ofPrimary(primary: Queryable): OldReads {
 
 /** Starts to watch the replicas and returns the reader for stale reads. */
 export function openOldReads(options: OldReadsOptions): OldReads {
-  const { primary, primaryLooks, lagMaxMs, now, ending, log, metrics } = options
+  const { primary, primaryChecks, lagMaxMs, now, ending, log, metrics } = options
   const replicas = options.replicas.map(({ name, db, looks }) => {
-    const watch = replicaWatch({ primary: primaryLooks, replica: looks, lagMaxMs })
-    ending.defer(lookRegularly(watch))
+    const watch = replicaWatch({ primary: primaryChecks, replica: looks, lagMaxMs })
+    ending.defer(pollRegularly(watch))
     return { name, db, watch }
   })
   const count = showReads(metrics, replicas)
@@ -104,7 +104,7 @@ export function openOldReads(options: OldReadsOptions): OldReads {
 }
 
 /** @returns a function that stops it, once no measurement is running */
-function lookRegularly(watch: ReplicaWatch): () => Promise<void> {
+function pollRegularly(watch: ReplicaWatch): () => Promise<void> {
   const over = Promise.withResolvers<void>()
   let ended = false
   async function looks(): Promise<void> {
@@ -112,7 +112,7 @@ function lookRegularly(watch: ReplicaWatch): () => Promise<void> {
       await watch.look()
       let timer: NodeJS.Timeout | undefined
       const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LOOK_EVERY_MS)
+        timer = setTimeout(resolve, POLL_EVERY_MS)
       })
       await Promise.race([pause, over.promise])
       clearTimeout(timer)

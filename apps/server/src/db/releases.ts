@@ -91,7 +91,7 @@ const RIGHTS = `
   select granted from may where grantee = 'sum28_application'::regrole order by granted`
 
 /** The missing object of a grant: a table, function, column or schema. */
-const IS_GONE = /^(42P01|42883|42703|3F000)$/
+const IS_MISSING = /^(42P01|42883|42703|3F000)$/
 
 /** Grants these rights to the application, except those on objects that no longer exist. */
 export async function grantRights(client: pg.Client, rights: readonly string[]): Promise<void> {
@@ -100,7 +100,7 @@ export async function grantRights(client: pg.Client, rights: readonly string[]):
     try {
       await client.query(`grant ${right} to sum28_application`)
     } catch (error) {
-      if (!IS_GONE.test((error as pg.DatabaseError).code ?? '')) throw error
+      if (!IS_MISSING.test((error as pg.DatabaseError).code ?? '')) throw error
       await client.query('rollback to savepoint before_right')
     }
   }

@@ -43,7 +43,7 @@ it('only staff.write_audit writes the audit log', () => {
   expect(writers.map(nameOf)).toEqual(['staff.write_audit'])
 })
 
-it('a file names only its own schema and those that stand before it', () => {
+it('a file names only its own schema and preceding ones', () => {
   const found = TEXTS.flatMap(({ schema, text }) => {
     const later = SCHEMAS.slice(SCHEMAS.indexOf(schema) + 1).join('|') || 'none'
     // What stands between quotes is data, such as the name of an advisory lock.
@@ -75,7 +75,7 @@ const NO_REFUSALS = `
   .trim()
   .split(/\s+/)
 
-it('the words with which functions refuse are those of the table in refusal-words.ts', () => {
+it('functions refuse with the words of the table in refusal-words.ts', () => {
   const all = TEXTS.map(({ text }) => text).join('\n')
   const answers = [
     /\breturn '(\w+)'/g,
@@ -93,7 +93,7 @@ it('the words with which functions refuse are those of the table in refusal-word
   )
 })
 
-it('each table says what it holds', () => {
+it('each table has a comment', () => {
   const schema = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
   const silent = [...schema.matchAll(/^create table ([\w.]+)/gm)]
     .map(([, table]) => table)

@@ -52,7 +52,7 @@ const shapeOf = async (owner: Database) => ({
   functions: await functionTexts(owner),
 })
 
-it('leaves what the releases before call, until the upgrade is finished', async () => {
+it('keeps what earlier releases call, until the upgrade is finished', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   await migrate(
     ownerUrl,
@@ -82,7 +82,7 @@ grant insert on games.odds to sum28_application;`,
   expect(await mayInsert()).toEqual({ may: false })
 })
 
-it('is served by its successor: started again it changes nothing, and its texts come back at the end alone', async () => {
+it('is served by its successor: started again it changes nothing, and its texts return only when it finishes the upgrade', async () => {
   const { db, owner, ownerUrl } = await createTestDatabase()
   const first = release({ 'games.sql': adding('number', 1) })
   const second = release(
@@ -106,7 +106,7 @@ it('is served by its successor: started again it changes nothing, and its texts 
   expect(await shapeOf(owner)).toEqual(shape)
 })
 
-it('leaves nothing but its own when it is told that it is alone', async () => {
+it('drops everything of other releases when it finishes the upgrade', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const second = release({ 'games.sql': adding('of_second', 2) })
   await migrate(ownerUrl, second, { beside: false })
@@ -118,7 +118,7 @@ it('leaves nothing but its own when it is told that it is alone', async () => {
   expect(await shapeOf(owner)).toEqual(alone)
 })
 
-it('is refused once a later release has taken its place for good, and goes back when it is told to', async () => {
+it('is refused after a later release has finished the upgrade, and can be restored by finishing again', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   const first = release({ 'games.sql': adding('number', 1) })
   const second = release({ 'games.sql': adding('number', 2) })
@@ -135,7 +135,7 @@ it('is refused once a later release has taken its place for good, and goes back 
   expect(await answerOf(db, 'number(10)')).toBe(12)
 })
 
-it('is refused where the database has tables of a later release and does not know it', async () => {
+it('is refused by a database with tables of a later release that does not know it', async () => {
   const { ownerUrl } = await createTestDatabase()
   await migrate(
     ownerUrl,
@@ -149,7 +149,7 @@ it('is refused where the database has tables of a later release and does not kno
   )
 })
 
-it('lets a function have other parameters where no call could mean both', async () => {
+it('allows a function other parameters if no call could mean both', async () => {
   const { db, ownerUrl } = await createTestDatabase()
   await migrate(ownerUrl, release({ 'games.sql': adding('number', 1) }))
   const two = `create or replace function games.number(given integer, other integer) returns integer language sql
@@ -205,7 +205,7 @@ async function transaction(ownerUrl: string) {
   return { query: await begun.promise, end }
 }
 
-it('waits for a table in short tries, between which everybody else goes on', async () => {
+it('waits for a table in short tries, between which others continue', async () => {
   const { db, owner, ownerUrl } = await createTestDatabase()
   const long = await transaction(ownerUrl)
   await long.query('select from app.request_key')
@@ -247,7 +247,7 @@ it('replaces functions while every table is written, and waits for none', async 
   await writing.end()
 })
 
-it('makes a trigger anew when its text has changed, and drops one that stands in no file', async () => {
+it('makes a trigger again when its text has changed, and drops one that is in no file', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const trigger = (event: string) =>
     `create or replace trigger kept before ${event} on games.game
@@ -262,7 +262,7 @@ it('makes a trigger anew when its text has changed, and drops one that stands in
   expect(await shown()).toEqual([])
 })
 
-it('drops a trigger’s function once the trigger has another one, or is gone', async () => {
+it('drops a trigger’s function when the trigger has another one, or is dropped', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const guard = (
     name: string,
@@ -297,7 +297,7 @@ it('keeps its triggers whatever the path of the database is', async () => {
   expect(await count()).toEqual(before)
 })
 
-it('builds an index beside traffic, again where an earlier try was broken off', async () => {
+it('builds an index during traffic, and again if an earlier try was interrupted', async () => {
   const { owner, ownerUrl } = await createTestDatabase()
   const valid = () =>
     owner.query(

@@ -40,7 +40,7 @@ describe('the comparison of the clocks', () => {
 })
 
 describe('a beacon that is ahead of the database’s clock', () => {
-  it('stops betting at once, and is told; betting opens by itself when they agree again', async () => {
+  it('stops betting at once, and is reported; betting opens by itself when the clocks agree again', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     await addBettor(game.database)
@@ -74,7 +74,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
     await expectAlwaysTrue(game.database.owner)
   })
 
-  it('leaves a stop of staff as it is, before and after', async () => {
+  it('does not change a stop by staff, before and after', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     const player = await addPlayer(game.database)
@@ -91,7 +91,7 @@ describe('a beacon that is ahead of the database’s clock', () => {
 })
 
 describe('a beacon that seems late', () => {
-  it('stops betting when it is so twice in a row', async () => {
+  it('stops betting after two results in a row', async () => {
     const game = await driveByHand()
     await game.driveAt(0)
     const player = await addPlayer(game.database)

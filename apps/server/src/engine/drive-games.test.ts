@@ -121,7 +121,7 @@ describe('two engines on one database', () => {
     await expectEachDrawnOnce(database, [...engines])
   })
 
-  it('go on when the connections that hold their lead are killed, again and again', async () => {
+  it('continue when the connections that hold their lead are killed, repeatedly', async () => {
     const { database, engines } = await startTwo()
     for (const _time of [1, 2, 3]) {
       await moreDraws(database, 1)
@@ -133,7 +133,7 @@ describe('two engines on one database', () => {
     await moreDraws(database, 2)
     await expectEachDrawnOnce(database, [...engines])
   })
-  it('go on when the database was away, for a moment or over several rounds', async () => {
+  it('continue after the database was down, for a moment or over several rounds', async () => {
     const { database, engines } = await startTwo()
     await moreDraws(database, 2)
     for (const awayMs of [300, 2_500]) {
@@ -154,7 +154,7 @@ describe('two engines on one database', () => {
 })
 
 describe('an engine that does not drive a game', () => {
-  it('seals its round in the place of a driver that has the lead and does nothing', async () => {
+  it('seals its round in place of a driver that has the lead and does nothing', async () => {
     const database = await createTestDatabase()
     const host = await startBeaconHost({
       genesisTime: Math.floor(Date.now() / 1_000) - 100,

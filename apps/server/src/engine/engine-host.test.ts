@@ -33,8 +33,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a server whose loop stands still', () => {
-  it('loses no round by it: each is sealed in time, and drawn with a beacon of the engine’s own', async () => {
+describe('a server whose event loop is blocked', () => {
+  it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
     // Long enough that a busy machine does not void a round: only the standing loop is tried here.
     const test = await createTestApp({ ROUND_SECONDS: '16', SEAL_SECONDS: '12' })
     await eventually(async () => {
@@ -56,7 +56,7 @@ describe('a server whose loop stands still', () => {
 })
 
 describe('an engine that dies', () => {
-  it('is started again, as often as it does, and told of', async () => {
+  it('is restarted each time, and reported', async () => {
     const { log, lines } = captureLog('info')
     const test = await createTestApp({}, { log })
     for (let time = 1; time <= 2; time += 1) {
@@ -83,7 +83,7 @@ describe('an engine that dies', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('or stands still is not ready, and says since when it was heard last', async () => {
+  it('or hangs is not ready, and the time of its last report is shown', async () => {
     const test = await createTestApp()
     const engine = engineOf(test)
     expect(engineParts(engine)).toMatchObject({ engine: true })
@@ -123,7 +123,7 @@ describe('an engine’s end', () => {
     await eventually(() => !isAlive(pid) || undefined)
   })
 
-  it('does not come by signals that a terminal sends to all', async () => {
+  it('does not follow signals that a terminal sends to all', async () => {
     const { log } = captureLog()
     const database = await createTestDatabase()
     const host = startEngineProcess({ log, onStep: () => {} })

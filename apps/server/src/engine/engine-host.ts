@@ -39,7 +39,7 @@ export const LOOP_DELAY_MAX_MS = 5_000
 
 /** The interval of checks, and how many of them without a report let the engine be killed. */
 const LOOK_MS = 1_000
-const SILENT_LOOKS_MAX = 30
+const SILENT_CHECKS_MAX = 30
 
 /** How long the engine may take to end. */
 const END_MS = 10_000
@@ -61,7 +61,7 @@ export function startEngineProcess({
   const begunAt = performance.now()
   let settings: EngineSettings | null = null
   let child: ChildProcess | null = null
-  let last: { state: EngineState; heardAt: number } | null = null
+  let last: { state: EngineState; receivedAt: number } | null = null
   let lateMax: { ms: number; at: number } = { ms: 0, at: 0 }
   const started = Promise.withResolvers<void>()
   let restarts = 0
@@ -70,11 +70,11 @@ export function startEngineProcess({
   let stopping: Promise<void> | null = null
   // Counted in checks and not in time: if this process itself was stopped, the engine's messages of that time are
   // read before the next check.
-  let silentLooks = 0
+  let silentChecks = 0
 
   function launch(): void {
     const launchedAt = performance.now()
-    silentLooks = 0
+    silentChecks = 0
     const fresh = fork(PROCESS, [], {
       // Not ours: a debugger's port, or a module that ends a process with its parent.
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -94,16 +94,16 @@ export function startEngineProcess({
       restarting = setTimeout(launch, restartMs)
       restartMs = Math.min(RESTART.maxMs, restartMs * 2)
     })
-    if (settings) tell(fresh, { kind: 'start', settings })
+    if (settings) sendMessage(fresh, { kind: 'start', settings })
   }
 
   function hear(message: FromEngine): void {
-    silentLooks = 0
+    silentChecks = 0
     if (message.kind === 'log') log[message.level](message.facts, message.text)
     else if (message.kind === 'step') onStep(message.gameId)
     else {
       const { kind: _, ...state } = message
-      last = { state, heardAt: performance.now() }
+      last = { state, receivedAt: performance.now() }
       started.resolve()
       watchDelay(state.loopDelayMs.max)
     }
@@ -121,11 +121,11 @@ export function startEngineProcess({
 
   const looking = setInterval(() => {
     // Before it begins it has nothing to report.
-    if (settings) silentLooks += 1
-    if (!child || silentLooks < SILENT_LOOKS_MAX) return
+    if (settings) silentChecks += 1
+    if (!child || silentChecks < SILENT_CHECKS_MAX) return
     log.error({ pid: child.pid }, 'the engine says nothing, and is killed')
     child.kill('SIGKILL')
-    silentLooks = 0
+    silentChecks = 0
   }, LOOK_MS)
 
   async function end(): Promise<void> {
@@ -135,7 +135,7 @@ export function startEngineProcess({
     if (!ending) return
     const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
     const killing = setTimeout(() => ending.kill('SIGKILL'), END_MS)
-    tell(ending, { kind: 'stop' })
+    sendMessage(ending, { kind: 'stop' })
     await gone
     clearTimeout(killing)
   }
@@ -144,17 +144,17 @@ export function startEngineProcess({
   return {
     begin(given) {
       settings = given
-      if (child) tell(child, { kind: 'start', settings })
+      if (child) sendMessage(child, { kind: 'start', settings })
       return started.promise
     },
     get pid() {
       return child?.pid
     },
     state() {
-      const silentMs = performance.now() - (last?.heardAt ?? begunAt)
+      const silentMs = performance.now() - (last?.receivedAt ?? begunAt)
       // A report that is one interval old counts as new.
-      const unheardMs = Math.max(0, silentMs - 2 * BEAT_MS)
-      const said = last?.state ?? {
+      const overdueMs = Math.max(0, silentMs - 2 * BEAT_MS)
+      const state = last?.state ?? {
         ageMs: Number.POSITIVE_INFINITY,
         loopDelayMs: { mean: 0, p99: 0, max: 0 },
         beaconAheadMs: null,
@@ -164,7 +164,7 @@ export function startEngineProcess({
         pools: null,
         residentBytes: null,
       }
-      return { ...said, ageMs: said.ageMs + unheardMs, restarts }
+      return { ...state, ageMs: state.ageMs + overdueMs, restarts }
     },
     stop() {
       stopping ??= end()
@@ -173,7 +173,7 @@ export function startEngineProcess({
   }
 }
 
-function tell(child: ChildProcess, message: ToEngine): void {
+function sendMessage(child: ChildProcess, message: ToEngine): void {
   // A process that ends at this moment is restarted, or was asked to end.
   child.send(message, () => {})
 }

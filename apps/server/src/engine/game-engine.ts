@@ -32,7 +32,7 @@ import {
 import { beaconValue } from './beacon-value.ts'
 import type { EngineLog } from './engine-log.ts'
 import { occasionalError } from './occasional-error.ts'
-import { tellOfVoided } from './tell-of-voided.ts'
+import { publishVoided } from './publish-voided.ts'
 
 export type EngineDeps = {
   /** For steps with a deadline: opening, sealing, drawing. */
@@ -63,7 +63,7 @@ const SOON_MS = 250
 const SLEEP_MAX_MS = 1_000
 
 /** How often to check for seeds of voided rounds to publish; nothing else waits for it. */
-const TELL_EVERY_MS = 5_000
+const PUBLISH_EVERY_MS = 5_000
 
 /** Bets added to the book in one statement: it takes some hundredths of a second. */
 const BOOK_CHUNK = 5_000
@@ -83,7 +83,7 @@ export type GameDriver = {
 
 export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
   const underWay = new Map<string, Promise<number>>()
-  let tellAt = 0
+  let publishAt = 0
 
   function begin(name: string, step: () => Promise<number>): Promise<number> {
     const before = underWay.get(name)
@@ -100,16 +100,16 @@ export function gameDriver(deps: EngineDeps, gameId: number): GameDriver {
       return [
         ...rounds.map((round) => begin(round.issue, () => advance(deps, round, signal))),
         begin('open', () => openCurrent(deps, gameId)),
-        begin('tell', tell),
+        begin('publish', publish),
       ]
 
-      async function tell(): Promise<number> {
+      async function publish(): Promise<number> {
         // Also after the clock was set back.
-        const due = tellAt - deps.now()
-        if (due > 0 && due <= TELL_EVERY_MS) return due
-        tellAt = deps.now() + TELL_EVERY_MS
-        await tellOfVoided(deps, gameId, signal)
-        return TELL_EVERY_MS
+        const due = publishAt - deps.now()
+        if (due > 0 && due <= PUBLISH_EVERY_MS) return due
+        publishAt = deps.now() + PUBLISH_EVERY_MS
+        await publishVoided(deps, gameId, signal)
+        return PUBLISH_EVERY_MS
       }
     },
     async idle() {

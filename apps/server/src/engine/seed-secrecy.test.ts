@@ -92,7 +92,7 @@ function expectNowhere(hex: string, text: string, which: string): void {
   for (const writing of writings(hex)) expect(text.includes(writing), which).toBe(false)
 }
 
-it('no seed is on a wire, in the log or in an error before its draw', async () => {
+it('no seed appears on the wire, in the log or in an error before its draw', async () => {
   const { log, lines } = captureLog('trace')
   const test = await createTestApp({ LOG_LEVEL: 'trace' }, { log })
   const member = await registerMember(test, 'overhears')

@@ -66,7 +66,7 @@ describe('a body', () => {
     })
   })
 
-  it('gives a name that it has many times the last of its values, and a form a list', async () => {
+  it('gives a repeated name in JSON its last value, and in a form a list', async () => {
     const times = (name: string) => Array(200).fill(`"${name}":"x"`).join(',')
     expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
       data: { fields: { password: 'is required' } },
@@ -79,7 +79,7 @@ describe('a body', () => {
     expect(form).toMatchObject(MALFORMED)
   })
 
-  it('as a form has at most 64 fields: further ones are passed over', async () => {
+  it('as a form has at most 64 fields: further ones are ignored', async () => {
     const form = (others: number) => `${'a=1&'.repeat(others)}account=none&password=none`
     const type = 'application/x-www-form-urlencoded'
     expect(await send(login.path, form(62), type)).toMatchObject({ http: 200, code: 0 })
@@ -95,7 +95,7 @@ describe('a body', () => {
     },
   )
 
-  it('is small where there is no such call, too', async () => {
+  it('is small also if there is no such call', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(await send('/api/none', '{"lang":"vi"}', 'application/json', method)).toMatchObject({
         http: 404,
@@ -129,7 +129,7 @@ describe('a query', () => {
 })
 
 describe('the language of an answer', () => {
-  it('is that of the fields, and never of what is no text', async () => {
+  it('comes from the fields, and never from a value that is not text', async () => {
     const member = await registerMember(app(), 'lang_asker')
     const ask = (body: unknown) => app().post('/api/user/login', body)
     expect((await ask({ lang: 'zh' })).msg).toMatch(/\p{Script=Han}/u)
@@ -139,7 +139,7 @@ describe('the language of an answer', () => {
     expect((await app().call(userInfo, {}, member)).code).toBe(1)
   })
 
-  it('is the browser’s where the body was not read', async () => {
+  it('is the browser’s if the body was not read', async () => {
     const ask = async (lang: string, init: RequestInit) => {
       const headers = { 'Accept-Language': lang, 'Content-Type': 'application/json' }
       const response = await app().fetch(login.path, { method: 'POST', headers, ...init })

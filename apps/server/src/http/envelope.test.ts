@@ -120,7 +120,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('of a thing that is not there is 404', async () => {
+  it('of a missing thing is 404', async () => {
     expect(await app().call(lobby, { game_id: 9 })).toMatchObject({ http: 404, code: 404 })
   })
 
@@ -133,7 +133,7 @@ describe('the envelope', () => {
     })
   })
 
-  it('of a fault of ours has a request id and nothing of the inside', async () => {
+  it('of an internal error has a request id and no internal details', async () => {
     const { owner } = app().database
     await owner.query('alter table content.banner rename to banner_elsewhere')
     try {
@@ -181,7 +181,7 @@ describe('a request', () => {
     }
   })
 
-  it('takes tw for traditional Chinese, and English for what is unknown', async () => {
+  it('uses tw for traditional Chinese, and English for unknown languages', async () => {
     const told = async (lang: unknown) =>
       (await app().post('/api/user/login', { ...WRONG, lang })).msg
     expect(await told('tw')).toBe(translate('zh-TW', 'refusal.account_or_password_wrong'))
@@ -190,7 +190,7 @@ describe('a request', () => {
     }
   })
 
-  it('is answered in its language also where no route answers', async () => {
+  it('is answered in its language even if no route matches', async () => {
     const nothing = translate('vi', 'refusal.not_found')
     expect(await send('/api/none?lang=vi')).toMatchObject({ msg: nothing })
     expect(await postJson('/api/none', '{"lang":"vi"}')).toMatchObject({ msg: nothing })

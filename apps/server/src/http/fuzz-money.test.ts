@@ -137,5 +137,5 @@ describe('a call that moves money', () => {
     }
   })
 
-  it('leaves the books right', () => expectAlwaysTrue(app().database.owner))
+  it('does not break the books', () => expectAlwaysTrue(app().database.owner))
 })

@@ -18,7 +18,7 @@ export const ABANDONED_AFTER_MS = 120_000
 
 /** How long a repeated request waits for the first, a little less than a client waits. */
 const WAIT_MS = 5_000
-const LOOK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 
 /**
  * Fields that contain a secret. No hash includes them: a hash of a few digits or of a password would reveal it to a
@@ -93,7 +93,7 @@ export function onceByKey(deps: {
       if ('other' in state) return refuse('idempotency_conflict')
       if ('result' in state) return answerAgain(binding, call, state.result as Kept)
       if (performance.now() > end) return refuse('too_many_requests', { retry_after: 2 })
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_EVERY_MS)
     }
   }
 

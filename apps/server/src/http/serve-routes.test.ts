@@ -168,7 +168,7 @@ describe('files', () => {
 
   const statusOf = async (reply: Promise<Response>) => (await reply).status
 
-  it('are taken in one of a player, three of a network and eight in all; others come again', async () => {
+  it('are received one at a time for a player, three for a network and eight in all; others must retry', async () => {
     const { send, until, waiting } = await uploading()
     const taken = []
     for (const [player, address] of [
@@ -201,7 +201,7 @@ describe('files', () => {
     expect(await statusOf(next)).toBe(200)
   })
 
-  it('that are broken off give their place back', async () => {
+  it('that are aborted release their place', async () => {
     const server = await serve([bind(upload, async () => refuse('upload_not_an_image'))])
     const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
     for (let n = 0; n < 12; n += 1) {

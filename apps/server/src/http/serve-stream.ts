@@ -27,7 +27,7 @@ type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : null
 export type OpenStream<S extends Stream> = (
   caller: CallerOf<S>,
   asked: z.output<S['request']>,
-  tell: (event: keyof S['events'] & string, json: string) => void,
+  send: (event: keyof S['events'] & string, json: string) => void,
 ) => Refusal | (() => void) | Promise<Refusal | (() => void)>
 
 /** A stream and its opener, with erased types so that one list holds many. */

@@ -124,7 +124,7 @@ export async function httpServer({
     if (isApiCall.test(request.url)) reply.header('cache-control', 'no-store')
     next(null, payload)
   })
-  if (log.level === 'debug' || log.level === 'trace') tellOfAnswers(fastify)
+  if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
@@ -140,7 +140,7 @@ export async function httpServer({
 const isApiCall = /^\/api\//i
 
 /** Writes a line for each answer. */
-function tellOfAnswers(fastify: FastifyInstance): void {
+function logAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, reply, next) => {
     // Only the path: a query may contain private data.
     const path = request.url.split('?', 1)[0]

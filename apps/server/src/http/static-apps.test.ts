@@ -113,7 +113,7 @@ describe('the built apps', () => {
     expect(reply.type).toContain('application/json')
   })
 
-  it('answer a post to a screen with a refusal', async () => {
+  it('refuse a post to a screen', async () => {
     expect((await get('/lottery', 'POST')).status).toBe(404)
   })
 })

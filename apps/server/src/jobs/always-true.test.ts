@@ -8,7 +8,7 @@ import { checkAllBooks, checkNewBooks } from './always-true.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  it('finds them right as the application sees them', async () => {
+  it('finds them right through the application’s role', async () => {
     const test = await createTestApp()
     await withdraw(test, await memberWithMoney(test, 'ann_lee', 500), '200')
     const { log, lines } = captureLog()
@@ -52,7 +52,7 @@ describe('the daily check of the books', () => {
     expect(await checkNewBooks({ db: test.app.db, log })).not.toEqual([])
   })
 
-  it('looks at what came since it was right, and again at what was wrong', async () => {
+  it('checks the rows since they were right, and broken ones again', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const { log } = captureLog()
@@ -95,7 +95,7 @@ describe('the daily check of the books', () => {
     expect(await checked()).toBe(before)
   })
 
-  it('has a name of its own for each rule', () => {
+  it('has a unique name for each rule', () => {
     const names = RULES.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })

@@ -39,7 +39,7 @@ export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
   )
   const broken = await check(
     { db, log },
-    RULES.filter(({ looksAt }) => looksAt !== 'whole'),
+    RULES.filter(({ scope }) => scope !== 'whole'),
     since,
   )
   if (broken.length === 0) await db.query('update app.books_checked set through = $1', [now])
@@ -49,10 +49,10 @@ export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
 /** The rows since a moment that break a rule. */
 export function rowsAgainst(
   db: Queryable,
-  { sql, looksAt }: Rule,
+  { sql, scope }: Rule,
   since: string = BEGINNING,
 ): Promise<object[]> {
-  return db.query(sql, looksAt === 'since' ? [since] : [])
+  return db.query(sql, scope === 'since' ? [since] : [])
 }
 
 async function check({ db, log }: Deps, rules: readonly Rule[], since: string): Promise<string[]> {

@@ -101,7 +101,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('that came while the product was down is credited when it is back', async () => {
+  it('that arrived while the product was down is credited when it is back', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     chainOf(test).transfer({ to: ann.address, amountMicro: 5n * MICRO })
@@ -111,7 +111,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is seen, then solid, then credited, and in one line all the while', async () => {
+  it('is seen, then solid, then credited, and always shown as one line', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const order: string[] = []
@@ -141,7 +141,7 @@ describe('a deposit', () => {
     expect(await moneyOf(test, ann)).toBe('7.00')
   })
 
-  it('is on its way as soon as a block has it, and solid when that cannot be undone', async () => {
+  it('is shown as soon as a block has it, and as solid when that cannot be undone', async () => {
     const served = await serveLocalNode()
     onTestFinished(() => served.close())
     const database = await createTestDatabase()
@@ -185,7 +185,7 @@ describe('a deposit', () => {
     expect(await seenOf(LOCAL_FAUCET_ADDRESS)).toEqual([])
   })
 
-  it('has no address to go to before the chain is watched: what came earlier is never read', async () => {
+  it('has no address before the chain is watched: an earlier transfer would never be read', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database, { u: 0 })
     const xpub = HDKey.fromMasterSeed(randomBytes(32)).derive(`m/44'/195'/0'`).publicExtendedKey
@@ -199,7 +199,7 @@ describe('a deposit', () => {
     expect(await depositAddress(database.db, asked)).toMatch(/^T/)
   })
 
-  it('is told to its owner once, in the app and by mail', async () => {
+  it('is reported to its owner once, in the app and by mail', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     chainOf(test).transfer({ to: ann.address, amountMicro: 7_000_001n })
@@ -213,7 +213,7 @@ describe('a deposit', () => {
     expect(await mailsOf(test)).toEqual(before)
   })
 
-  it('is recorded, credited and told of together or not at all', async () => {
+  it('is recorded, credited and reported together or not at all', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const { owner } = test.database
@@ -316,7 +316,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('is none where the transaction failed, the token is another, or the amount cannot be', async () => {
+  it('does not exist if the transaction failed, the token is another, or the amount is impossible', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const chain = chainOf(test)
@@ -334,7 +334,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes through a node that fails in every way, once and in order', async () => {
+  it('arrives despite a node that fails in every way, once and in order', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const ann = await member(test, 'ann_lee')
@@ -359,7 +359,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes through failures that were ordered over the demo\u2019s own calls', async () => {
+  it('arrives despite failures that were ordered over the demo\u2019s own calls', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const ann = await member(test, 'ann_lee')
@@ -375,7 +375,7 @@ describe('a deposit', () => {
     await expectMoney(test, ann, '1.00')
   })
 
-  it('is taken by one of two processes that watch, and neither takes the other for a failure', async () => {
+  it('is credited by one of two processes that watch, and neither reports a failure', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     const captured = captureLog()
@@ -406,7 +406,7 @@ describe('a deposit', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes after the database has been away', async () => {
+  it('arrives after the database was down', async () => {
     const test = await createTestApp()
     const ann = await member(test, 'ann_lee')
     await test.database.takeAway()
@@ -421,7 +421,7 @@ describe('a deposit', () => {
 })
 
 describe('the watcher', () => {
-  it('says which block it could not credit, names nobody, and credits it once that is mended', async () => {
+  it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({}, { log })
     const { owner } = test.database

@@ -112,7 +112,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   }
 
   /** A failing node is a warning; a failing credit is an error, because a player's money is missing. */
-  function tellWhy(stop: WatchStop, place: number): void {
+  function logWhy(stop: WatchStop, place: number): void {
     if (stop.kind === 'handler') {
       log.error({ error: stop.error, block: place + 1 }, 'a block could not be credited')
     } else log.warn({ kind: stop.kind, place }, `chain: ${stop.message}`)
@@ -131,7 +131,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
         solidHeight = height
       },
     })
-    if (done.stoppedBy && !signal.aborted) tellWhy(done.stoppedBy, done.place)
+    if (done.stoppedBy && !signal.aborted) logWhy(done.stoppedBy, done.place)
     // A node that has just failed gets no further requests.
     if (!done.stoppedBy) await look()
     return done

@@ -123,7 +123,7 @@ function chainOf({ app }: TestApp) {
   return app.chain
 }
 
-it(`${TRANSFERS} fuzzed transfers end with the ledger as the chain has it`, async () => {
+it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async () => {
   const seed = process.env.FUZZ_SEED ?? randomBytes(6).toString('hex')
   console.log(`fuzzed transfers: FUZZ_SEED=${seed}`)
   const random = generator(seed)

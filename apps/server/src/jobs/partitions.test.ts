@@ -37,7 +37,7 @@ it('makes last month’s, this one’s and three ahead, once, also when two proc
   expect((await monthsOf(database, 'bets.bet')).slice(-5)).toEqual(COMING)
 })
 
-it('makes a month that is as the table is: its indexes, its checks and its guards', async () => {
+it('makes a month like its table: with its indexes, checks and triggers', async () => {
   const database = await inMay2031()
   const { owner, db } = database
   await ensurePartitions({ db, log: captureLog().log })
@@ -62,7 +62,7 @@ it('makes a month that is as the table is: its indexes, its checks and its guard
   expect(strip(await shape('2031_06'))).toEqual(strip(await shape('2040_01')))
 })
 
-it('lets bets go on while another that is not yet committed keeps it from being done', async () => {
+it('lets betting continue while an uncommitted bet delays it', async () => {
   const database = await inMay2031()
   const { db, owner } = database
   const { log, lines } = captureLog()
@@ -92,7 +92,7 @@ it('lets bets go on while another that is not yet committed keeps it from being 
   await expectAlwaysTrue(owner)
 })
 
-it('leaves a month whose rows have come already where they are', async () => {
+it('does not move rows of a month that are already stored', async () => {
   const database = await inMay2031()
   const { db, owner } = database
   const player = await addPlayer(database, { u: 0 })
@@ -107,7 +107,7 @@ it('leaves a month whose rows have come already where they are', async () => {
   await expectAlwaysTrue(owner)
 })
 
-it('is only for tables that are split by month, whatever the application asks', async () => {
+it('only works for tables that are split by month, whatever the application requests', async () => {
   const { db } = await createTestDatabase()
   for (const call of [
     `app.prepare_partition('staff.member', '2031-05-01')`,

@@ -26,9 +26,9 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   let ended = false
 
   pool.on('connect', (client) => {
-    client.query = told(client.query.bind(client)) as typeof client.query
+    client.query = withKnownErrors(client.query.bind(client)) as typeof client.query
   })
-  const connect = told(pool.connect.bind(pool))
+  const connect = withKnownErrors(pool.connect.bind(pool))
   pool.connect = ((...given: unknown[]) =>
     // A retry after the end gets no answer: the library would report an unhandled error.
     ended ? new Promise(() => {}) : connect(...given)) as typeof pool.connect
@@ -44,14 +44,14 @@ export function openQueuePool(url: string, options: PoolOptions): QueuePool {
 }
 
 /** The same call, but failures because of the database have a code that the library knows. */
-function told(call: unknown): (...given: unknown[]) => unknown {
+function withKnownErrors(call: unknown): (...given: unknown[]) => unknown {
   return (...given) => {
     const result = (call as (...given: unknown[]) => unknown)(...given)
-    return result instanceof Promise ? result.catch(sayAway) : result
+    return result instanceof Promise ? result.catch(markRetryable) : result
   }
 }
 
-function sayAway(cause: unknown): never {
+function markRetryable(cause: unknown): never {
   if (!isDatabaseAway(cause)) throw cause
   const { message } = cause as Error
   throw Object.assign(new Error(message, { cause }), { code: TRY_AGAIN })

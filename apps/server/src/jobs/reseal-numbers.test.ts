@@ -22,7 +22,7 @@ const keysInUse = (test: Awaited<ReturnType<typeof createTestApp>>) =>
   )
 
 describe('numbers at rest', () => {
-  it('are in no column as they were given, and open with the key that sealed them alone', async () => {
+  it('are readable in no column, and can only be decrypted with their own key', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -43,7 +43,7 @@ describe('numbers at rest', () => {
     expect(() => openNumber(sealer(OLD_KEY), ann.id + 1, method)).toThrow()
   })
 
-  it('are sealed anew when the key has changed, and then need the earlier key no more', async () => {
+  it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -67,7 +67,7 @@ describe('numbers at rest', () => {
     expect(await resealNumbers({ db, sealer: sealer(NEW_KEY) })).toMatchObject({ sealed: 0 })
   })
 
-  it('whose key is lost, or that were altered, hold up no other, and are named and counted', async () => {
+  it('whose key is lost, or that were altered, block no other, and are named and counted', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const old = sealer(OLD_KEY)
@@ -93,7 +93,7 @@ describe('numbers at rest', () => {
     expect(await resealNumbers(both)).toEqual({ sealed: 0, ...found })
   })
 
-  it('are told in the log of the daily job: which key is missing, and how many wait for it', async () => {
+  it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {
     const { log, lines } = captureLog()
     const test = await createTestApp({ SECRET_KEY: NEW_KEY }, { log })
     const ann = await registerMember(test, 'ann_lee')
@@ -108,7 +108,7 @@ describe('numbers at rest', () => {
     expect(told).toContain('SECRET_KEY_PREVIOUS lacks')
   })
 
-  it('of a pay method open in its own row alone; those of before are bound to it with time', async () => {
+  it('of a pay method can be decrypted only in their own row; older ones are bound to it by the job', async () => {
     const test = await createTestApp({ SECRET_KEY: OLD_KEY })
     const ann = await registerMember(test, 'ann_lee')
     const { db } = test.app

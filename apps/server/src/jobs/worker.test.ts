@@ -42,7 +42,7 @@ async function nothingLeft(test: TestApp): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
 
-it('every job that the clock begins is done, whatever the hour', async () => {
+it('every scheduled job runs, whatever the hour', async () => {
   const test = await createTestApp()
   const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
   expect(names.length).toBeGreaterThan(10)
@@ -53,7 +53,7 @@ it('every job that the clock begins is done, whatever the hour', async () => {
 })
 
 describe('a mailed code', () => {
-  it('arrives once, and is in no line of the log', async () => {
+  it('arrives once, and appears in no line of the log', async () => {
     const server = await startMailServer()
     const { log, lines } = captureLog()
     const test = await createTestApp(
@@ -98,7 +98,7 @@ describe('a mailed code', () => {
     },
   )
 
-  it('that no server will ever take is given up after twelve tries, kept, and said to have failed', async () => {
+  it('that no server accepts is given up after twelve tries, kept, and reported as failed', async () => {
     const server = await startMailServer('refuses for good')
     const { log, lines } = captureLog()
     const test = await createTestApp({ SMTP_URL: server.url }, { log })
@@ -137,7 +137,7 @@ describe('a mailed code', () => {
     expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
   })
 
-  it('to an address without an account is a job as well, that sends nothing', async () => {
+  it('to an address without an account is also a job, which sends nothing', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
     await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
@@ -197,7 +197,7 @@ describe('a mailed code', () => {
     },
   )
 
-  it('is not sent again when the queue could not be told that it was', async () => {
+  it('is not sent again if the queue could not record it as sent', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' })
     const { owner } = test.database
@@ -227,7 +227,7 @@ describe('a mailed code', () => {
     )
   })
 
-  it('is noted as sent once the database is there again, and keeps its Message-ID at each try', async () => {
+  it('is recorded as sent when the database is back, and keeps its Message-ID at each try', async () => {
     const database = await createTestDatabase()
     const server = await startMailServer('refuses')
     const smtp = smtpTransport({ url: server.url, from: 'a@sum28.example' })
@@ -293,7 +293,7 @@ describe('a mailed code', () => {
 })
 
 describe('house-keeping', () => {
-  it('forgets idempotency keys after seven days, and makes the coming months', async () => {
+  it('deletes idempotency keys after seven days, and makes the coming months’ partitions', async () => {
     const test = await createTestApp()
     const { owner } = test.database
     await owner.query(

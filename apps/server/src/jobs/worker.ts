@@ -15,8 +15,8 @@ import { countAllRounds } from '#src/modules/console-start/count-rounds.ts'
 import { anonymiseClosed } from '#src/modules/own-account/close-account.ts'
 import { makeOwnData } from '#src/modules/own-account/make-own-data.ts'
 import { dropOldFiles, MAKE_OWN_DATA_JOB } from '#src/modules/own-account/own-data-store.ts'
+import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
-import { tellOfPossibleRaises } from '#src/modules/protection/tell-of-limits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Sealer } from '#src/sealer.ts'
 import { checkAllBooks, checkNewBooks } from './always-true.ts'
@@ -97,7 +97,7 @@ export async function startWorker(deps: {
       await releaseHeldDeposits(deps)
     },
     'tell-of-limits': async () => {
-      await tellOfPossibleRaises(deps)
+      await notifyOfPossibleRaises(deps)
     },
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)

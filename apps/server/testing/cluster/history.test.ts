@@ -40,8 +40,8 @@ const KEPT: Kept = {
 
 const kindsOf = (calls: readonly Call[], kept = KEPT) => judge(calls, kept).map(({ kind }) => kind)
 
-describe('the judgement of a history', () => {
-  it('finds nothing where every reply fits', () => {
+describe('the check of a history', () => {
+  it('finds nothing if every reply fits', () => {
     const calls = [
       read(0, 10n),
       order(1, 'a', { kind: 'none', why: 'time-out' }),
@@ -56,18 +56,18 @@ describe('the judgement of a history', () => {
     expect(judge(calls, KEPT)).toEqual([])
   })
 
-  it('finds an order that was accepted and is not there, or is another', () => {
+  it('finds an accepted order that is missing or differs', () => {
     expect(kindsOf([order(1, 'a', accepted(6, 7n))])).toEqual(['lost'])
     expect(kindsOf([order(1, 'a', accepted(8, 9n))])).toEqual(['lost'])
     expect(kindsOf([order(1, 'a', accepted(7, 8n))])).toEqual(['lost'])
   })
 
-  it('finds a bet that no key led to', () => {
+  it('finds a bet without a key', () => {
     const bets = [...KEPT.bets, { id: 9, player: 1, at: 7_000, cashAfter: 6n }]
     expect(kindsOf([], { ...KEPT, bets })).toEqual(['twice'])
   })
 
-  it('finds a key that was told two things, or no where a bet stands', () => {
+  it('finds a key with two different answers, or a refusal although the bet exists', () => {
     const no: Outcome = { kind: 'refused', reason: 'round_sealed' }
     expect(kindsOf([order(1, 'a', accepted(7, 7n)), order(2, 'a', no)])).toEqual([
       'contradiction',
@@ -76,12 +76,12 @@ describe('the judgement of a history', () => {
     expect(kindsOf([order(1, 'b', no)])).toEqual(['contradiction'])
   })
 
-  it('finds a refusal that the calendar does not give', () => {
+  it('finds a refusal that does not follow from the calendar', () => {
     const no: Outcome = { kind: 'refused', reason: 'session_unknown' }
     expect(kindsOf([order(1, 'd', no)])).toEqual(['contradiction'])
   })
 
-  it('finds a balance that was read too late, too early, or never stood', () => {
+  it('finds a balance that was read too late, too early, or never existed', () => {
     expect(kindsOf([order(1, 'a', accepted(7, 7n)), read(3, 10n)])).toEqual(['balance'])
     expect(kindsOf([read(2, 12n)])).toEqual(['balance'])
     expect(kindsOf([read(4, 12n), read(5, 7n)])).toEqual(['balance'])

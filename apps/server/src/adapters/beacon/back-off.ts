@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** How long a name that failed is not asked again: longer after each failure in a row, up to a maximum. */
 type BackOff = {
   /** Milliseconds until it may be asked again; 0 when it may be asked now. */
-  restMs(who: string): number
+  pauseMs(who: string): number
   /** Records a failure. */
   failed(who: string): void
   /** Records a success: earlier failures are forgotten. */
@@ -29,14 +29,14 @@ export function backOff({
   maxMs: number
   now?: () => number
 }): BackOff {
-  const rests = new LRUCache<string, { ms: number; endsAt: number }>({ max: KEPT_MAX })
+  const pauses = new LRUCache<string, { ms: number; endsAt: number }>({ max: KEPT_MAX })
   return {
-    restMs: (who) => Math.max(0, (rests.peek(who)?.endsAt ?? 0) - now()),
+    pauseMs: (who) => Math.max(0, (pauses.peek(who)?.endsAt ?? 0) - now()),
     failed(who) {
-      const before = rests.peek(who)
+      const before = pauses.peek(who)
       const ms = Math.min(maxMs, before ? before.ms * 2 : firstMs)
-      rests.set(who, { ms, endsAt: now() + ms })
+      pauses.set(who, { ms, endsAt: now() + ms })
     },
-    succeeded: (who) => void rests.delete(who),
+    succeeded: (who) => void pauses.delete(who),
   }
 }

@@ -54,8 +54,8 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
   const questions = new Map<number, Question>()
 
   function resting(host: string, round: number): HostFailure | null {
-    const rests = broken.restMs(host) > 0 || early.restMs(`${round} ${host}`) > 0
-    return (rests && last.get(host)) || null
+    const paused = broken.pauseMs(host) > 0 || early.pauseMs(`${round} ${host}`) > 0
+    return (paused && last.get(host)) || null
   }
 
   function failed(failure: HostFailure, round: number): void {

@@ -42,7 +42,7 @@ it.each([
   await expect(fetchFrom({ round, signature: forged })).rejects.toThrow()
 })
 
-it('has nothing to say of what is latest', async () => {
+it('does not return the latest round', async () => {
   const { signal } = new AbortController()
   const host = 'http://127.0.0.1:9'
   const client = hostClient({ host, info: QUICKNET, round, timeoutMs: 500, signal })

@@ -8,29 +8,29 @@
  * `room`: new bets in this room. `game`: a round of this game was opened, sealed, drawn or settled, or
  * something in it was stopped or set.
  */
-export type News = { readonly topic: 'room' | 'game'; readonly id: number }
+export type BusEvent = { readonly topic: 'room' | 'game'; readonly id: number }
 
 export type Bus = {
   /** Delivers at once in this process, and soon in the others. Never fails or blocks. */
-  publish(news: readonly News[]): void
+  publish(events: readonly BusEvent[]): void
   /** @returns the function that ends the subscription */
-  subscribe(hear: (news: News) => void): () => void
+  subscribe(receive: (event: BusEvent) => void): () => void
   close(): Promise<void>
 }
 
 /** The part of a bus within this process. */
-export function listeners(): {
-  tell(news: News): void
-  add(hear: (news: News) => void): () => void
+export function localSubscribers(): {
+  deliver(event: BusEvent): void
+  add(receive: (event: BusEvent) => void): () => void
 } {
-  const all = new Set<(news: News) => void>()
+  const all = new Set<(event: BusEvent) => void>()
   return {
-    tell(news) {
-      for (const hear of all) hear(news)
+    deliver(event) {
+      for (const receive of all) receive(event)
     },
-    add(hear) {
-      all.add(hear)
-      return () => all.delete(hear)
+    add(receive) {
+      all.add(receive)
+      return () => all.delete(receive)
     },
   }
 }

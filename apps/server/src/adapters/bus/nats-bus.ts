@@ -3,8 +3,8 @@
  * events.
  */
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
-import { type Bus, listeners } from './bus.ts'
-import { newSender, newsTexts, readNews } from './news-text.ts'
+import { type Bus, localSubscribers } from './bus.ts'
+import { eventTexts, newSender, parseEvents } from './event-text.ts'
 
 /** Products that share a NATS server receive each other's events; each one costs an unneeded read. */
 const SUBJECT = 'sum28.news'
@@ -22,7 +22,7 @@ const PING_MS = 5_000
  */
 export function natsBus(url: string, onLost: (error: Error) => void = () => {}): Bus {
   const sender = newSender()
-  const local = listeners()
+  const local = localSubscribers()
   let connection: NatsConnection | null = null
   let retrying: NodeJS.Timeout | null = null
   let closed = false
@@ -44,9 +44,9 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
       if (closed) return await fresh.close()
       fresh.subscribe(SUBJECT, {
         callback: (_error, message) => {
-          const heard = readNews(message.string())
-          if (!heard || heard.from === sender) return
-          for (const news of heard.news) local.tell(news)
+          const received = parseEvents(message.string())
+          if (!received || received.from === sender) return
+          for (const event of received.events) local.deliver(event)
         },
       })
       // Only now is the subscription surely active.
@@ -61,10 +61,10 @@ export function natsBus(url: string, onLost: (error: Error) => void = () => {}):
 
   let connecting = join()
   return {
-    publish(news) {
-      for (const item of news) local.tell(item)
+    publish(events) {
+      for (const event of events) local.deliver(event)
       if (closed || !connection || connection.isClosed()) return
-      for (const text of newsTexts(sender, news)) connection.publish(SUBJECT, text)
+      for (const text of eventTexts(sender, events)) connection.publish(SUBJECT, text)
     },
     subscribe: local.add,
     async close() {

@@ -1,7 +1,7 @@
 /** The event bus on PostgreSQL's LISTEN/NOTIFY: one connection that listens and notifies, and reconnects. */
 import pg from 'pg'
-import { type Bus, listeners, type News } from './bus.ts'
-import { newSender, newsTexts, readNews } from './news-text.ts'
+import { type Bus, type BusEvent, localSubscribers } from './bus.ts'
+import { eventTexts, newSender, parseEvents } from './event-text.ts'
 
 const CHANNEL = 'sum28_news'
 
@@ -24,9 +24,9 @@ export function postgresBus(
   { answerWithinMs = ANSWER_WITHIN_MS }: { answerWithinMs?: number } = {},
 ): Bus {
   const sender = newSender()
-  const local = listeners()
+  const local = localSubscribers()
   let client: pg.Client | null = null
-  let gathered: News[] = []
+  let gathered: BusEvent[] = []
   let gathering: NodeJS.Timeout | null = null
   let retrying: NodeJS.Timeout | null = null
   let closed = false
@@ -57,9 +57,9 @@ export function postgresBus(
     fresh.on('error', lost)
     fresh.on('end', () => lost())
     fresh.on('notification', ({ payload = '' }) => {
-      const heard = readNews(payload)
-      if (!heard || heard.from === sender) return
-      for (const news of heard.news) local.tell(news)
+      const received = parseEvents(payload)
+      if (!received || received.from === sender) return
+      for (const event of received.events) local.deliver(event)
     })
     try {
       await fresh.connect()
@@ -76,23 +76,23 @@ export function postgresBus(
 
   /** Sends the collected events, one statement after the other. Events that arrive meanwhile are sent next time. */
   async function send(): Promise<void> {
-    const texts = newsTexts(sender, gathered.splice(0))
+    const texts = eventTexts(sender, gathered.splice(0))
     for (const text of texts) {
       // These events are lost. If the connection is dead, its end is reported separately.
-      const telling = client
-      await telling
+      const sending = client
+      await sending
         ?.query('select pg_notify($1, $2)', [CHANNEL, text])
-        .catch(() => telling.end().catch(() => {}))
+        .catch(() => sending.end().catch(() => {}))
     }
     gathering = gathered.length > 0 && !closed ? setTimeout(() => void send(), GATHER_MS) : null
   }
 
   let connecting = connect()
   return {
-    publish(news) {
-      for (const item of news) local.tell(item)
-      if (closed || news.length === 0) return
-      gathered.push(...news)
+    publish(events) {
+      for (const event of events) local.deliver(event)
+      if (closed || events.length === 0) return
+      gathered.push(...events)
       gathering ??= setTimeout(() => void send(), GATHER_MS)
     },
     subscribe: local.add,

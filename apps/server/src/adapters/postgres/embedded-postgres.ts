@@ -4,7 +4,13 @@ import { lockDataFolder } from './data-folder-lock.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { clusterFiles, ensureCluster, giveHome, makeHome, OWNER_ROLE } from './postgres-cluster.ts'
+import {
+  clusterFiles,
+  ensureCluster,
+  giveToAccount,
+  makeHome,
+  OWNER_ROLE,
+} from './postgres-cluster.ts'
 import { runServer } from './postgres-server.ts'
 import { StartError } from './start-error.ts'
 
@@ -61,7 +67,7 @@ export async function startEmbeddedPostgres({
     const account = choosePostgresAccount({
       binaries,
       folder: files.home,
-      give: (owner) => giveHome(files, owner),
+      give: (owner) => giveToAccount(files, owner),
     })
     const wanted = { ...SETTINGS, ...settings }
     const password = await ensureCluster({

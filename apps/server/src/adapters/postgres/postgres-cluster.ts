@@ -20,7 +20,13 @@ import {
 import { dirname, join } from 'node:path'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { diskFull, StartError, systemCode, tellsDiskFull, unwritableFolder } from './start-error.ts'
+import {
+  diskFull,
+  reportsDiskFull,
+  StartError,
+  systemCode,
+  unwritableFolder,
+} from './start-error.ts'
 
 /** The superuser of the embedded server. */
 export const OWNER_ROLE = 'sum28_owner'
@@ -60,7 +66,10 @@ export function makeHome({ home }: ClusterFiles): void {
  * Gives the server's files to the account that will run it: needed at the first start, and after root has restored a
  * backup. @throws StartError if the file system has no owners.
  */
-export function giveHome(files: ClusterFiles, { uid, gid }: { uid: number; gid: number }): void {
+export function giveToAccount(
+  files: ClusterFiles,
+  { uid, gid }: { uid: number; gid: number },
+): void {
   const foreign = [files.home, files.cluster, files.passwordFile].filter(
     (path) => existsSync(path) && statSync(path).uid !== uid,
   )
@@ -218,7 +227,7 @@ async function runInitdb({
 }
 
 function initdbFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (tellsDiskFull(said)) return diskFull(files.dataDir)
+  if (reportsDiskFull(said)) return diskFull(files.dataDir)
   const lines = said.trim().split('\n')
   const cause = lines.find((line) => /error|fatal|could not/i.test(line)) ?? lines[0] ?? ''
   return new StartError(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { ClusterFiles } from './postgres-cluster.ts'
-import { diskFull, StartError, tellsDiskFull, unwritableFolder } from './start-error.ts'
+import { diskFull, reportsDiskFull, StartError, unwritableFolder } from './start-error.ts'
 import { startWatchdog } from './watchdog.ts'
 
 const POLL_MS = 20
@@ -208,7 +208,7 @@ function sizeOf(file: string): number {
 }
 
 function serverFailed({ files, said }: { files: ClusterFiles; said: string }): StartError {
-  if (tellsDiskFull(said)) return diskFull(files.dataDir)
+  if (reportsDiskFull(said)) return diskFull(files.dataDir)
   const lines = said.trim().split('\n')
   const cause = lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line)) ?? lines.at(-1) ?? ''
   const plain = cause.replace(/^.*?(FATAL|PANIC|ERROR): +/, '').trim()

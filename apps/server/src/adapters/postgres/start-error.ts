@@ -39,7 +39,7 @@ export function unwritableFolder({
 }
 
 /** Whether PostgreSQL's output reports a full disk. */
-export function tellsDiskFull(said: string): boolean {
+export function reportsDiskFull(said: string): boolean {
   return /No space left on device|Disk quota exceeded|could not extend file/.test(said)
 }
 

@@ -173,7 +173,7 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
  * Whether a session is still valid. Call it after locking its player: a change that ends all his sessions has then
  * either ended this one, or comes later.
  */
-export async function sessionGoesOn(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+export async function isSessionActive(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx.query(
     `select from accounts.session where token_hash = $1 and ended_at is null`,
     [tokenHash],

@@ -8,7 +8,7 @@
  */
 import { canonicalEmail } from '@sum28/contract/canonical-email.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import type { KeysetAsk } from '#src/db/keyset.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import {
   accountsOfKeys,
@@ -38,7 +38,7 @@ export async function settleAddresses(owner: Database): Promise<void> {
 }
 
 /** Logs the accounts that their address does not identify, without the addresses. */
-export async function tellOfConflicts(
+export async function logConflicts(
   db: Queryable,
   log: { warn(facts: object, text: string): void },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export type AddressConflict = InConflict & {
 /** One page by id; or invalid_input if the cursor does not belong to this list. */
 export async function addressConflicts(
   db: Queryable,
-  ask: KeysetAsk & { q?: string | undefined },
+  ask: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: AddressConflict[]; next: string | null } | Refusal> {
   const page = await conflictPage(db, ask)
   if (isRefusal(page)) return page

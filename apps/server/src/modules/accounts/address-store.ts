@@ -1,6 +1,6 @@
 /** The SQL of addresses that do not identify their account, or are not decided yet. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type Conflict = 'unfit' | 'shared'
@@ -50,7 +50,7 @@ const IN_CONFLICT = `id as "playerId", username, email, email_conflict as why`
 /** One page of them by id; or invalid_input if the cursor does not belong to this list. */
 export async function conflictPage(
   db: Queryable,
-  { q, ...ask }: KeysetAsk & { q?: string | undefined },
+  { q, ...ask }: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: InConflict[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'player.id', type: 'bigint' }
   const sought = q === undefined ? [] : [q]

@@ -43,7 +43,7 @@ describe('a new password', () => {
     expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
   })
 
-  it('is not to be had by guessing the old one with a stolen session', {
+  it('cannot be set by guessing the old one with a stolen session', {
     timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
@@ -67,7 +67,7 @@ describe('a new password', () => {
     expect((await change(null, TEST_PASSWORD)).code).toBe(1)
   })
 
-  it('is set by one of two who change it at once, and ends the session of the other', async () => {
+  it('is set by one of two simultaneous changes, and ends the session of the other', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const { userinfo } = (await test.call(login, { account: 'ann_lee', password: TEST_PASSWORD }))
@@ -82,7 +82,7 @@ describe('a new password', () => {
     expect(replies.find(({ code }) => code === 0)?.data).toEqual({ reason: 'old_password_wrong' })
   })
 
-  it('that is the old one is refused before anything ends or is held', async () => {
+  it('that equals the old one is refused before anything ends or is held', async () => {
     const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test, 'ann_lee')
     const signIn = { account: 'ann_lee', password: TEST_PASSWORD }
@@ -112,7 +112,7 @@ describe('a new password', () => {
     expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
   })
 
-  it('is taken under every name that clients give it, and missed by its own', async () => {
+  it('is accepted under every field name that clients use, and reported missing under its own', async () => {
     const test = await createTestApp()
     const ann = await registerMember(test, 'ann_lee')
     const there = await test.call(

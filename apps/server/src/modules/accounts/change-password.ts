@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal.ts'
-import { sessionGoesOn } from './account-store.ts'
+import { isSessionActive } from './account-store.ts'
 import { hashing } from './hashing.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
@@ -43,7 +43,7 @@ export async function changePassword(
     // Another change was first: the checks above no longer hold.
     if (!(await replacePassword(tx, replaced))) return refuse('old_password_wrong')
     // A player who was signed out meanwhile must not set the password that staff require.
-    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     await noteSensitiveChange(tx, playerId)
     await notifyOfChange(tx, { playerId, kind: 'password_changed' })
     return null

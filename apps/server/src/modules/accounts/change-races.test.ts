@@ -76,7 +76,7 @@ const holdOf = async ({ owner }: TestDatabase, playerId: number) =>
   )[0]?.at
 
 describe('two right changes of a security code at once', () => {
-  it('leave the code of the first; the second is told that the old one is wrong by now', async () => {
+  it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
@@ -102,7 +102,7 @@ describe('two right changes of a security code at once', () => {
     expect(notices).toEqual([])
   })
 
-  it('leave the code of the first also where the second was found right before', async () => {
+  it('leave the code of the first even if the second was checked before', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     await setSecurityCode(deps, {
@@ -125,7 +125,7 @@ describe('two right changes of a security code at once', () => {
     ).toEqual([{ hash: 'first' }])
   })
 
-  it('leave one of the two, whichever comes first, when both are let go at once', async () => {
+  it('leave one of the two, whichever comes first, if both start at once', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     const set = { playerId, session, groupId: 1 } as const
@@ -141,7 +141,7 @@ describe('two right changes of a security code at once', () => {
     )
   })
 
-  it('where there was none leave the first, and the second is asked for it', async () => {
+  it('leave the first if there was none, and the second must name it', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps } = await account(database)
     const codeHash = await hashPassword('222222')
@@ -165,7 +165,7 @@ describe('two right changes of a security code at once', () => {
 })
 
 describe('a security code', () => {
-  it('is set by no session that has ended since it was looked at', async () => {
+  it('is not set by a session that has ended since its check', async () => {
     const database = await createTestDatabase()
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, groupId: 1, newCode: '111111', oldCode: undefined } as const
@@ -201,7 +201,7 @@ describe('a freeze that is not yet committed', () => {
     return held.waiting
   }
 
-  it('lets no session begin', async () => {
+  it('allows no new session', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash } = await account(database)
     const token = await whileFrozen(database, playerId, () =>
@@ -230,7 +230,7 @@ describe('a freeze that is not yet committed', () => {
     expect(await sessionFinder(database.db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 
-  it('lets no password be reset, and the code stays good for when it is lifted', async () => {
+  it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash, deps, email } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
@@ -250,7 +250,7 @@ describe('a freeze that is not yet committed', () => {
 })
 
 describe('a password that is changed twice at once', () => {
-  it('is the first one; the second is told that the old one is wrong by now', async () => {
+  it('is the first one; the second is refused because its old one is wrong now', async () => {
     const database = await createTestDatabase()
     const { playerId, passwordHash: before, deps, notices } = await account(database)
     const passwordHash = await hashPassword(NEW_PASSWORD)
@@ -306,7 +306,7 @@ describe('a mailed code that is used twice at once', () => {
     ).toEqual([])
   })
 
-  it('of which the first is given up is the second’s', async () => {
+  it('is used by the second if the first is rolled back', async () => {
     const database = await createTestDatabase()
     const { deps } = await account(database)
     const email = 'newcomer@example.org'

@@ -46,7 +46,7 @@ describe('asking for a code', () => {
     },
   )
 
-  it('is possible once a minute, and says when again, in the header too', async () => {
+  it('is possible once a minute, and the refusal says when again, in the header too', async () => {
     await send('minute@example.org')
     const refused = await send('MINUTE@example.org')
     expect(refused).toMatchObject({ http: 429, code: 429, data: { reason: 'too_many_requests' } })
@@ -75,7 +75,7 @@ describe('asking for a code', () => {
     expect(await send(email)).toMatchObject({ code: 1 })
   })
 
-  it('twice at once gives one', async () => {
+  it('twice at once sends one', async () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => send('at_once@example.org')))
     expect(replies.map(({ http }) => http).sort()).toEqual([200, 429, 429, 429])
     await mailedCode(app(), 'at_once@example.org')

@@ -53,7 +53,7 @@ export function sendCode(
       askedFrom: networkHash(codeKey, network),
       minutes: CODE_MINUTES,
     })
-    await forgetCounts(tx, [triesOfAsker(codeKey, { email, event, network })])
+    await forgetCounts(tx, [triesOfRequester(codeKey, { email, event, network })])
     const stored = await storedAddress(tx, email)
     await outbox.send(tx, mailFor({ email, event, lang, stored, code }))
     return null
@@ -114,7 +114,7 @@ export async function checkCode(
   const live = await liveCodes(db, { ...asked, network: networkHash(codeKey, asked.network) })
   if (live.length === 0) return refuse('email_code_expired')
   const tries = live.some(({ own }) => own)
-    ? { key: triesOfAsker(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
+    ? { key: triesOfRequester(codeKey, asked), max: CODE_TRIES_MAX, seconds: CODE_MINUTES * 60 }
     : { key: triesOfStrangers(codeKey, asked), max: STRANGERS_TRIES_MAX, seconds: DAY_SECONDS }
   if ((await countWithin(db, tries)) > 0) return refuse('email_code_expired')
   const hash = hashCode(codeKey, asked)
@@ -124,7 +124,7 @@ export async function checkCode(
   return { codeId: right.id }
 }
 
-function triesOfAsker(codeKey: Buffer, { email, event, network }: Asked): CountKey {
+function triesOfRequester(codeKey: Buffer, { email, event, network }: Asked): CountKey {
   return keyedHash(codeKey, 'code', email, event, network)
 }
 

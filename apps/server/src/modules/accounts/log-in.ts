@@ -21,7 +21,7 @@ export async function logIn(
   if (isRefusal(counted)) return counted
   const right = await hashing.strangers.verify(password, account?.passwordHash ?? null)
   if (isRefusal(right)) {
-    await guard.notLookedAt(counted)
+    await guard.notChecked(counted)
     return right
   }
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')

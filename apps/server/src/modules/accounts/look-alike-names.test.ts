@@ -89,7 +89,7 @@ describe('the victim', () => {
     },
   )
 
-  it('gets mail at the address that is stored, however it was asked for', async () => {
+  it('gets mail at the stored address, however the request spells it', async () => {
     const { owner } = app().database
     // As an account from before there was one form may have it.
     await owner.query(
@@ -116,7 +116,7 @@ describe('the victim', () => {
 })
 
 describe('an address', () => {
-  it('is one account’s in each of its spellings, and keeps its tag', async () => {
+  it('belongs to one account in each of its spellings, and keeps its tag', async () => {
     const spelled = 'Tagged+Bets@M\u00DCNCHEN.example'
     const email = 'tagged+bets@xn--mnchen-3ya.example'
     await app().call(sendCode, { email: spelled, event: 'register' })
@@ -168,7 +168,7 @@ describe('an address', () => {
     ).rejects.toThrow('canonical_email')
   })
 
-  it('stands with its key, or with the reason why it has none', async () => {
+  it('is stored with its key, or with the reason why it has none', async () => {
     const { owner } = app().database
     const insert = (email: string | null, key: string | null, conflict: string | null) =>
       owner.query(

@@ -31,7 +31,7 @@ export async function provePassword(
   const hash = account?.passwordHash ?? null
   const right = await hashing.players.verify(password, hash)
   if (isRefusal(right)) {
-    await guard.notLookedAt(counted)
+    await guard.notChecked(counted)
     return right
   }
   if (!right) return counted.ifWrong ?? refuse(wrong)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal.ts'
-import { accountById, sessionGoesOn } from './account-store.ts'
+import { accountById, isSessionActive } from './account-store.ts'
 import { countWithin } from './count-store.ts'
 import { hashing } from './hashing.ts'
 import { inTurn } from './in-turn.ts'
@@ -112,7 +112,7 @@ export async function setSecurityCode(
     // First, because it locks the player: deleting the code also locks the player before the code.
     await noteSensitiveChange(tx, playerId)
     // A player who was signed out when staff deleted the code must not set the next one.
-    if (!(await sessionGoesOn(tx, session))) return refuse('session_replaced')
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     const done = old
       ? await replaceCode(tx, { playerId, codeHash, oldHash: old.codeHash })
       : await addCode(tx, { playerId, codeHash })

@@ -59,7 +59,7 @@ async function looked(count: number, tried: (n: number) => Promise<number>): Pro
 }
 
 describe('guessing one name from many addresses', () => {
-  it('is slowed down, while the owner is not where he has been before', async () => {
+  it('is slowed down, also for the owner on a new network', async () => {
     const { guard, playerId, wrong } = await guarded()
     expect(await looked(300, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
     expect(await wrong('wanted', HOME)).toBe(0)
@@ -86,7 +86,7 @@ describe('guessing one name from many addresses', () => {
     expect(all).toBeLessThan(100)
   })
 
-  it('is the same for a name that nobody has, and however it is written', async () => {
+  it('is the same for an unknown name, and for every spelling', async () => {
     const { wrong } = await guarded()
     const written = (name: string, n: number) => (n % 2 ? ` ${name.toUpperCase()} ` : name)
     expect(await looked(60, (n) => wrong(written('taken', n), stranger(n)))).toBe(NAME_FREE)
@@ -101,7 +101,7 @@ describe('guessing one name from many addresses', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(NAME_FREE)
   })
 
-  it('does not keep out the owner who proves himself by mail from a new place', async () => {
+  it('does not lock out the owner who proves himself by mail from a new network', async () => {
     const { database, guard, playerId, wrong } = await guarded()
     await looked(40, (n) => wrong('moved', stranger(n)))
     const abroad = '192.0.2.77'
@@ -114,7 +114,7 @@ describe('guessing one name from many addresses', () => {
     expect(await wrong('moved', abroad)).toBe(0)
   })
 
-  it('begins anew after a day, and after the owner has signed in', async () => {
+  it('is reset after a day, and after the owner has signed in', async () => {
     const { guard, playerId, wrong, later } = await guarded()
     await looked(40, (n) => wrong('anew', stranger(n)))
     await later(86_400_000)
@@ -125,7 +125,7 @@ describe('guessing one name from many addresses', () => {
     expect(await looked(60, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
   })
 
-  it('has an end at home as well, for whoever is there', async () => {
+  it('is also limited on the owner’s network', async () => {
     const { wrong, later } = await guarded()
     let all = 0
     for (let minute = 0; minute < 10; minute += 1) {
@@ -138,8 +138,8 @@ describe('guessing one name from many addresses', () => {
   })
 })
 
-describe('the owner where he has signed in before', () => {
-  it('is let in while the network is held for the day, for the minute, and while his name is', async () => {
+describe('the owner on a network from which he has signed in before', () => {
+  it('can sign in while the network is blocked for the day or the minute, and while his name is', async () => {
     const { guard, playerId, wrong, later } = await guarded()
     const isHeld = async (who: number | null, name: string) =>
       isRefusal(await guard.count({ name, playerId: who, network: HOME }))
@@ -159,7 +159,7 @@ describe('the owner where he has signed in before', () => {
     expect(await isHeld(playerId, 'owner')).toBe(false)
   })
 
-  it('gets the same answer to a wrong password as everybody, so that others do not learn of him', async () => {
+  it('gets the same answer to a wrong password as everyone, so that others learn nothing about him', async () => {
     const { guard, playerId, wrong } = await guarded()
     await looked(20, (n) => wrong(`somebody_${n}`, HOME, null))
     const his = await guard.count({ name: 'owner', playerId, network: HOME })
@@ -169,7 +169,7 @@ describe('the owner where he has signed in before', () => {
     expect(his.ifWrong).toEqual(nobodys)
   })
 
-  it('leaves as many tries to strangers, whether or not he has signed in', async () => {
+  it('leaves strangers the same number of tries, whether or not he has signed in', async () => {
     const { guard, playerId, wrong } = await guarded()
     await looked(NAME_FREE, (n) => wrong('owner', stranger(n)))
     const counted = await guard.count({ name: 'owner', playerId, network: HOME })
@@ -180,7 +180,7 @@ describe('the owner where he has signed in before', () => {
 })
 
 describe('guessing many names from one network', () => {
-  it('is held at twenty a minute, and another network is not', async () => {
+  it('is limited to twenty a minute, and another network is not affected', async () => {
     const { wrong, later } = await guarded()
     const names = (minute: number) =>
       looked(220, (n) => wrong(`name_${minute}_${n}`, '203.0.113.1', null))
@@ -190,7 +190,7 @@ describe('guessing many names from one network', () => {
     expect(await wrong('next_minute', '203.0.113.1')).toBe(0)
   })
 
-  it('ends for a day after so many that were looked at', async () => {
+  it('is blocked for a day after the daily limit of checked tries', async () => {
     const { wrong, later } = await guarded()
     const minute = async (minutes: number) => {
       const all = await looked(20, (n) => wrong(`day_${minutes}_${n}`, '203.0.113.9', null))
@@ -205,7 +205,7 @@ describe('guessing many names from one network', () => {
     expect(await wrong('next_day', '203.0.113.9', null)).toBe(0)
   })
 
-  it('uses up no day by tries that were refused: more in a minute than a day has', async () => {
+  it('does not reach the daily limit by refused tries, even more in a minute than a day allows', async () => {
     const { wrong, later } = await guarded()
     const many = await looked(NETWORK_DAY_MAX + 50, (n) => wrong(`many_${n}`, '203.0.113.9', null))
     expect(many).toBe(NETWORK_MINUTE_MAX)
@@ -213,25 +213,25 @@ describe('guessing many names from one network', () => {
     expect(await looked(20, (n) => wrong(`after_${n}`, '203.0.113.9', null))).toBe(20)
   })
 
-  it('uses up neither minute nor day by tries of a name that has to wait', async () => {
+  it('reaches neither limit by tries of a name that has to wait', async () => {
     const { wrong } = await guarded()
     await looked(NAME_FREE, (n) => wrong('waits', stranger(n)))
     expect(await looked(100, () => wrong('waits', '198.18.0.9'))).toBe(0)
     expect(await looked(20, (n) => wrong(`other_${n}`, '198.18.0.9', null))).toBe(20)
   })
 
-  it('does not count right sign-ins, however many, nor tries whose password was not looked at', async () => {
+  it('does not count right sign-ins, however many, nor tries whose password was not checked', async () => {
     const { guard, playerId } = await guarded()
     for (let n = 0; n < 100; n += 1) {
       const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, network: HOME })
       if (isRefusal(counted)) throw new Error(`number ${n} was refused`)
-      await (n % 2 ? guard.right(counted) : guard.notLookedAt(counted))
+      await (n % 2 ? guard.right(counted) : guard.notChecked(counted))
     }
   })
 })
 
 describe('the counts', () => {
-  it('hold no name and no address', async () => {
+  it('contain no name and no address', async () => {
     const { database, wrong } = await guarded()
     await wrong('kept_secret', '203.0.113.44')
     const rows = await countsOf(database)
@@ -261,7 +261,7 @@ async function mailedTo(test: TestApp, email: string, event: 'register' | 'reset
 }
 
 describe('over the API', () => {
-  it('strangers are held after 220 tries, and the owner gets in', {
+  it('strangers are blocked after 220 tries, and the owner can sign in', {
     timeout: 600_000,
   }, async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })

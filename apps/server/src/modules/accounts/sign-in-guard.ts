@@ -41,7 +41,7 @@ export type SignInGuard = {
   /** The try was right: it is removed, together with the earlier wrong ones. */
   right(counted: Counted): Promise<void>
   /** The password was not checked after all: the try is removed. */
-  notLookedAt(counted: Counted): Promise<void>
+  notChecked(counted: Counted): Promise<void>
   /** A session begins: its network is known from now on. */
   know(player: { playerId: number; network: string }): Promise<void>
   /** A player who has proved these names by mail may sign in at once, from his network. */
@@ -130,7 +130,7 @@ export function signInGuard({
       await countBack(db, keys)
       await forgetCounts(db, ofName)
     },
-    async notLookedAt({ keys }) {
+    async notChecked({ keys }) {
       await countBack(db, keys)
     },
     async know({ playerId, network }) {

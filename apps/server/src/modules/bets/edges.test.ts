@@ -32,7 +32,7 @@ async function acceptedBet(): Promise<TestDatabase> {
 }
 
 describe('an order', () => {
-  it('stands from the very instant at which its round opens', async () => {
+  it('is accepted from the instant at which its round opens', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
@@ -40,7 +40,7 @@ describe('an order', () => {
     expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
   })
 
-  it('that a limit of the room refuses says that limit, whatever else would refuse it', async () => {
+  it('that a limit of the room refuses names that limit, whatever else would refuse it', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const [poor, frozen, fine] = [
@@ -73,7 +73,7 @@ describe('an order', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('counts for the room’s balance what its player has at stake, and no more what was lost of it', async () => {
+  it('counts its player’s open stakes for the room’s balance, but not lost stakes', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const player = await addPlayer(database, { u: 1_000 })

@@ -23,7 +23,7 @@ import { betRoutes } from './routes.ts'
 const EXPERT = { room: 4, u: 1_000 } as const
 
 describe('a bet in a room that needs 20,000 u', () => {
-  it('refuses a player who has less, and takes the bet of one who has exactly that', async () => {
+  it('refuses a player who has less, and accepts the bet of one who has exactly that', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const poor = await addPlayer(database, { u: 19_999 })
@@ -39,7 +39,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is taken while what is at stake, in whatever game and room, makes up for it', async () => {
+  it('is accepted if open stakes, in any game and room, make up for it', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 3 })
@@ -55,7 +55,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is refused once what was at stake is lost, however much cash is left', async () => {
+  it('is refused after the stakes are lost, however much cash is left', async () => {
     const database = await createTestDatabase()
     const lost = await openTestRound(database)
     const player = await addPlayer(database, { u: 20_000 })
@@ -71,7 +71,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('counts nothing of what others have at stake', async () => {
+  it('does not count other players’ stakes', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const rich = await addPlayer(database, { u: 50_000 })
@@ -82,7 +82,7 @@ describe('a bet in a room that needs 20,000 u', () => {
     expect(await placeAll(database, [orderFor(poor, round, EXPERT)])).toEqual(['below_entry'])
   })
 
-  it('is refused alike where it follows another, and to a robot', async () => {
+  it('is refused in the same way if it follows another, and to a robot', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const rich = await addPlayer(database, { u: 50_000 })

@@ -6,10 +6,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  roundsToTellOf,
+  publishSeed,
+  roundsToPublish,
   storeDraw,
   storeValue,
-  tellSeed,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-store.ts'
@@ -149,7 +149,7 @@ describe('of rounds that are neighbours', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('one is voided, refunded, and told of', async () => {
+  it('one is voided, refunded, and published', async () => {
     const { db, database, alone, asked, others, drawsAt, state, cash } = await neighbours()
     await database.freezeClock(drawsAt)
     expect(await alone(() => voidRound(db, asked, 'sealed_late'))).toBe(true)
@@ -163,27 +163,27 @@ describe('of rounds that are neighbours', () => {
     expect(await state()).toMatchObject({ state: 'voided', settled: true })
     expect(await cash()).toEqual([700n * U, 700n * U])
     // A round of its chain that began earlier is still open: the seed is kept back.
-    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(false)
+    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(false)
     for (const round of others) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
       expect(await refundRound(db, round)).toBe(2)
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
-    expect(await alone(() => tellSeed(db, asked, randomBytes(32)))).toBe(true)
+    expect(await alone(() => publishSeed(db, asked, randomBytes(32)))).toBe(true)
     expect(await alone(() => storeValue(db, asked, beaconValue()))).toBe(true)
     expect(
-      (await roundsToTellOf(db, 1)).map(({ issue, seedDue, valueDue }) => [
+      (await roundsToPublish(db, 1)).map(({ issue, seedDue, valueDue }) => [
         issue,
         seedDue,
         valueDue,
       ]),
     ).toEqual(expect.arrayContaining(others.slice(0, 2).map(({ issue }) => [issue, true, true])))
-    expect(await roundsToTellOf(db, 1)).toHaveLength(2)
-    expect((await roundsToTellOf(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
+    expect(await roundsToPublish(db, 1)).toHaveLength(2)
+    expect((await roundsToPublish(db, 2)).map(({ issue }) => issue)).toEqual([asked.issue])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('one is voided for want of a value, whatever values the others have', async () => {
+  it('one is voided because it has no value, whatever values the others have', async () => {
     const { db, database, alone, asked, others, rounds, sealsAt, drawsAt } = await neighbours()
     await database.freezeClock(sealsAt)
     for (const round of rounds) await sealRound(db, round)
@@ -194,7 +194,7 @@ describe('of rounds that are neighbours', () => {
     for (const round of others) expect(await voidRound(db, round, 'beacon_late')).toBe(false)
   })
 
-  it('one is voided by two persons, and a proposal for another is none for it', async () => {
+  it('one is voided by two persons, and a proposal for another does not count for it', async () => {
     const { db, database, alone, asked, others, state } = await neighbours()
     const [ann, ben] = [await staffToken(database), await staffToken(database)]
     for (const round of others) await proposeRoundVoid(db, { ...round, note: 'x', session: ann })

@@ -73,7 +73,7 @@ it.each<[Silence, string]>([
   },
 )
 
-it('orders of others go on while a batch waits for an answer that does not come', async () => {
+it('orders of others continue while a batch waits for an answer that does not come', async () => {
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a, b] = players as [number, number]
   proxy.silence('answers')
@@ -86,7 +86,7 @@ it('orders of others go on while a batch waits for an answer that does not come'
   await expectAlwaysTrue(database.owner)
 })
 
-it('orders to a database that is silent altogether are not kept waiting, and can be sent again', async () => {
+it('orders to a database that does not answer at all do not wait for ever, and can be sent again', async () => {
   const { database, round, proxy, players, placeBet } = await throughProxy()
   const [a] = players as [number]
   proxy.silenceAll(true)

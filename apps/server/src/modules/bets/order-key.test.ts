@@ -63,7 +63,7 @@ async function served() {
 }
 
 describe('a key that was used for an order', () => {
-  it('gives the first reply again for the same, whatever form it is sent in', async () => {
+  it('returns the first reply again for the same order, in whatever form it is sent', async () => {
     const { database, order, send } = await served()
     const first = await send(order, 'a-key')
     expect(first).toMatchObject({ code: 1, replayed: null })
@@ -92,7 +92,7 @@ describe('a key that was used for an order', () => {
     },
   )
 
-  it('gives a first refusal again too, with what it said', async () => {
+  it('also returns a first refusal again, with its facts', async () => {
     const { database, order, send } = await served()
     const small = { ...order, money: '99' }
     const first = await send(small, 'a-key')

@@ -35,7 +35,7 @@ const tooMuch = (left: bigint, of = 1_000_000n) => ({
 })
 
 describe("what a player's bets of a round may pay", () => {
-  it('is a million u at most: one order that could pay more is refused with what is left', async () => {
+  it('is a million u at most: one order that could pay more is refused with the remaining amount', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 5_000 })
@@ -78,7 +78,7 @@ describe("what a player's bets of a round may pay", () => {
     expect(await place(database, player, next, choice)).toEqual(FITS)
   })
 
-  it('is the operator’s to set, from the next order on', async () => {
+  it('is set by the operator, from the next order on', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 5_000 })
@@ -97,7 +97,7 @@ describe("what a player's bets of a round may pay", () => {
     )
   })
 
-  it('lets only so many of a hundred orders at once in', async () => {
+  it('accepts only as many of a hundred simultaneous orders as fit', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 100_000 })
@@ -110,7 +110,7 @@ describe("what a player's bets of a round may pay", () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is judged as the 28 sums say, whatever is bet before', async () => {
+  it('is judged by the 28 sums, whatever is bet before', async () => {
     const database = await createTestDatabase()
     const round = await openTestRound(database, { secondsLeft: 3_600 })
     await writePayoutMax(database.owner, 3_000n * MICRO)
@@ -158,7 +158,7 @@ describe("what a player's bets of a round may pay", () => {
   })
 })
 
-it('over HTTP the refusal says the greatest payout and what is left of it, again with the same key', async () => {
+it('over HTTP the refusal names the greatest payout and the rest of it, also for a repeated key', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 5_000 })

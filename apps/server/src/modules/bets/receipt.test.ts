@@ -112,7 +112,7 @@ describe('a round and its receipts', () => {
     await deposit(app(), ben, 5_000)
   })
 
-  it('name what will decide the draw from the opening, and show the seed only after it', async () => {
+  it('name what will decide the draw from the opening on, and show the seed only after it', async () => {
     const round = await openRound(app())
     const opened = await published(app(), round)
     expect(opened).toMatchObject({
@@ -172,7 +172,7 @@ describe('a round and its receipts', () => {
     expect(places).toEqual([0, 1, 2])
   })
 
-  it('have all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
+  it('contain all of a bet: selections, odds, stakes, result, payout and both balances', async () => {
     const round = await openRound(app(), 3)
     const { money } = (await app().call(userInfo, {}, ann)).data
     const orderNo = await bet(app(), ann, round, { rules: [1, 2], stake: '100.25' })
@@ -258,7 +258,7 @@ describe('a round and its receipts', () => {
     expect(shown).not.toContain(nonce)
   })
 
-  it('are of a chain whose commitment stood before, and whose seeds hash into one another', async () => {
+  it('belong to a chain whose commitment was published before, and whose seeds hash into one another', async () => {
     const { data } = await app().call(chains, {})
     expect([...new Set(data.map(({ game_id }) => game_id))].sort()).toEqual([1, 2, 3, 4])
     const chain = data.find(({ game_id }) => game_id === 1)
@@ -289,7 +289,7 @@ describe('a round and its receipts', () => {
 })
 
 describe('a round that could not be drawn', () => {
-  it('tells why, its seed and what would have been; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
+  it('shows the reason, its seed and the digits that would have been drawn; its stake is returned, and its receipt still shows the bet in the closed book', async () => {
     const test = await createTestApp({ BEACON_DEADLINE_SECONDS: '20' })
     const cat = await registerMember(test, 'cat_of_hull')
     await deposit(test, cat, 1_000)

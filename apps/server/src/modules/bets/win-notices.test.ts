@@ -9,7 +9,7 @@ import { hitsOf } from './player-rounds-store.ts'
 const LONG = 1
 const SHORT = 2
 
-it('a winning bet is told of with what its round came to, once all bets in it are settled', async () => {
+it('a winning bet is reported with the total of its round, after all bets in it are settled', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const [winner, mixed, loser] = [

@@ -2,7 +2,7 @@
 import type { PIECE_STATES, PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type PieceState = (typeof PIECE_STATES)[number]
@@ -63,7 +63,7 @@ export async function pieceRow(
   return row && { ...row, kind }
 }
 
-export type PiecesAsk = KeysetAsk & {
+export type PiecesRequest = KeysetRequest & {
   kind: PieceKind
   q?: string | undefined
   state?: PieceState | undefined
@@ -77,7 +77,7 @@ export type PiecesAsk = KeysetAsk & {
  */
 export async function pieceRows(
   db: Queryable,
-  ask: PiecesAsk,
+  ask: PiecesRequest,
 ): Promise<{ list: ListedPiece[]; next: string | null } | Refusal> {
   const { kind } = ask
   const id = { sql: 'piece.id', type: 'bigint' } as const

@@ -37,7 +37,7 @@ const USES = [
   `insert into content.text (key, lang, content) values ('a_test', 'en', $1)`,
 ]
 
-it('of all places of the content that can name a picture none is forgotten', async () => {
+it('no place of the content that can name a picture is missing', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(AT)
   const names = await addPictures(database, USES.length + 1)
@@ -66,7 +66,7 @@ it('of all places of the content that can name a picture none is forgotten', asy
   ])
 })
 
-it('a picture is forgotten only when it was unused all the while', async () => {
+it('a picture is deleted only if it was unused the whole time', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
   await database.freezeClock(AT)
@@ -87,7 +87,7 @@ it('a picture is forgotten only when it was unused all the while', async () => {
   expect(await left(database)).toEqual([])
 })
 
-it('a picture that is uploaded again counts as new, and less than a day is taken for a day', async () => {
+it('a picture that is uploaded again counts as new, and less than a day counts as a day', async () => {
   const database = await createTestDatabase()
   const { owner, db } = database
   await database.freezeClock(AT)

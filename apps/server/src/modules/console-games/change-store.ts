@@ -3,7 +3,7 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ChangeState } from './room-store.ts'
 
@@ -140,7 +140,7 @@ export async function waitingChange(db: Queryable, roomId: number): Promise<Chan
  */
 export async function changeRows(
   db: Queryable,
-  ask: KeysetAsk & { roomId?: number | undefined; state?: ChangeState | undefined },
+  ask: KeysetRequest & { roomId?: number | undefined; state?: ChangeState | undefined },
 ): Promise<{ list: ChangeRow[]; next: string | null } | Refusal> {
   const id = { sql: 'change.id', type: 'bigint' } as const
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })

@@ -105,7 +105,7 @@ describe('a confirmed change', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('is not begun by a round of another game', async () => {
+  it('does not take effect with a round of another game', async () => {
     const { database, proposed, confirm, inForce } = await house()
     await confirm(await proposed())
     await database.freezeClock(START + 60 * SECOND)
@@ -141,7 +141,7 @@ describe('a confirmed change', () => {
     ])
   })
 
-  it('that another process confirms while the round opens holds from that round or from the next', async () => {
+  it('that another process confirms while the round opens applies from that round or from the next', async () => {
     const { database, roundAt, proposed, confirm, inForce } = await house()
     const change = await proposed()
     const player = await addPlayer(database)
@@ -160,7 +160,7 @@ describe('a confirmed change', () => {
 })
 
 describe('a proposal', () => {
-  it('is one at a time: of two at once one is told that there is another', async () => {
+  it('is the only one: of two at once one is refused because of the other', async () => {
     const { db, ann, ben } = await house()
     const said = await Promise.all(
       [ann, ben].map((session) => insertProposal(db, { ...ROOM, odds: NEW_ODDS, session })),
@@ -177,7 +177,7 @@ describe('a proposal', () => {
     expect(await confirm(99)).toBe('not_found')
   })
 
-  it('from rules that are not in force any more is refused, and its confirmation too', async () => {
+  it('from rules that do not apply any more is refused, and its confirmation too', async () => {
     const { database, db, ann, proposed, confirm } = await house()
     const changeId = await proposed()
     await database.owner.query('update games.room set rules_version = 2 where id = 11')
@@ -201,7 +201,7 @@ describe('a proposal', () => {
   })
 })
 
-it('no bet is accepted with odds outside of the guard, whatever is proposed', async () => {
+it('no bet is accepted with odds outside of the allowed range, whatever is proposed', async () => {
   const { database, db, ann, ben, roundAt } = await house()
   const player = await addPlayer(database, { u: 1_000_000 })
   let version = 1

@@ -41,7 +41,7 @@ async function peopleAnd(name: string, u = 0) {
   return { test, owner, finance, support, member, balance }
 }
 
-it('a bonus is proposed by one person, confirmed by another, and told to the player with its reason', async () => {
+it('a bonus is proposed by one person, confirmed by another, and reported to the player with its reason', async () => {
   const { test, owner, finance, support, member, balance } = await peopleAnd('bonus_ann')
   const reason = 'A gift for the new year'
   const asked = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
@@ -107,7 +107,7 @@ it('a correction takes no more than is free, when it is proposed and when it is 
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a role has a limit for a player and a day, which parts do not pass', async () => {
+it('a role has a limit for a player and a day, which smaller parts cannot exceed', async () => {
   const { test, owner, finance, support, member } = await peopleAnd('limit_cid')
   const { list } = (await test.call(adjustmentLimits, {}, support)).data
   expect(list).toEqual([
@@ -140,7 +140,7 @@ it('a role has a limit for a player and a day, which parts do not pass', async (
   expect(await propose('10', support)).toMatchObject({ code: 1 })
 })
 
-it('no bonus is given during a break, and nothing to whom there is not, by an auditor, or without a reason', async () => {
+it('no bonus is given during a break, and nothing to an unknown player, by an auditor, or without a reason', async () => {
   const { test, finance, member } = await peopleAnd('break_eve')
   await test.call(takeBreak, { hours: 24 }, member)
   const asked = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }

@@ -2,7 +2,7 @@
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type AdjustmentKind = 'bonus' | 'credit' | 'debit'
@@ -35,7 +35,7 @@ const FROM = `from wallet.adjustment
   join staff.member proposer on proposer.id = proposed_by
   left join staff.member decider on decider.id = decided_by`
 
-type Asked = KeysetAsk & {
+type Asked = KeysetRequest & {
   state?: AdjustmentState | undefined
   kind?: AdjustmentKind | undefined
   playerId?: number | undefined

@@ -1,7 +1,7 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { referenceKey } from '#src/payment-reference.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
@@ -42,7 +42,7 @@ const FROM = `from console_money.bank_batch batch
  */
 export async function batchPage(
   db: Queryable,
-  { state, q, ...ask }: KeysetAsk & { state?: BatchState | undefined; q?: string | undefined },
+  { state, q, ...ask }: KeysetRequest & { state?: BatchState | undefined; q?: string | undefined },
 ): Promise<{ list: Batch[]; next: string | null } | Refusal> {
   const id = { sql: 'batch.id', type: 'bigint' } as const
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })

@@ -66,7 +66,7 @@ beforeEach(async () => {
   )
 })
 
-it('approved bank withdrawals are exported once, with whole numbers that the log tells of', async () => {
+it('approved bank withdrawals are exported once, with whole numbers, and the log records it', async () => {
   const { test, owner, cashier, withdrawals } = await approved(2)
   const [batch, none] = await Promise.all([
     test.call(makeBankBatch, {}, cashier),
@@ -151,7 +151,7 @@ it('the bank’s answer pays and fails line by line, once, however often it is s
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('of a file with a wrong line nothing is taken, and the line and the reason are told', async () => {
+it('nothing of a file with a wrong line is recorded, and the line and the reason are reported', async () => {
   const { test, owner, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
@@ -189,7 +189,7 @@ it('of a file with a wrong line nothing is taken, and the line and the reason ar
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a withdrawal whose answer the bank owes is paid by nobody’s hand', async () => {
+it('a withdrawal that waits for the bank’s answer cannot be paid by hand', async () => {
   const { test, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
@@ -273,7 +273,7 @@ it('a file that two people take at once pays once', async () => {
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a batch that the bank has not answered is cancelled by another person, and exported anew', async () => {
+it('a batch that the bank has not answered is cancelled by another person, and exported again', async () => {
   const { test, owner, cashier, withdrawals } = await approved(1)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
   const asked = { id: batch.id, reason: 'The bank took no file today' }

@@ -127,14 +127,14 @@ export function answerBankBatch(
     const paid = new Set(
       said.filter((each) => each.said === 'paid').map((each) => each.withdrawalId),
     )
-    await tellOfPayments(tx, { id, paid, session })
+    await notifyOfPayments(tx, { id, paid, session })
     await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)
     return taken
   })
 }
 
 /** Notifies the players whose withdrawals were paid, and writes each payout into the log. */
-async function tellOfPayments(
+async function notifyOfPayments(
   tx: Transaction,
   { id, paid, session }: { id: number; paid: ReadonlySet<bigint>; session: string },
 ): Promise<void> {

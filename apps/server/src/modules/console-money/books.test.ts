@@ -67,7 +67,7 @@ const step = fc.record({
   u: fc.integer({ min: 1, max: 9 }),
 })
 
-it('of any history and any moment the balance with marks is the sum of the journal, and zero', async () => {
+it('for any history and any moment the balance with marks equals the sum of the journal, and is zero', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 25 }),
@@ -104,7 +104,7 @@ it('of any history and any moment the balance with marks is the sum of the journ
 
 const app = shareTestApp()
 
-it('readers see the balance of a day and the chain against the ledger, and no day to come', async () => {
+it('readers see the balance of a day and the comparison of chain and ledger, and no future day', async () => {
   const test = app()
   const auditor = await addStaff(test, 'auditor')
   const member = await registerMember(test, 'books_ann')
@@ -130,7 +130,7 @@ it('readers see the balance of a day and the chain against the ledger, and no da
   expect(await test.call(asked, {}, editor)).toMatchObject({ code: 403 })
 })
 
-it('a deposit that is credited while staff read makes no difference of the chain and the books', async () => {
+it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
   const test = app()
   const member = await registerMember(test, 'books_bob')
   await deposit(test, member, 7)

@@ -157,7 +157,7 @@ it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) =
   expect(await readsOf(page)).toEqual({ found, large: [] })
 })
 
-it('the days of the log are those asked for, whole', async () => {
+it('the log contains all of the requested days', async () => {
   const page = await auditRows(database.db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' })
   const hours = 'list' in page ? page.list.map(({ at }) => new Date(at).toISOString()) : []
   expect(hours).toHaveLength(24)

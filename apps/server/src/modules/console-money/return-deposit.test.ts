@@ -47,7 +47,7 @@ async function heldOf(name: string) {
   return { test, owner, finance, member, list, id: held.id, held }
 }
 
-it('a held deposit is paid back by one person and another, and the player is told', async () => {
+it('a held deposit is paid back by one person and another, and the player is notified', async () => {
   const { test, owner, finance, member, list, id, held } = await heldOf('back_ann')
   const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
@@ -96,7 +96,7 @@ it('a held deposit is paid back by one person and another, and the player is tol
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('the reference of a payment is good for one', async () => {
+it('the reference of a payment is valid for one', async () => {
   const [one, two] = [await heldOf('ref_ann'), await heldOf('ref_bob')]
   const { test, owner, finance } = one
   for (const { id } of [one, two]) await test.call(proposeReturn, { id, reason: 'x' }, finance)
@@ -139,7 +139,7 @@ it('the reference of a payment is good for one', async () => {
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('nothing is paid back that is not there, without a reason, or by an auditor', async () => {
+it('no missing deposit is paid back, and none without a reason, or by an auditor', async () => {
   const { test, owner, id } = await heldOf('quiet_ann')
   const auditor = await addStaff(test, 'auditor')
   const reason = 'x'
@@ -165,7 +165,7 @@ async function hold(database: TestDatabase, playerId: number, reference: string)
 const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
   only(await db.query<{ said: string }>(`select console_money.${call} as said`, values)).said
 
-it('of a release, a proposal, a payment and a change of mind at once, one wins each deposit', async () => {
+it('of a simultaneous release, proposal, payment and withdrawal of the proposal, one wins each deposit', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const playerId = await addPlayer(database, { u: 0 })

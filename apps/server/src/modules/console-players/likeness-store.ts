@@ -1,6 +1,6 @@
 /** Accounts that resemble an excluded one: the list for staff, and their decisions. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
@@ -36,7 +36,7 @@ export async function likenessPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: LikenessState | undefined
     playerId?: number | undefined
     q?: string | undefined

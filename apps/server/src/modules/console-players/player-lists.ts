@@ -6,14 +6,14 @@ import {
   type KeyColumn,
   type KeyedRow,
   type Keyset,
-  type KeysetAsk,
+  type KeysetRequest,
   keyset,
 } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
 
-type OfPlayer = KeysetAsk & { playerId: number; q?: string | undefined }
+type OfPlayer = KeysetRequest & { playerId: number; q?: string | undefined }
 
 type List = {
   columns: string

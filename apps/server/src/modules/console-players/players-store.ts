@@ -4,10 +4,10 @@ import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type PlayersAsk = KeysetAsk & {
+export type PlayersRequest = KeysetRequest & {
   /** The search text. */
   q?: string | undefined
   state?: PlayerState | undefined
@@ -36,7 +36,7 @@ export type PlayerRow = {
 export async function playersPage(
   db: Queryable,
   zone: string,
-  ask: PlayersAsk,
+  ask: PlayersRequest,
 ): Promise<{ list: PlayerRow[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: {
@@ -47,7 +47,7 @@ export async function playersPage(
     firstValue: 8,
   })
   if (isRefusal(key)) return key
-  const sought = ask.q === undefined ? null : await soughtBy(db, ask.q)
+  const matches = ask.q === undefined ? null : await playersMatching(db, ask.q)
   const rows = await db.query<PlayerRow & KeyedRow>(
     `select player.id, username, email, group_id as "groupId", state, cash, held,
        player.created_at as "registeredAt", ${key.columns}
@@ -61,9 +61,9 @@ export async function playersPage(
        and ${key.where}
      ${key.tail}`,
     [
-      sought?.ids ?? null,
-      sought?.pattern ?? null,
-      sought?.pattern ?? null,
+      matches?.ids ?? null,
+      matches?.pattern ?? null,
+      matches?.pattern ?? null,
       ask.state ?? null,
       ask.groupId ?? null,
       ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null,
@@ -81,7 +81,7 @@ export async function playersPage(
  */
 const NAMED_MAX = 5_000
 
-type Sought = {
+type PlayerMatches = {
   ids: number[]
   /** Of names and addresses; then they are in the list too. */
   pattern: string | null
@@ -90,16 +90,16 @@ type Sought = {
 /**
  * The players with exactly this number, address, order or transaction, and those whose name or e-mail begins with it.
  */
-async function soughtBy(db: Queryable, q: string): Promise<Sought> {
+async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
   const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q)), ...(await receivedBy(db, q))]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
   const pattern = `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%`
-  const named = await namedSo(db, pattern)
+  const named = await playersNamed(db, pattern)
   return named ? { ids: [...ids, ...named], pattern: null } : { ids, pattern }
 }
 
 /** The players whose name or e-mail matches the pattern; null if there are more than {@link NAMED_MAX}. */
-async function namedSo(db: Queryable, pattern: string): Promise<number[] | null> {
+async function playersNamed(db: Queryable, pattern: string): Promise<number[] | null> {
   const rows = await db.query<{ id: number }>(
     `(select id from accounts.player where kind = 'person' and username_key like $1 limit $2)
      union all

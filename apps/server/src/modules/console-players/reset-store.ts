@@ -1,7 +1,7 @@
 /** The SQL of required password changes, and of resets of security codes. */
 import type { CODE_RESET_STATES } from '@sum28/contract/staff-reset-routes.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { RefusalWord } from '#src/refusal-words.ts'
 import type { ListPage } from './player-lists.ts'
@@ -29,7 +29,7 @@ export async function codeResetPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     state?: CodeResetState | undefined
     playerId?: number | undefined
     q?: string | undefined

@@ -1,6 +1,6 @@
 /** Early signs of harmful play, and the contacts with players about them. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { ListPage } from './player-lists.ts'
 
@@ -40,7 +40,7 @@ export async function signPage(
     playerId,
     q,
     ...ask
-  }: KeysetAsk & {
+  }: KeysetRequest & {
     kind?: SignKind | undefined
     playerId?: number | undefined
     q?: string | undefined
@@ -77,7 +77,7 @@ export type ContactRow = {
 /** The contacts of staff with a player, newest first. */
 export async function contactsOf(
   db: Queryable,
-  { playerId, ...ask }: KeysetAsk & { playerId: number },
+  { playerId, ...ask }: KeysetRequest & { playerId: number },
 ): Promise<ListPage<ContactRow> | Refusal> {
   const id: KeyColumn = { sql: 'contact.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 2 })

@@ -2,13 +2,13 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/csv.ts'
 import type { Database } from '#src/db/database.ts'
-import type { KeysetAsk } from '#src/db/keyset.ts'
-import { type ReportAsk, type ReportRow, wholeReport } from './report-store.ts'
+import type { KeysetRequest } from '#src/db/keyset.ts'
+import { type ReportRequest, type ReportRow, wholeReport } from './report-store.ts'
 
 type Column = readonly [heading: string, cell: (row: ReportRow) => string]
 
 /** The subject of a row, by the kind of report. */
-const ABOUT: Record<ReportAsk['by'], readonly Column[]> = {
+const ABOUT: Record<ReportRequest['by'], readonly Column[]> = {
   day: [['day', ({ day }) => day ?? '']],
   game: [['game', ({ game }) => game ?? '']],
   room: [
@@ -41,8 +41,8 @@ const FIGURES: readonly Column[] = [
  */
 export async function* reportCsv(
   db: Database,
-  ask: ReportAsk,
-  order: Pick<KeysetAsk, 'sort' | 'order'>,
+  ask: ReportRequest,
+  order: Pick<KeysetRequest, 'sort' | 'order'>,
 ): AsyncGenerator<string> {
   const columns = [...ABOUT[ask.by], ...FIGURES]
   let text = BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))

@@ -5,11 +5,11 @@
 import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type ReportAsk = {
+export type ReportRequest = {
   readonly by: ReportBy
   readonly robots: boolean
   /** Game days, both inclusive. */
@@ -78,7 +78,7 @@ const NAMES: Record<ReportBy, Partial<Record<'day' | 'game' | 'room' | 'username
 }
 
 /** A report as a table expression with nine values. */
-function reportOf(ask: ReportAsk, grouping: Grouping): { text: string; values: unknown[] } {
+function reportOf(ask: ReportRequest, grouping: Grouping): { text: string; values: unknown[] } {
   const ofPlayers = grouping === 'player' || ask.playerId !== null
   const ofRooms = grouping === 'room' || ask.roomId !== null
   const hasMoney =
@@ -148,7 +148,7 @@ const SORTS = Object.fromEntries(
 const FIGURES =
   'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals, adjustments'
 
-function keysetOf(ask: KeysetAsk, usual: 'asc' | 'desc') {
+function keysetOf(ask: KeysetRequest, usual: 'asc' | 'desc') {
   return keyset(ask, { sorts: SORTS, id: { sql: 'id', type: 'bigint' }, firstValue: 10, usual })
 }
 
@@ -161,8 +161,8 @@ function namesOf(by: ReportBy): string {
 /** One page of a report. @returns the rows and the cursor of the next page; or invalid_input */
 export async function reportPage(
   db: Queryable,
-  ask: ReportAsk,
-  page: KeysetAsk,
+  ask: ReportRequest,
+  page: KeysetRequest,
 ): Promise<{ list: ReportRow[]; next: string | null } | Refusal> {
   const key = keysetOf(page, 'desc')
   if (isRefusal(key)) return key
@@ -175,7 +175,7 @@ export async function reportPage(
 }
 
 /** How many rows a report has. */
-export async function countRows(db: Queryable, ask: ReportAsk): Promise<number> {
+export async function countRows(db: Queryable, ask: ReportRequest): Promise<number> {
   const { text, values } = reportOf(ask, ask.by)
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from ${text}`,
@@ -185,7 +185,10 @@ export async function countRows(db: Queryable, ask: ReportAsk): Promise<number> 
 }
 
 /** The figures of a whole report; undefined if it is empty. */
-export async function reportSum(db: Queryable, ask: ReportAsk): Promise<ReportFigures | undefined> {
+export async function reportSum(
+  db: Queryable,
+  ask: ReportRequest,
+): Promise<ReportFigures | undefined> {
   const { text, values } = reportOf(ask, 'all')
   const [row] = await db.query<ReportFigures>(`select ${FIGURES} from ${text}`, values)
   return row
@@ -204,8 +207,8 @@ const LIMIT_MS = 120_000
  */
 export async function* wholeReport(
   db: Database,
-  ask: ReportAsk,
-  { sort = 'key', order = 'desc' }: Pick<KeysetAsk, 'sort' | 'order'>,
+  ask: ReportRequest,
+  { sort = 'key', order = 'desc' }: Pick<KeysetRequest, 'sort' | 'order'>,
 ): AsyncGenerator<ReportRow[]> {
   const column = SORTS[sort]?.sql ?? 'id'
   const { text, values } = reportOf(ask, ask.by)

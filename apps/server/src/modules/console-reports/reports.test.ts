@@ -17,8 +17,8 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,
-  type ReportAsk,
   type ReportFigures,
+  type ReportRequest,
   type ReportRow,
   reportPage,
   reportSum,
@@ -60,7 +60,7 @@ const roundStep = fc.record({
 })
 type RoundStep = typeof roundStep extends fc.Arbitrary<infer T> ? T : never
 
-it('each report is what the postings of the journal come to, robots apart', async () => {
+it('each report equals the sums of the journal’s postings, without robots', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(roundStep, { minLength: 8, maxLength: 8, size: 'max' }),
@@ -176,7 +176,7 @@ async function compareAll(
        stake, rule_ids::integer[] as rules, odds_milli as odds, state
      from bets.bet join rounds.round using (game_id, issue)`,
   )
-  const filters: Partial<ReportAsk>[] = [
+  const filters: Partial<ReportRequest>[] = [
     {},
     { gameId: 2 },
     { roomId: 11 },
@@ -218,7 +218,7 @@ async function compareAll(
 /** The rounds of a day, a game or a room are drawn apart from each other: their variances add up. */
 async function compareDeviations(
   db: TestDatabase['db'],
-  ask: ReportAsk,
+  ask: ReportRequest,
   rows: readonly ReportRow[],
 ): Promise<void> {
   for (const { id, deviation } of rows) {
@@ -238,7 +238,7 @@ async function compareDeviations(
   }
 }
 
-function askFor(by: ReportBy, filter: Partial<ReportAsk>): ReportAsk {
+function askFor(by: ReportBy, filter: Partial<ReportRequest>): ReportRequest {
   const [beginDay, endDay] = DAYS
   const ask = {
     ...{
@@ -266,7 +266,7 @@ type Told = Pick<
 
 /** The report in this file's own words: a bet counts once its round is settled, by its stake and its payout. */
 function recompute(
-  ask: ReportAsk,
+  ask: ReportRequest,
   { postings, bets, robots }: { postings: Posting[]; bets: Bet[]; robots: number[] },
 ): Map<number, Told> {
   const report = new Map<number, Told & { exact: bigint }>()
@@ -350,7 +350,7 @@ function figuresById(rows: readonly ReportRow[]): Map<number, Told> {
 }
 
 /** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
-async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportRow[]> {
+async function allPages(db: TestDatabase['db'], ask: ReportRequest): Promise<ReportRow[]> {
   let found: ReportRow[] = []
   for (const sort of [
     'key',
@@ -384,7 +384,7 @@ async function allPages(db: TestDatabase['db'], ask: ReportAsk): Promise<ReportR
   return found
 }
 
-async function wholeCsv(db: TestDatabase['db'], ask: ReportAsk): Promise<string> {
+async function wholeCsv(db: TestDatabase['db'], ask: ReportRequest): Promise<string> {
   let text = ''
   for await (const piece of reportCsv(db, ask, {})) text += piece
   return text.replace('\uFEFF', '')

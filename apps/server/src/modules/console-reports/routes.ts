@@ -10,8 +10,8 @@ import type { Resources } from '#src/resources.ts'
 import { reportCsv } from './report-csv.ts'
 import {
   countRows,
-  type ReportAsk,
   type ReportFigures,
+  type ReportRequest,
   reportChoices,
   reportPage,
   reportSum,
@@ -31,7 +31,7 @@ type Filters = {
 function askOf(
   { timeZone, now }: Pick<Resources, 'timeZone' | 'now'>,
   filters: Filters,
-): ReportAsk | Refusal {
+): ReportRequest | Refusal {
   const span = instantsOfDays(timeZone, now(), filters)
   if (isRefusal(span)) return span
   return {

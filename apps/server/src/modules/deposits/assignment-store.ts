@@ -2,7 +2,7 @@
 import type { UNMATCHED_STATES } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type UnmatchedState = (typeof UNMATCHED_STATES)[number]
@@ -40,7 +40,11 @@ const IN_STATE = `(case when $1::text is null then state in ('waiting', 'propose
  */
 export async function unmatchedPage(
   db: Queryable,
-  { state, q, ...ask }: KeysetAsk & { state?: UnmatchedState | undefined; q?: string | undefined },
+  {
+    state,
+    q,
+    ...ask
+  }: KeysetRequest & { state?: UnmatchedState | undefined; q?: string | undefined },
 ): Promise<{ list: UnmatchedTransfer[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: { block: { sql: 'found.block', type: 'bigint' } },

@@ -49,7 +49,7 @@ describe('a reference', () => {
     expect(taken(text)).toBe(expected)
   })
 
-  it('of any character there is is refused, or is the same to the application and the database', async () => {
+  it('with any character is refused, or is the same for the application and the database', async () => {
     const { owner } = await createTestDatabase()
     const accepted: string[] = []
     for (let code = 1; code <= 0x10ffff; code += 1) {
@@ -127,8 +127,8 @@ describe('a bank deposit', () => {
   })
 })
 
-describe('references that stand from before', () => {
-  it('keep their credit, are told to staff where two are one, and are not credited again', async () => {
+describe('references of earlier versions', () => {
+  it('keep their credit, are reported to staff if two are equal, and are not credited again', async () => {
     const { url, owner } = await installationOf01()
     const player = `(select min(id) from accounts.player where kind = 'person')`
     const record = (reference: string, state: string) =>

@@ -1,8 +1,8 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
 import { asStaff } from '#src/modules/staff/as-staff.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal.ts'
@@ -29,7 +29,7 @@ export async function confirmAssignment(
     const { txId, logIndex, playerId } = assigned
     const amount = formatAmount(assigned.amount)
     const held = await isHeld(tx, `usdt:${txId}:${logIndex}`)
-    await tellOfDeposits(tx, [{ playerId, amount: assigned.amount, held }])
+    await notifyOfDeposits(tx, [{ playerId, amount: assigned.amount, held }])
     await appendAudit(tx, {
       session,
       action: 'transfer_assigned',

@@ -2,11 +2,11 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import type { Database } from '#src/db/database.ts'
-import { tellOfDeposits } from '#src/modules/protection/tell-of-deposits.ts'
+import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { type Credited, ownAddresses, takeBlock } from './deposit-store.ts'
 
 /** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
-const TOLD_FROM: Amount = MICRO
+const NOTIFY_FROM: Amount = MICRO
 
 /**
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction
@@ -39,8 +39,8 @@ export async function creditBlock(
           amount: String(amountMicro),
         })),
     })
-    const told = credited.filter(({ amount }) => amount >= TOLD_FROM)
-    await tellOfDeposits(tx, told)
+    const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
+    await notifyOfDeposits(tx, notified)
     return credited
   })
 }

@@ -3,7 +3,7 @@ import { addPlayer } from '#testing/fixtures.ts'
 import { createTestDatabase } from '#testing/test-database.ts'
 
 describe('a member’s address', () => {
-  it('is given once: nobody puts another in its place, or moves it to another member', async () => {
+  it('is assigned once: it cannot be replaced, or moved to another member', async () => {
     const { db, owner, ...database } = await createTestDatabase()
     const [ann, bob] = [
       await addPlayer({ db, owner, ...database }),

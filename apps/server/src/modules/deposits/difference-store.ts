@@ -1,7 +1,7 @@
 /** The SQL of the comparison of chain and ledger: its position, and its results. */
 import type { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import { type KeyColumn, type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyColumn, type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
@@ -101,7 +101,11 @@ export type ListedDifference = Difference & { settled: 'assigned' | 'dismissed' 
  */
 export async function differencePage(
   db: Queryable,
-  { kind, q, ...ask }: KeysetAsk & { kind?: DifferenceKind | undefined; q?: string | undefined },
+  {
+    kind,
+    q,
+    ...ask
+  }: KeysetRequest & { kind?: DifferenceKind | undefined; q?: string | undefined },
 ): Promise<{ list: ListedDifference[]; next: string | null } | Refusal> {
   const id: KeyColumn = { sql: 'found.id', type: 'bigint' }
   const key = keyset(ask, { sorts: { id }, id, firstValue: 3 })

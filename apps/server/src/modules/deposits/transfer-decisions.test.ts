@@ -173,7 +173,7 @@ describe('of three transfers in one transaction', () => {
   const assigned = { state: 'confirmed', credited: true }
   const dismissed = { state: 'confirmed', credited: false }
 
-  it('one is proposed and confirmed, and the others wait, or are proposed by themselves', async () => {
+  it('one is proposed and confirmed, and the others are pending, or have their own proposals', async () => {
     const { database, owner, db, player, bob, states, proposed } = await ofOneTransaction()
     const confirmed = (id: number) =>
       db.transaction((tx) => confirmProposal(tx, { id, session: bob, onDay: '2026-11-20' }))
@@ -190,7 +190,7 @@ describe('of three transfers in one transaction', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('one is dismissed and taken up again, and the others stay as they are', async () => {
+  it('one is dismissed and reopened, and the others stay as they are', async () => {
     const { database, owner, db, bob, at, states, proposed } = await ofOneTransaction()
     const reason = 'a test'
     const dismissing = (logIndex: number) =>
@@ -210,7 +210,7 @@ describe('of three transfers in one transaction', () => {
     expect(await owner.query('select from ledger.posting')).toEqual([])
   })
 
-  it('one that was never there is not found', async () => {
+  it('one that never existed is not found', async () => {
     const { db, bob, at, proposed } = await ofOneTransaction()
     const asked = { ...at(3), session: bob, reason: 'a test' }
     expect(await proposed(3)).toBe('not_found')
@@ -236,7 +236,7 @@ describe('the database itself', () => {
     await expect(changed).rejects.toThrow('stays as it came')
   })
 
-  it('credits a transfer to whom it was confirmed for, as it came, and to nobody else', async () => {
+  it('credits a transfer only to the confirmed player, with its own amount', async () => {
     const { database, owner, player } = await transferThatIs('proposed')
     const other = await addPlayer(database, { u: 0 })
     const tried = (change: string, whom = player) =>
@@ -274,7 +274,7 @@ describe('the database itself', () => {
     }
   })
 
-  it('keeps what was proposed and decided as it was', async () => {
+  it('does not allow changes of proposals and decisions', async () => {
     const { database, owner, player } = await transferThatIs('proposed')
     const other = await addPlayer(database, { u: 0 })
     const refusal = (change: string, values: unknown[] = []) =>
@@ -300,7 +300,7 @@ describe('the database itself', () => {
     expect(await refusal(confirm)).toContain('never changes')
   })
 
-  it('takes a dismissal back, and makes nothing else of it', async () => {
+  it('allows a dismissal to be withdrawn, and no other change of it', async () => {
     const { owner } = await transferThatIs('dismissed')
     const changed = (change: string) =>
       owner.query(`update deposits.assignment set ${change}`).then(

@@ -123,7 +123,7 @@ async function listed(test: TestApp, by: StaffSession, state?: 'assigned' | 'dis
 }
 
 describe('an unmatched transfer', () => {
-  it('is credited to whom one proposes and another confirms, and is a deposit like any other', async () => {
+  it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
     const { test, owner, ann, boss, finance, stray, seen, differences } = await setUp()
     const key = await stray(12_345_678n)
     expect(await listed(test, finance)).toMatchObject([
@@ -190,7 +190,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('stays theirs to whom it was assigned when its address is given to another', async () => {
+  it('stays with the member to whom it was assigned when its address is given to another', async () => {
     const { test, owner, ann, boss, finance, differences } = await setUp()
     // The address that the next member gets.
     const [next] = await owner.query<{ address: string }>(
@@ -210,7 +210,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('waits again when a proposal is refused, and may then be another’s', async () => {
+  it('is pending again when a proposal is refused, and may then be assigned to another', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const bob = await registerMember(test, 'bob_ray')
     const key = await stray(MICRO)
@@ -243,7 +243,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is dismissed with a reason, is no difference then, and can be taken up again', async () => {
+  it('is dismissed with a reason, is no difference then, and can be reopened', async () => {
     const { test, owner, ann, boss, finance, stray, differences } = await setUp()
     const key = await stray(3n * MICRO)
     const open = await proposed(test, finance, { ...key, user_id: ann.id })
@@ -279,7 +279,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is credited neither by the bank after the chain nor the other way about', async () => {
+  it('is not credited both by the bank and by the chain, in either order', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const [assigned, byBank] = [await stray(MICRO), await stray(2n * MICRO)]
     const proposal = await proposed(test, finance, { ...assigned, user_id: ann.id })
@@ -321,7 +321,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is for a member who exists, of a transfer that is there, and every fault names its field', async () => {
+  it('must name an existing member and an existing transfer, and every fault names its field', async () => {
     const { test, boss, finance, stray } = await setUp()
     const key = await stray(MICRO)
     const known = await addPlayer(test.database, { u: 0 })
@@ -362,7 +362,7 @@ describe('an unmatched transfer', () => {
     expect(await listed(test, boss)).toMatchObject([{ state: 'waiting' }])
   })
 
-  it('is assigned to a frozen member too, who has it when he is let in again', async () => {
+  it('is assigned to a frozen member too, who has it after the freeze', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const key = await stray(MICRO)
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
@@ -372,7 +372,7 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is in the hands of those whose work it is alone', async () => {
+  it('can only be handled by the roles whose work it is', async () => {
     const { test, ann, stray, finance } = await setUp()
     const key = await stray(MICRO)
     const [support, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
@@ -487,7 +487,7 @@ describe('an unmatched transfer', () => {
 })
 
 describe('the database', () => {
-  it('keeps transfers and what was decided of them as they are', async () => {
+  it('does not allow changes of transfers and decisions', async () => {
     const { test, owner, ann, boss, finance, stray } = await setUp()
     const { db } = test.database
     const key = await stray(MICRO)

@@ -62,13 +62,13 @@ export async function closeAccount(
       })
     }
     if (said !== 'closed') return refuseByWord(refusalWord(said))
-    if (rest) await tellOfRest(tx, { playerId, ...rest })
+    if (rest) await notifyOfRest(tx, { playerId, ...rest })
     await notify(tx, { playerId, kind: 'account_closed' })
     return null
   })
 }
 
-async function tellOfRest(
+async function notifyOfRest(
   tx: Transaction,
   { playerId, payMethodId }: Rest & { playerId: number },
 ): Promise<void> {

@@ -151,7 +151,7 @@ describe('a player’s figures', () => {
     expect(Number(year.net)).toBe(Number(year.won) - Number(year.staked))
   })
 
-  it('count nothing that is held, waits, was rejected, runs or was refunded', async () => {
+  it('do not count held, pending, rejected, running or refunded amounts', async () => {
     const { database, playerId, read } = await stage()
     await move(database, playerId, 'credit_deposits', 1_000)
     await move(database, playerId, 'hold', 100)

@@ -58,7 +58,7 @@ async function readyFor(test: TestApp, member: TestMember) {
 }
 
 describe('the tables of the file', () => {
-  it('are all that name a player, but for those with a reason', async () => {
+  it('are all that name a player, except those with a reason', async () => {
     const { owner } = await createTestDatabase()
     const columns = await owner.query<{ table: string; name: string }>(
       `select attrelid::regclass::text as table, attname::text as name
@@ -85,7 +85,7 @@ describe('the tables of the file', () => {
     }
   })
 
-  it('and the columns withheld are all that hold a hash, a seal or a key', async () => {
+  it('and the withheld columns are all that contain a hash, an encrypted value or a key', async () => {
     const secret = /hash|sealed|secret|key_id|_key$|token|asked_from/
     const shown = OWN_TABLES.flatMap(({ table, columns }) =>
       columns.filter(({ name }) => secret.test(name)).map(({ name }) => `${table}.${name}`),
@@ -126,7 +126,7 @@ describe('a file', () => {
     expect(bets[0]).toContain('100.000000')
   })
 
-  it('tells of the corrections of the balance that were confirmed, and of no others', async () => {
+  it('contains only confirmed corrections of the balance', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     await database.owner.query(
@@ -148,7 +148,7 @@ describe('a file', () => {
     expect(told[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
   })
 
-  it('is asked for with the password, made, mailed, and given to its owner alone', async () => {
+  it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
     const server = await startMailServer()
     const test = await createTestApp({ SMTP_URL: server.url })
     const [mai, kim] = [await memberOf(test, 'mai_tran'), await memberOf(test, 'kim')]
@@ -199,7 +199,7 @@ describe('a file', () => {
     expect((await test.call(ownData, {}, kim)).data.state).toBe('none')
   })
 
-  it('is asked for once, however many calls come at once', async () => {
+  it('is requested once, however many calls come at once', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     const asked = await Promise.all(
@@ -213,7 +213,7 @@ describe('a file', () => {
     ).toHaveLength(1)
   })
 
-  it('that a process began and did not end is made anew, whole', async () => {
+  it('that a process began and did not finish is made again completely', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const playerId = await addPlayer(database)
@@ -237,7 +237,7 @@ describe('a file', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('is gone seven days after it was asked for, and can be asked for again', async () => {
+  it('is deleted seven days after its request, and can be requested again', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const playerId = await addPlayer(database)

@@ -39,7 +39,7 @@ async function stage() {
   }
 }
 
-it('six new numbers are taken in 24 hours, of all kinds together, and then none 1 ms too early', async () => {
+it('six new numbers are accepted in 24 hours, of all kinds together, and the next not 1 ms too early', async () => {
   const { database, giveNew } = await stage()
   for (let at = 0; at < 6; at += 1) {
     await database.freezeClock(START + at * HOUR)
@@ -58,7 +58,7 @@ it('six new numbers are taken in 24 hours, of all kinds together, and then none 
   expect(await giveNew()).toEqual(hours(3_600, 1))
 })
 
-it('fifteen are taken in 30 days, and then none 1 ms too early', async () => {
+it('fifteen are accepted in 30 days, and the next not 1 ms too early', async () => {
   const { database, giveNew } = await stage()
   for (let at = 0; at < 15; at += 1) {
     await database.freezeClock(START + at * DAY)
@@ -77,7 +77,7 @@ it('fifteen are taken in 30 days, and then none 1 ms too early', async () => {
   expect(await giveNew()).toBeNull()
 })
 
-it('a number that the account gave before is not counted, however it is typed, and is always taken', async () => {
+it('a number that the account gave before is not counted, however it is typed, and is always accepted', async () => {
   const { database, playerId, giveNew } = await stage()
   const again = async (value: string) =>
     expect(await give(database, { playerId, kind: 'document', value })).toBeNull()
@@ -96,7 +96,7 @@ it('mailboxes and devices are not numbers that a player gives', async () => {
   expect(await giveNew()).toBeNull()
 })
 
-it('marks that are made anew under another key leave room for new numbers', async () => {
+it('marks that are made again under another key leave room for new numbers', async () => {
   const { database, playerId, giveNew } = await stage()
   for (let at = 0; at < 5; at += 1) expect(await giveNew()).toBeNull()
   const later = markNoter(sealer(`${KEY}, a year later`, [KEY]))
@@ -121,7 +121,7 @@ it('many at once, through several pools of connections, are no more than six', a
   ).toHaveLength(6)
 })
 
-it('a number that is refused says nothing of whose it is, and holds nobody', async () => {
+it('the refusal of a number does not reveal its owner, and holds no account', async () => {
   const { database, playerId, giveNew } = await stage()
   const excluded = await addPlayer(database)
   await give(database, { playerId: excluded, kind: 'card', value: 'the card of another' })
@@ -132,7 +132,7 @@ it('a number that is refused says nothing of whose it is, and holds nobody', asy
   expect(await standingNow(database.db, playerId)).toMatchObject({ excludedBy: null })
 })
 
-it('all accounts on one network together give a hundred new numbers a day, and another network is free', async () => {
+it('all accounts on one network together may give a hundred new numbers a day, and another network is independent', async () => {
   const { database } = await stage()
   const network = '203.0.113.7'
   let player = await addPlayer(database)
@@ -156,7 +156,7 @@ it('all accounts on one network together give a hundred new numbers a day, and a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
-it('a player is told when he may give another, and what he had stays', async () => {
+it('the refusal says when the player may give another, and his present data stays', async () => {
   const test = await createTestApp()
   const ann = await registerMember(test, 'gives_many')
   for (const at of [1, 2, 3, 4]) {

@@ -181,7 +181,7 @@ it('is released by a member of staff, once, and then is not held for the same ag
   })
 })
 
-it('is confirmed as the same person’s, and is then excluded as long as the other', async () => {
+it('is confirmed as the same person’s, and is then excluded for as long as the other', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const note = noteIn(db)
@@ -286,7 +286,7 @@ it('accounts that were there before the exclusion are shown to staff and not hel
   expect(await standingNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 })
 
-it('marks are found under an earlier key, and are made anew under the present one', async () => {
+it('marks are found under an earlier key, and are made again under the present one', async () => {
   const test = await createTestApp({ SECRET_KEY: KEY })
   const { db } = test.app
   const ann = await excluded(test, 'keyed_ann')

@@ -328,7 +328,7 @@ async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
   expect(released).toEqual(due)
 }
 
-it('many batches at once of the same players pass no limit, and refuse nothing that it allows', async () => {
+it('many simultaneous batches of the same players exceed no limit, and refuse nothing that a limit allows', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database, { secondsLeft: 3_600 })
   const limit = 2_500n * U

@@ -12,7 +12,7 @@ const SCHEDULE = {
   sealMs: 30_000,
 }
 
-it('brings each entry once and in order, also when an earlier reading ends after a later one', async () => {
+it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
   const players = await Promise.all(Array.from({ length: 4 }, () => addPlayer(database)))

@@ -32,7 +32,7 @@ function shown(feed: readonly FeedMessage[]) {
 describe('a bet room’s stream', () => {
   const app = shareTestApp()
 
-  it('begins with the round, the feed and one’s money, and tells a bet to all at once', async () => {
+  it('begins with the round, the feed and the player’s money, and sends a bet to all at once', async () => {
     const test = app()
     const room = { plan_id: 21, game_id: 2 }
     const [ann, bob] = await Promise.all([
@@ -62,7 +62,7 @@ describe('a bet room’s stream', () => {
     expect(his.of('money')).toHaveLength(1)
   })
 
-  it('tells the seal, the draw, the payout and the win, each once, and the next round', async () => {
+  it('sends the seal, the draw, the payout and the win, each once, and the next round', async () => {
     const test = app()
     const room = { plan_id: 31, game_id: 3 }
     const long = await addSeatedPlayer(test.database, { u: 10_000 })
@@ -102,7 +102,7 @@ describe('a bet room’s stream', () => {
     ).toHaveLength(1)
   })
 
-  it('goes on behind the entry that was seen last, across a cut and polling: no row lost or doubled', async () => {
+  it('continues after the last seen entry, across a disconnection and polling: no row lost or doubled', async () => {
     const test = app()
     const room = { plan_id: 41, game_id: 4 }
     const [reader, ...bettors] = await addSeatedPlayers(test.database, 6)
@@ -223,7 +223,7 @@ describe('a bet room’s stream', () => {
     ])
   })
 
-  it('is refused without a good token, for a room that is not, and for nonsense', async () => {
+  it('is refused without a valid token, for an unknown room, and for malformed input', async () => {
     const test = app()
     const player = await addSeatedPlayer(test.database)
     const answers = [

@@ -10,7 +10,7 @@ import { feedMessage } from '#src/modules/bets/bet-wire.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 import type { Board } from './board.ts'
 import type { Heartbeat, Place, ShownRound } from './heartbeat.ts'
-import { lookTimer } from './look-timer.ts'
+import { pollTimer } from './poll-timer.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50
@@ -19,7 +19,7 @@ const GATHER_MS = 50
 export type Viewer = {
   readonly caller: Caller
   /** @param json the event's data, without line breaks */
-  tell(event: StreamEventName, json: string): void
+  send(event: StreamEventName, json: string): void
 }
 
 export type RoomStreams = {
@@ -32,12 +32,12 @@ export type RoomStreams = {
     viewer: Viewer,
   ): Promise<Refusal | (() => void)>
   /** Something has changed: new bets in a room, or a round of a game. */
-  hear(news: { topic: 'room' | 'game'; id: number }): void
+  onChange(event: { topic: 'room' | 'game'; id: number }): void
   stop(): void
 }
 
 /** What to check: the feed and what depends on it, or everything. */
-type Look = 'feed' | 'all'
+type Check = 'feed' | 'all'
 
 type Watching = {
   readonly viewer: Viewer
@@ -51,8 +51,8 @@ type Watched = {
   readonly gameId: number
   readonly roomId: number
   readonly watching: Set<Watching>
-  wanted: Look | null
-  looking: boolean
+  wanted: Check | null
+  checking: boolean
 }
 
 export function roomStreams(deps: {
@@ -65,48 +65,48 @@ export function roomStreams(deps: {
   const { heartbeat, board } = deps
   const rooms = new Map<number, Watched>()
 
-  function want(room: Watched, look: Look): void {
-    if (room.wanted !== 'all') room.wanted = look
-    if (!room.looking) void lookWhileWanted(room)
+  function want(room: Watched, check: Check): void {
+    if (room.wanted !== 'all') room.wanted = check
+    if (!room.checking) void checkWhileWanted(room)
   }
 
-  async function lookWhileWanted(room: Watched): Promise<void> {
-    room.looking = true
+  async function checkWhileWanted(room: Watched): Promise<void> {
+    room.checking = true
     while (room.wanted && room.watching.size > 0) {
-      const look = room.wanted
+      const check = room.wanted
       room.wanted = null
       // A failed check is repeated at the next event or poll.
-      await lookAt(room, look).catch(deps.onError)
+      await runCheck(room, check).catch(deps.onError)
       await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
     }
-    room.looking = false
+    room.checking = false
   }
 
-  async function lookAt(room: Watched, look: Look): Promise<void> {
+  async function runCheck(room: Watched, check: Check): Promise<void> {
     const place = await heartbeat.find(room)
     if (isRefusal(place)) return
     const shown = await heartbeat.shownRound(place)
-    const concerned = new Set(look === 'all' ? room.watching : [])
-    for (const watching of tellRound(room, shown)) concerned.add(watching)
-    for (const watching of await tellFeed(room)) concerned.add(watching)
-    await Promise.all([...concerned].map((watching) => tellOwn(watching, place, shown)))
+    const concerned = new Set(check === 'all' ? room.watching : [])
+    for (const watching of sendRound(room, shown)) concerned.add(watching)
+    for (const watching of await sendFeed(room)) concerned.add(watching)
+    await Promise.all([...concerned].map((watching) => sendOwn(watching, place, shown)))
   }
 
   /** Sends a changed round, and returns the viewers who got it. */
-  function tellRound(room: Watched, { round }: ShownRound): Watching[] {
+  function sendRound(room: Watched, { round }: ShownRound): Watching[] {
     const { issue, last_issue, game_status } = round
     const key = [game_status, issue.issue, issue.whether_close, last_issue?.issue].join()
     const json = JSON.stringify(round)
     return [...room.watching].filter((watching) => {
       if (watching.round === key) return false
       watching.round = key
-      watching.viewer.tell('round', json)
+      watching.viewer.send('round', json)
       return true
     })
   }
 
   /** Sends new entries of the feed, and returns the viewers with own bets among them. */
-  async function tellFeed(room: Watched): Promise<Watching[]> {
+  async function sendFeed(room: Watched): Promise<Watching[]> {
     const forStrangers = new Map<string, string>()
     const owners: Watching[] = []
     for (const watching of room.watching) {
@@ -119,34 +119,34 @@ export function roomStreams(deps: {
       const messages = () => JSON.stringify(entries.map((bet) => feedMessage(bet, viewer.caller)))
       if (entries.some(({ playerId }) => playerId === viewer.caller.playerId)) {
         owners.push(watching)
-        viewer.tell('feed', messages())
+        viewer.send('feed', messages())
       } else {
         const key = `${after} ${last.id}`
         const json = forStrangers.get(key) ?? messages()
         forStrangers.set(key, json)
-        viewer.tell('feed', json)
+        viewer.send('feed', json)
       }
     }
     return owners
   }
 
-  async function tellOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
+  async function sendOwn(watching: Watching, place: Place, shown: ShownRound): Promise<void> {
     const { viewer, wins } = watching
     const [money, won] = await Promise.all([
       heartbeat.money(place, shown.round.issue.issue, viewer.caller),
       heartbeat.wins(place, shown.wonIn, viewer.caller),
     ])
     const json = JSON.stringify(money)
-    if (json !== watching.money) viewer.tell('money', json)
+    if (json !== watching.money) viewer.send('money', json)
     watching.money = json
-    const untold = won.filter(({ id }) => !wins.has(id))
-    for (const { id } of untold) wins.add(id)
-    if (untold.length > 0) viewer.tell('win', JSON.stringify(untold))
+    const newWins = won.filter(({ id }) => !wins.has(id))
+    for (const { id } of newWins) wins.add(id)
+    if (newWins.length > 0) viewer.send('win', JSON.stringify(newWins))
   }
 
-  const stopLooking = lookTimer({
+  const stopPolling = pollTimer({
     ...deps,
-    look: () => {
+    poll: () => {
       for (const room of rooms.values()) want(room, 'all')
     },
   })
@@ -160,7 +160,7 @@ export function roomStreams(deps: {
         roomId: asked.roomId,
         watching: new Set(),
         wanted: null,
-        looking: false,
+        checking: false,
       }
       rooms.set(asked.roomId, room)
       const watching = { viewer, after: asked.after, round: '', money: '', wins: new Set<number>() }
@@ -171,14 +171,14 @@ export function roomStreams(deps: {
         if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
       }
     },
-    hear(news) {
+    onChange({ topic, id }) {
       for (const room of rooms.values()) {
-        if (news.topic === 'game' && news.id === room.gameId) want(room, 'all')
-        if (news.topic === 'room' && news.id === room.roomId) want(room, 'feed')
+        if (topic === 'game' && id === room.gameId) want(room, 'all')
+        if (topic === 'room' && id === room.roomId) want(room, 'feed')
       }
     },
     stop() {
-      stopLooking()
+      stopPolling()
       rooms.clear()
     },
   }

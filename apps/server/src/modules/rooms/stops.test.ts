@@ -26,7 +26,7 @@ async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof BASIC) {
 }
 
 describe('what the operator stops', () => {
-  it('is stopped at the next request, alone, and begins again as soon', async () => {
+  it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
     // Long rounds: nothing but the stops changes meanwhile.
     const test = await createTestApp({ ROUND_SECONDS: '3600', SEAL_SECONDS: '1' })
     const player = await addSeatedPlayer(test.database)
@@ -71,7 +71,7 @@ describe('what the operator stops', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('takes no bet any more, and settles those of the running round', async () => {
+  it('accepts no more bets, and settles those of the running round', async () => {
     const test = await createTestApp()
     const player = await addSeatedPlayer(test.database, { u: 1_000 })
     const { owner } = test.database

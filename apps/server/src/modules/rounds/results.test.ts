@@ -78,7 +78,7 @@ describe('candles', () => {
     expect(other.data).toEqual(expectedCandles(rawDraws('2026-11-18', someRounds(30, { seed: 2 }))))
   })
 
-  it('without a day are the latest 300 of all days, and older ones as one asks', async () => {
+  it('without a day are the latest 300 of all days, and older ones on request', async () => {
     const { database, api } = await served()
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'] as const
     const draws = []
@@ -115,7 +115,7 @@ describe('candles', () => {
     expect(data).toEqual(expectedCandles(rawDraws('2026-11-20', rounds)))
   })
 
-  it('of an empty day are none; a game that is not there is not found, and a round that cannot be is malformed', async () => {
+  it('of an empty day are none; an unknown game is not found, and an impossible round is malformed', async () => {
     const { api } = await served()
     const empty = { game_id: 1, date: '2018-01-01' }
     expect(await api.call(cand, empty)).toMatchObject({ data: [] })
@@ -155,7 +155,7 @@ describe('candles', () => {
 })
 
 describe('results', () => {
-  it('of a day are newest first, with the voided ones marked and nothing in them', async () => {
+  it('of a day are newest first, with the voided ones marked and empty', async () => {
     const { database, api } = await served()
     const rounds = someRounds(100)
     await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
@@ -205,7 +205,7 @@ describe('results', () => {
     expect(await paged(days[2])).toEqual(all.slice(-95).reverse())
   })
 
-  it('of a day that is over are read once, and anew while a round of it is still to come', async () => {
+  it('of a finished day are read once, and again while a round of it is missing', async () => {
     const { database, api, clock } = await served()
     const rounds = someRounds(20)
     await addPastRounds(database, { gameDay: '2026-11-17' }, rounds)
@@ -232,7 +232,7 @@ describe('results', () => {
     expect((await api.call(issueList, day)).data).toHaveLength(21)
   })
 
-  it('asked for by many at once are one read', async () => {
+  it('requested by many at once need one read', async () => {
     const { db } = await createTestDatabase()
     let reads = 0
     const counted: Database = {

@@ -157,15 +157,15 @@ export function voidRound(
 }
 
 /** A voided round with data still to be published. */
-export type RoundToTellOf = Named &
+export type RoundToPublish = Named &
   Pick<Round, 'chainId' | 'chainIndex' | 'beaconRound' | 'beaconChainHash'> & {
     seedDue: boolean
     valueDue: boolean
   }
 
 /** Voided rounds that have ended and whose seed or beacon value is not published yet, newest first. */
-export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTellOf[]> {
-  return db.query<RoundToTellOf>(
+export function roundsToPublish(db: Queryable, gameId: number): Promise<RoundToPublish[]> {
+  return db.query<RoundToPublish>(
     `select game_id as "gameId", issue::text, chain_id as "chainId", chain_index as "chainIndex",
        beacon_chain_hash as "beaconChainHash", beacon_round::integer as "beaconRound",
        seed_due as "seedDue", value_due as "valueDue"
@@ -175,7 +175,7 @@ export function roundsToTellOf(db: Queryable, gameId: number): Promise<RoundToTe
 }
 
 /** Publishes the seed of a voided round; false if it is too early, or it is published already. */
-export function tellSeed(
+export function publishSeed(
   db: Queryable,
   { gameId, issue }: Named,
   seed: Uint8Array,

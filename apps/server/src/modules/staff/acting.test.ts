@@ -157,8 +157,8 @@ describe('each function of the database that staff call', () => {
   })
 })
 
-describe('what staff do', () => {
-  it('is answered with a refusal when the session has ended since the call began', async () => {
+describe('an action of staff', () => {
+  it('is refused if the session has ended since the call began', async () => {
     const { db } = await createTestDatabase()
     expect(
       await asStaff(db, (tx) => tx.query(`select withdrawals.approve(1, 'made up')`)),
@@ -166,7 +166,7 @@ describe('what staff do', () => {
     await expect(asStaff(db, (tx) => tx.query('select 1 / 0'))).rejects.toThrow('division by zero')
   })
 
-  it('stands in the log with the session it was done in', async () => {
+  it('is in the log with its session', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
     const sessions = [await staffToken(database), await staffToken(database)]
@@ -185,7 +185,7 @@ describe('what staff do', () => {
     expect((await auditList(db, { limit: 9, offset: 0 })).list).toHaveLength(2)
   })
 
-  it('cannot be written down for somebody else by the application', async () => {
+  it('cannot be recorded by the application for another person', async () => {
     const database = await createTestDatabase()
     const { db } = database
     await staffToken(database)

@@ -1,10 +1,10 @@
 /** The audit log as the console lists it: filtered, newest first, by keyset. */
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
-export type AuditAsk = KeysetAsk & {
+export type AuditRequest = KeysetRequest & {
   staff?: string | undefined
   what?: string | undefined
   subject?: string | undefined
@@ -32,7 +32,7 @@ export type ListedAudit = {
 export async function auditRows(
   db: Queryable,
   zone: string,
-  ask: AuditAsk,
+  ask: AuditRequest,
 ): Promise<{ list: ListedAudit[]; next: string | null } | Refusal> {
   const key = keyset(ask, {
     sorts: { id: { sql: 'audit.id', type: 'bigint' } },

@@ -77,7 +77,7 @@ const deps = ({ db, dataDir }: Kept, keys: Sealer = sealer(KEY)) => {
 const breakOf = (kept: Kept, keys?: Sealer) => auditChecker(kept.db, deps(kept, keys))([])
 
 describe('a sealed log', () => {
-  it('is whole, and its end is sealed once for each time that it moved', async () => {
+  it('is intact, and its end is sealed once for each time that it moved', async () => {
     const kept = await keptLog(3)
     const { db } = kept
     const first = await sealAudit({ db, sealer: sealer(KEY) })
@@ -91,7 +91,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept)).toBeNull()
   })
 
-  it('is empty, and there is nothing to seal', async () => {
+  it('may be empty, with nothing to seal', async () => {
     const kept = await keptLog(0)
     expect(await sealAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
     await writeAuditHead(deps(kept))
@@ -146,7 +146,7 @@ describe('a sealed log', () => {
     expect(await sealAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
   })
 
-  it('goes on under another key, and under the one before as long as that is given', async () => {
+  it('continues under another key, and is checked under the earlier one as long as that is known', async () => {
     const kept = await keptLog(3)
     await sealAudit(deps(kept))
     await kept.append(1)
@@ -161,7 +161,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept, both)).toBe(3)
   })
 
-  it('of which no key is left is sealed from its beginning', async () => {
+  it('without any known key is sealed from its beginning', async () => {
     const kept = await keptLog(3)
     await sealAudit(deps(kept))
     const later = sealer(LATER_KEY)
@@ -170,7 +170,7 @@ describe('a sealed log', () => {
     expect(await breakOf(kept, later)).toBeNull()
   })
 
-  it('is sealed by the database only as it stands, and no seal changes', async () => {
+  it('is sealed by the database only in its present state, and no seal changes', async () => {
     const { db, owner, append } = await keptLog(2)
     const mac = Buffer.alloc(32)
     const seal = (row: number) =>
@@ -192,7 +192,7 @@ describe('a sealed log', () => {
   })
 })
 
-describe('the end that was written down', () => {
+describe('the recorded end', () => {
   it('is a line for each day on which it moved, and in the log of the process', async () => {
     const kept = await keptLog(2)
     const day = deps(kept)
@@ -207,7 +207,7 @@ describe('the end that was written down', () => {
     expect(day.lines.join()).toContain(last?.hash)
   })
 
-  it('tells when the latest rows went together with their seals', async () => {
+  it('shows when the latest rows were deleted together with their seals', async () => {
     const kept = await keptLog(3)
     await writeAuditHead(deps(kept))
     await kept.append(2)
@@ -223,7 +223,7 @@ describe('the end that was written down', () => {
     expect(auditHeads(kept.dataDir).all()).toHaveLength(2)
   })
 
-  it('tells when a line of it was made by somebody else', async () => {
+  it('shows when a line of it was forged', async () => {
     const kept = await keptLog(3)
     await writeAuditHead(deps(kept))
     const { file } = auditHeads(kept.dataDir)
@@ -231,7 +231,7 @@ describe('the end that was written down', () => {
     expect(await breakOf(kept)).toBe(2)
   })
 
-  it('is read without what a power cut left of its last line, and not with a line that is none', async () => {
+  it('is read without an incomplete last line after a power cut, and not with an invalid line', async () => {
     const kept = await keptLog(2)
     await writeAuditHead(deps(kept))
     const { file } = auditHeads(kept.dataDir)

@@ -55,7 +55,7 @@ const breakOf = ({ db }: TestDatabase) => auditChecker(db, witnesses())([])
 const REHASH = `hash = staff.audit_hash(id, at, staff_id, action, subject, details, previous_hash, session_id)`
 
 describe('the audit log', () => {
-  it('is whole when it is empty, and after rows that came one by one', async () => {
+  it('is intact when it is empty, and after rows that came one by one', async () => {
     const database = await logOf(0)
     expect(await breakOf(database)).toBeNull()
     for (let row = 1; row <= 3; row += 1) await append(database, row)
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(list[0]?.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('is whole after many wrote at once, some of whom gave up', async () => {
+  it('is intact after many simultaneous writes, some of them rolled back', async () => {
     const database = await logOf(0)
     const session = await sessionOf(database)
     await Promise.allSettled(
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     expect(await breakOf(database)).toBe(2)
   })
 
-  it('names a row that was put in behind its back', async () => {
+  it('names a row that was inserted directly', async () => {
     const database = await logOf(3)
     await database.owner.query(
       `insert into staff.audit (id, at, action, subject, details, previous_hash, hash)
@@ -179,7 +179,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('reads what is shown and what came since, not the whole log, at each further look', async () => {
+  it('reads the shown and the new rows, not the whole log, at each further check', async () => {
     const database = await logOf(300)
     const { db, owner } = database
     await owner.query('create sequence staff.hashed')
@@ -233,7 +233,7 @@ describe('the audit log', () => {
     },
   )
 
-  it('is read whole again after an hour: what no page shows is told then', async () => {
+  it('is read completely again after an hour, and reports rows that no page shows', async () => {
     const database = await logOf(40)
     let now = 0
     const check = auditChecker(database.db, witnesses(), () => now)
@@ -246,7 +246,7 @@ describe('the audit log', () => {
     expect(await look()).toBe(7)
   })
 
-  it('tells the owner and the auditor where it is broken', async () => {
+  it('shows the owner and the auditor where it is broken', async () => {
     const test = await createTestApp()
     const owner = await staffSession(test)
     const whole = await test.call(auditLog, { page: 1, limit: 2 }, owner)

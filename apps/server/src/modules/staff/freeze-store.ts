@@ -1,6 +1,6 @@
 /** The SQL of frozen accounts. */
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import { type KeyedRow, type KeysetAsk, keyset } from '#src/db/keyset.ts'
+import { type KeyedRow, type KeysetRequest, keyset } from '#src/db/keyset.ts'
 import { isRefusal, type Refusal } from '#src/refusal.ts'
 
 export type FrozenAccount = {
@@ -36,7 +36,7 @@ const BY_OTHERS = {
  */
 export async function frozenPage(
   db: Queryable,
-  { q, ...ask }: KeysetAsk & { q?: string | undefined },
+  { q, ...ask }: KeysetRequest & { q?: string | undefined },
 ): Promise<{ list: FrozenAccount[]; next: string | null } | Refusal> {
   const found: (FrozenAccount & KeyedRow)[] = []
   const parts = ask.order === 'asc' ? [BY_OTHERS, BY_STAFF] : [BY_STAFF, BY_OTHERS]

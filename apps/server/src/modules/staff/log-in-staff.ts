@@ -32,7 +32,7 @@ export const NETWORK_MINUTE_MAX = 20
 const MINUTE_SECONDS = 60
 
 /** Used if there is no such member, for the same work. */
-const NOBODYS_SECRET = randomBytes(20)
+const DUMMY_SECRET = randomBytes(20)
 
 type StaffSignIn = {
   account: string
@@ -70,7 +70,7 @@ export function logInStaff(
   { totp = '', recoveryCode, ...who }: StaffSignIn,
 ): Promise<{ token: string; name: string; role: Member['role'] } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
-    const secret = member ? openTotpSecret(deps.sealer, member) : NOBODYS_SECRET
+    const secret = member ? openTotpSecret(deps.sealer, member) : DUMMY_SECRET
     const step = totpStepOf(totp, { secret, at: now })
     const known = member !== undefined && right && member.enrolled
     const checked = { passwordHash: member?.passwordHash ?? '' }

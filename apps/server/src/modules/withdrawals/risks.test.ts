@@ -55,7 +55,7 @@ async function addMethod(
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-it('the first withdrawal is told, and the second is not', async () => {
+it('the first withdrawal is a hint, and the second is not', async () => {
   const { database, db, request, hintsOf } = await house()
   const first = await request()
   expect(kindsOf(await hintsOf(first))).toContain('first')
@@ -66,7 +66,7 @@ it('the first withdrawal is told, and the second is not', async () => {
   expect(kindsOf(await hintsOf(first))).toContain('first')
 })
 
-it('a payee that was added in the seven days before is told with its time, and one that replaced another', async () => {
+it('a payee that was added in the seven days before is shown with its time, and one that replaced another', async () => {
   const late = await house({ addedBefore: 7 * 24 })
   expect(kindsOf(await late.hintsOf(await late.request()))).not.toContain('payee_new')
   const young = await house({ addedBefore: 7 * 24 - 1 })
@@ -80,7 +80,7 @@ it('a payee that was added in the seven days before is told with its time, and o
   )
 })
 
-it('a payee, a device and a network that other players have are told with how many', async () => {
+it('a payee, a device and a network that other players have are shown with their number', async () => {
   const { database, owner, player, request, hintsOf } = await house()
   const mark = (of: number, kind: string, byte: string) =>
     owner.query(
@@ -115,7 +115,7 @@ it('a payee, a device and a network that other players have are told with how ma
   ])
 })
 
-it('less play than deposits since the withdrawal before is told with both sums', async () => {
+it('less play than deposits since the previous withdrawal is shown with both sums', async () => {
   const { database, owner, player, db, request, hintsOf } = await house({ addedBefore: 24 * 8 })
   const move = (kind: string, from: string, to: string, u: number, reference: string) =>
     owner.query(

@@ -85,7 +85,7 @@ describe('withdrawAction', () => {
     expect(await paidTo(app(), await ask(app(), ann, fields(ann.card)))).toBe(ann.card)
   })
 
-  it('means by type what setPayInfo means, and by status what a pay item says', async () => {
+  it('uses type as setPayInfo does, and status as a pay item does', async () => {
     const ann = await saver(app())
     const owner = await staffSession(app())
     for (const { id, status } of (await app().call(withdrawInfo, {}, ann)).data.pay_list) {
@@ -140,7 +140,7 @@ describe('withdrawAction', () => {
     })
   })
 
-  it('takes a key for another request when anything but the code differs', async () => {
+  it('treats a key as that of another request when anything but the code differs', async () => {
     const ann = await saver(app())
     const first = { type: 1, money: '100' }
     expect((await ask(app(), ann, first, 'one')).code).toBe(1)

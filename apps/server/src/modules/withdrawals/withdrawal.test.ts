@@ -98,7 +98,7 @@ describe('a withdrawal', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('comes back in a new entry when it is rejected, and the next may be asked for', async () => {
+  it('comes back in a new entry when it is rejected, and the next may be requested', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -142,7 +142,7 @@ describe('a withdrawal', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('waits for the one before it', async () => {
+  it('waits for the previous one', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     await withdraw(test, ann, '100')
@@ -214,7 +214,7 @@ describe('a withdrawal', () => {
     expect((await ask()).code).toBe(1)
   })
 
-  it('goes to the method that it named, also when that was replaced meanwhile', async () => {
+  it('goes to the method that it named, even if that was replaced meanwhile', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -276,7 +276,7 @@ describe('the terms of withdrawals', () => {
     ).toEqual([{ day: true, two_persons_from: 10_000_000_000n }])
   })
 
-  it('tell staff who is frozen and what takes two people', async () => {
+  it('show staff who is frozen and what needs two people', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -297,7 +297,7 @@ describe('the terms of withdrawals', () => {
 })
 
 describe('one request repeated', () => {
-  it('acts once and is answered as at first, at once or later, whatever the code says', async () => {
+  it('acts once and gets the first answer, at once or later, whatever the code is', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const ask = (fields: object = {}) =>
@@ -372,7 +372,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('takes two people from the threshold on', async () => {
+  it('needs two people from the threshold on', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -404,7 +404,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('below the threshold takes one', async () => {
+  it('below the threshold needs one', async () => {
     const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')
@@ -436,7 +436,7 @@ describe('a decision', () => {
     await expectAlwaysTrue(test.database.owner)
   })
 
-  it('stands as it was decided and paid, whoever would alter it', async () => {
+  it('never changes after it was decided and paid, whoever tries to alter it', async () => {
     const test = await createTestApp()
     const ann = await memberWithMoney(test, 'ann_lee', 500)
     const owner = await staffSession(test, 'owner')

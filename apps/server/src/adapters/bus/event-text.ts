@@ -1,7 +1,7 @@
 /** Events as text between processes: `{"from":"1f…","news":["room:11","game:1"]}`. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import type { News } from './bus.ts'
+import type { BusEvent } from './bus.ts'
 
 const message = z.object({ from: z.string(), news: z.array(z.string()) })
 
@@ -14,8 +14,8 @@ export function newSender(): string {
 }
 
 /** The messages that carry these events, each event once. */
-export function newsTexts(from: string, news: readonly News[]): string[] {
-  const items = [...new Set(news.map(({ topic, id }) => `${topic}:${id}`))]
+export function eventTexts(from: string, events: readonly BusEvent[]): string[] {
+  const items = [...new Set(events.map(({ topic, id }) => `${topic}:${id}`))]
   const texts: string[] = []
   for (let first = 0; first < items.length; first += ITEMS_MAX) {
     texts.push(JSON.stringify({ from, news: items.slice(first, first + ITEMS_MAX) }))
@@ -24,7 +24,7 @@ export function newsTexts(from: string, news: readonly News[]): string[] {
 }
 
 /** The events of a message, or nothing if it is not one of ours: anybody may notify on a database. */
-export function readNews(text: string): { from: string; news: News[] } | null {
+export function parseEvents(text: string): { from: string; events: BusEvent[] } | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -33,9 +33,9 @@ export function readNews(text: string): { from: string; news: News[] } | null {
   }
   const checked = message.safeParse(parsed)
   if (!checked.success) return null
-  const news = checked.data.news.flatMap((item): News[] => {
+  const events = checked.data.news.flatMap((item): BusEvent[] => {
     const [, topic, id] = /^(room|game):(\d{1,9})$/.exec(item) ?? []
-    return topic && id ? [{ topic: topic as News['topic'], id: Number(id) }] : []
+    return topic && id ? [{ topic: topic as BusEvent['topic'], id: Number(id) }] : []
   })
-  return { from: checked.data.from, news }
+  return { from: checked.data.from, events }
 }

@@ -7,29 +7,29 @@ import { fromHex } from '@sum28/fairness/hex.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
-  type RoundToTellOf,
-  roundsToTellOf,
+  publishSeed,
+  type RoundToPublish,
+  roundsToPublish,
   storeValue,
-  tellSeed,
 } from '#src/modules/rounds/round-store.ts'
 import { type BeaconDeps, beaconValue } from './beacon-value.ts'
 import { occasionalError } from './occasional-error.ts'
 
-type TellDeps = BeaconDeps & { db: Database; seeds: Seeds }
+type PublishDeps = BeaconDeps & { db: Database; seeds: Seeds }
 
 /**
  * Publishes what can be published now. A round that cannot be published, for example because its key is missing,
  * delays no other.
  */
-export async function tellOfVoided(
-  deps: TellDeps,
+export async function publishVoided(
+  deps: PublishDeps,
   gameId: number,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const round of await roundsToTellOf(deps.db, gameId)) {
+  for (const round of await roundsToPublish(deps.db, gameId)) {
     if (signal.aborted) return
     try {
-      await tell(deps, round, signal)
+      await publish(deps, round, signal)
     } catch (error) {
       const { issue } = round
       const facts = { gameId, issue, error: error instanceof Error ? error.message : error }
@@ -39,11 +39,15 @@ export async function tellOfVoided(
   }
 }
 
-async function tell(deps: TellDeps, round: RoundToTellOf, signal: AbortSignal): Promise<void> {
+async function publish(
+  deps: PublishDeps,
+  round: RoundToPublish,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, seeds } = deps
   if (round.seedDue) {
     const seed = await seeds.seedOf(round.chainId, round.chainIndex)
-    await tellSeed(db, round, fromHex(seed, 32))
+    await publishSeed(db, round, fromHex(seed, 32))
   }
   if (!round.valueDue) return
   const value = await beaconValue(deps, round, signal)

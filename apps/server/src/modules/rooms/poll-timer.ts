@@ -1,7 +1,7 @@
 import { nextRoundAfter, roundAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
 
 /** How often a stream polls without events: a posting shows within 2 s (RTS 1A). */
-const LOOK_EVERY_MS = 1_500
+const POLL_EVERY_MS = 1_500
 
 /** A seal or an opening is checked just after its instant. */
 const PAST_MS = 5
@@ -11,27 +11,27 @@ const PAST_MS = 5
  *
  * @returns the function that ends it
  */
-export function lookTimer(deps: {
+export function pollTimer(deps: {
   schedule: ScheduleRules
   now: () => number
-  look: () => void
+  poll: () => void
 }): () => void {
-  const { schedule, now, look } = deps
+  const { schedule, now, poll } = deps
 
-  function untilNextLook(): number {
+  function untilNextPoll(): number {
     const at = now()
     const running = roundAt(schedule, at)
     const next =
       running && at < running.sealsAt ? running.sealsAt : nextRoundAfter(schedule, at).opensAt
-    return Math.min(LOOK_EVERY_MS, next - at + PAST_MS)
+    return Math.min(POLL_EVERY_MS, next - at + PAST_MS)
   }
 
-  function lookLater(): NodeJS.Timeout {
+  function pollLater(): NodeJS.Timeout {
     return setTimeout(() => {
-      timer = lookLater()
-      look()
-    }, untilNextLook())
+      timer = pollLater()
+      poll()
+    }, untilNextPoll())
   }
-  let timer = lookLater()
+  let timer = pollLater()
   return () => clearTimeout(timer)
 }

@@ -8,7 +8,7 @@ import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
 
 /** Notifies a player that his limit is lower now, that he requested a higher one, or that the higher one applies. */
-export async function tellOfLimit(
+export async function notifyOfLimit(
   tx: Transaction,
   { playerId, kind, period }: OfLimit,
   what: { lowered: Amount } | 'raise_asked' | 'raised',
@@ -21,7 +21,7 @@ export async function tellOfLimit(
 }
 
 /** Notifies a player that his break has begun. `until`: milliseconds since 1970. */
-export async function tellOfBreak(
+export async function notifyOfBreak(
   tx: Transaction,
   {
     playerId,
@@ -41,9 +41,9 @@ export async function tellOfBreak(
 const BATCH = 100
 
 /** Notifies the players whose higher limits can be confirmed now, each once. */
-export async function tellOfPossibleRaises({ db }: { db: Database }): Promise<void> {
+export async function notifyOfPossibleRaises({ db }: { db: Database }): Promise<void> {
   for (;;) {
-    const told = await db.transaction(async (tx) => {
+    const notified = await db.transaction(async (tx) => {
       const raises = await takePossibleRaises(tx, BATCH)
       await notifyAll(
         tx,
@@ -55,7 +55,7 @@ export async function tellOfPossibleRaises({ db }: { db: Database }): Promise<vo
       )
       return raises.length
     })
-    if (told < BATCH) return
+    if (notified < BATCH) return
   }
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '#src/db/database.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 
 /** Notifies players that their deposits were credited, or are held. */
-export function tellOfDeposits(
+export function notifyOfDeposits(
   tx: Transaction,
   deposits: readonly { playerId: number; amount: Amount; held: boolean }[],
 ): Promise<void> {
